@@ -1,26 +1,31 @@
 /// Creates a schema from files or a folder, whose kind it recognizes by their names and contents.
 ///
 /// - Throws: ``ImportFailure`` if they cannot be read, or are of different kinds.
-package func importSchema(_ inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
-    guard let first = inputs.first else { throw ImportFailure("", "No file is named.") }
+package func importSchema(_ inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
+    guard let first = inputs.first else { throw ImportFailure("", reason: "No file is named.") }
     let chosen = try importer(of: first)
     for input in inputs.dropFirst() {
         guard try importer(of: input).title == chosen.title else {
-            throw ImportFailure(input.path, "It is of a different kind than '\(first.path)'. Import them separately.")
+            throw ImportFailure(
+                input.path, reason: "It is of a different kind than '\(first.path)'. Import them separately.")
         }
-        guard chosen.takesSeveral else { throw ImportFailure(input.path, "Only one of these is imported at a time.") }
+        guard chosen.takesSeveral else {
+            throw ImportFailure(input.path, reason: "Only one of these is imported at a time.")
+        }
     }
-    if options.hasVersions, !chosen.hasVersions { throw refusal(of: "--versions", \.hasVersions, first) }
-    if options.hasRows, !chosen.hasRows { throw refusal(of: "--rows", \.hasRows, first) }
+    if options.hasVersions, !chosen.hasVersions {
+        throw refusal(of: "--versions", isPossible: \.hasVersions, input: first)
+    }
+    if options.hasRows, !chosen.hasRows { throw refusal(of: "--rows", isPossible: \.hasRows, input: first) }
     return try chosen.schema(of: inputs, options)
 }
 
 /// An option that the source has nothing for.
 private func refusal(
-    of option: String, _ isPossible: (any SchemaImporter) -> Bool, _ input: ImportInput
+    of option: String, isPossible: (any SchemaImporter) -> Bool, input: ImportInput
 ) -> ImportFailure {
     let titles = importers.filter(isPossible).map(\.title).joined(separator: " and ")
-    return ImportFailure(input.path, "`\(option)` is only for \(titles). Run the command again without it.")
+    return ImportFailure(input.path, reason: "`\(option)` is only for \(titles). Run the command again without it.")
 }
 
 private func importer(of input: ImportInput) throws(ImportFailure) -> any SchemaImporter {
@@ -28,11 +33,11 @@ private func importer(of input: ImportInput) throws(ImportFailure) -> any Schema
     if input.name.lowercased().hasSuffix(".sql") {
         throw ImportFailure(
             input.path,
-            "SQL is not imported, but an SQLite database is. If it is SQL for SQLite, create a database with "
+            reason: "SQL is not imported, but an SQLite database is. If it is SQL for SQLite, create a database with "
                 + "'sqlite3 new.db < \(input.name)', and import that. Of a Rails app, import schema.rb.")
     }
     let titles = importers.map { $0.title }.joined(separator: ", ")
-    throw ImportFailure(input.path, "It is not recognized. These can be imported: \(titles).")
+    throw ImportFailure(input.path, reason: "It is not recognized. These can be imported: \(titles).")
 }
 
 /// The first that recognizes a file reads it.

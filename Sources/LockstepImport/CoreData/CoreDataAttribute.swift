@@ -9,7 +9,7 @@ struct CoreDataAttribute {
     private let isIdentity: Bool
     private var node: XMLNode { attribute.node }
 
-    init(_ attribute: CoreDataProperty, of entity: CoreDataEntity, _ notes: CoreDataNotes, isIdentity: Bool) {
+    init(_ attribute: CoreDataProperty, of entity: CoreDataEntity, notes: CoreDataNotes, isIdentity: Bool) {
         (self.attribute, self.notes, self.isIdentity) = (attribute, notes, isIdentity)
         subject = "\(entity.name).\(attribute.name)"
     }
@@ -19,7 +19,8 @@ struct CoreDataAttribute {
         let type = node["attributeType"] ?? ""
         if node.isYes("derived") {
             let expression = node["derivationExpression"].map { " = \($0)" } ?? ""
-            notes.left(node, "\(subject), derived\(expression)", help: "Write it in Swift, as a computed property.")
+            notes.left(
+                node, text: "\(subject), derived\(expression)", help: "Write it in Swift, as a computed property.")
             return nil
         }
         guard let scalar = Self.types[type] ?? special(type) else { return nil }
@@ -27,26 +28,27 @@ struct CoreDataAttribute {
         let isOptional = node.isYes("optional")
         let value = defaultValue(scalar)
         if isIdentity {
-            if isOptional { notes.decided(node.line, "\(subject) is required, because it is an identity") }
+            if isOptional { notes.decided(node.line, text: "\(subject) is required, because it is an identity") }
             if let value, value != 0, value != "" {
-                notes.left(node.line, "\(subject): the default \(node["defaultValueString"] ?? "") of an identity")
+                notes.left(
+                    node.line, text: "\(subject): the default \(node["defaultValueString"] ?? "") of an identity")
             }
         } else {
             member.isOptional = isOptional
-            if let value { member.set("default", value) }
+            if let value { member.set("default", to: value) }
             if isOptional, Self.numbers.contains(scalar), node.isYes("usesScalarValueType") {
                 notes.scalars.append(subject)
                 // A property of a scalar type cannot be nil.
                 member.isOptional = false
-                if value == nil { member.set("default", scalar == "bool" ? false : 0) }
+                if value == nil { member.set("default", to: scalar == "bool" ? false : 0) }
             }
         }
-        addLimits(scalar, &member)
-        if node.isYes("transient") { member.set("transient", true) }
+        addLimits(scalar, to: &member)
+        if node.isYes("transient") { member.set("transient", to: true) }
         let isStored = !node.isYes("transient")
-        if isStored, !isIdentity, node.isYes("indexed") { member.set("indexed", true) }
+        if isStored, !isIdentity, node.isYes("indexed") { member.set("indexed", to: true) }
         if isStored, scalar == "data", member.isOptional, node.isYes("allowsExternalBinaryDataStorage") {
-            member.set("attachment", true)
+            member.set("attachment", to: true)
         }
         return member
     }
@@ -65,12 +67,13 @@ struct CoreDataAttribute {
         switch type {
         case "Transformable": return transformable()
         case "Composite":
-            notes.decided(node.line, "\(subject), a composite, is json")
+            notes.decided(node.line, text: "\(subject), a composite, is json")
             return "json"
         case "", "Undefined":
-            notes.left(node, "\(subject) has no type", help: "If it is needed, write it in Swift, in an extension.")
+            notes.left(
+                node, text: "\(subject) has no type", help: "If it is needed, write it in Swift, in an extension.")
         default:
-            notes.left(node, "\(subject) has the type '\(type)', which is not known")
+            notes.left(node, text: "\(subject) has the type '\(type)', which is not known")
         }
         return nil
     }
@@ -80,12 +83,12 @@ struct CoreDataAttribute {
         let name = custom?.filter { !$0.isWhitespace }
         if let list = name.flatMap({ Self.lists[$0] }) { return list }
         if let name, Self.isNested(name) {
-            notes.decided(node.line, "\(subject), a transformable of \(name), is json")
+            notes.decided(node.line, text: "\(subject), a transformable of \(name), is json")
             return "json"
         }
         let names = [custom, node["valueTransformerName"]].compactMap(\.self).joined(separator: ", ")
         notes.decided(
-            node.line, "\(subject), a transformable\(names.isEmpty ? "" : " (\(names))"), is data",
+            node.line, text: "\(subject), a transformable\(names.isEmpty ? "" : " (\(names))"), is data",
             help:
                 "For a class of your own, write a type in `types:`. For JSON values, write `json`; for texts, "
                 + "`[string]`."
@@ -114,11 +117,11 @@ struct CoreDataAttribute {
     private func defaultValue(_ scalar: String) -> JSONValue? {
         if let text = node["defaultDateTimeInterval"] {
             if scalar == "date", let date = Self.date(text) { return date }
-            lose("defaultDateTimeInterval", text)
+            lose("defaultDateTimeInterval", text: text)
         }
         guard let text = node["defaultValueString"] else { return nil }
         if let value = Self.value(text, of: scalar) { return value }
-        lose("defaultValueString", text)
+        lose("defaultValueString", text: text)
         return nil
     }
 
@@ -163,23 +166,23 @@ struct CoreDataAttribute {
         return .string(Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601))
     }
 
-    private func addLimits(_ scalar: String, _ member: inout MemberSketch) {
+    private func addLimits(_ scalar: String, to member: inout MemberSketch) {
         for (attribute, limit, length) in Self.limits {
             guard let text = node[attribute] else { continue }
             switch scalar {
             case "string":
                 if let count = Int64(text), count >= 0 {
-                    member.set(length, .integer(count))
+                    member.set(length, to: .integer(count))
                 } else {
-                    lose(attribute, text)
+                    lose(attribute, text: text)
                 }
             case "int16", "int32", "int64", "double", "float", "decimal":
-                if let number = Self.number(text) { member.set(limit, number) } else { lose(attribute, text) }
-            default: lose(attribute, text)
+                if let number = Self.number(text) { member.set(limit, to: number) } else { lose(attribute, text: text) }
+            default: lose(attribute, text: text)
             }
         }
         for attribute in Self.otherLimits {
-            if let text = node[attribute] { lose(attribute, text) }
+            if let text = node[attribute] { lose(attribute, text: text) }
         }
     }
 
@@ -189,10 +192,10 @@ struct CoreDataAttribute {
 
     private static let otherLimits = ["minDateTimeInterval", "maxDateTimeInterval", "regularExpressionString"]
 
-    private func lose(_ attribute: String, _ text: String) {
+    private func lose(_ attribute: String, text: String) {
         let isDefault = attribute.hasPrefix("default")
         notes.left(
-            node.line, "\(subject): \(attribute) \(text)",
+            node.line, text: "\(subject): \(attribute) \(text)",
             help: isDefault ? nil : "Check it in Swift, in `validate()`.")
     }
 }

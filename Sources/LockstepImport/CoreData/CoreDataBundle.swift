@@ -34,7 +34,8 @@ struct CoreDataBundle {
             versions.append(try Self.version(at: (path as NSString).appendingPathComponent(name)))
         }
         guard let last = versions.last else {
-            throw ImportFailure(path, "There is no .xcdatamodel in it. Name the folder that Xcode shows as the model.")
+            throw ImportFailure(
+                path, reason: "There is no .xcdatamodel in it. Name the folder that Xcode shows as the model.")
         }
         self.versions = versions
         let chosen = Self.currentVersion(in: path)
@@ -52,7 +53,7 @@ struct CoreDataBundle {
         guard let found = versions.first(where: { $0.name == chosen }) else {
             throw ImportFailure(
                 (path as NSString).appendingPathComponent(".xccurrentversion"),
-                "It names '\(chosen).xcdatamodel', which is not there.")
+                reason: "It names '\(chosen).xcdatamodel', which is not there.")
         }
         current = found
         choiceNote = nil
@@ -75,7 +76,7 @@ struct CoreDataBundle {
     private static func version(at path: String) throws(ImportFailure) -> Version {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw ImportFailure(path, "There is no such file. Check the path.")
+            throw ImportFailure(path, reason: "There is no such file. Check the path.")
         }
         guard isFolder.boolValue else {
             let folder = ((path as NSString).deletingLastPathComponent as NSString).lastPathComponent
@@ -85,7 +86,9 @@ struct CoreDataBundle {
         guard FileManager.default.fileExists(atPath: file) else {
             throw ImportFailure(
                 path,
-                "There is no file 'contents' in it. Models of Xcode 3 have 'elements': open it in Xcode, and save it.")
+                reason:
+                    "There is no file 'contents' in it. Models of Xcode 3 have 'elements': open it in Xcode, and save it."
+            )
         }
         let name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
         return Version(name: name, path: file)

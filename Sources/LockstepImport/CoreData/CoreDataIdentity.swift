@@ -3,12 +3,12 @@
 struct CoreDataIdentity {
     private(set) var attributes: [CoreDataProperty] = []
 
-    init(_ entity: CoreDataEntity, _ notes: CoreDataNotes) {
+    init(_ entity: CoreDataEntity, notes: CoreDataNotes) {
         let all = entity.allAttributes
-        if let found = Self.ofUserInfo(entity, all, notes) {
+        if let found = Self.ofUserInfo(entity, all: all, notes: notes) {
             attributes = found
             let names = found.map(\.name).joined(separator: ", ")
-            notes.decided(entity.node.line, "\(entity.name): its identity is \(names), by its user info")
+            notes.decided(entity.node.line, text: "\(entity.name): its identity is \(names), by its user info")
             return
         }
         for constraint in Self.constraints(of: entity) {
@@ -19,24 +19,24 @@ struct CoreDataIdentity {
             attributes = found
             notes.decided(
                 entity.node.line,
-                "\(entity.name): its identity is \(constraint.joined(separator: ", ")), which is unique")
+                text: "\(entity.name): its identity is \(constraint.joined(separator: ", ")), which is unique")
             return
         }
         let names = ["id", "identifier", "uuid", "remoteid", "\(entity.name.lowercased())id"]
         for name in names {
             guard let found = all.last(where: { $0.name.lowercased() == name }), Self.isUsual(found) else { continue }
             attributes = [found]
-            notes.decided(entity.node.line, "\(entity.name): its identity is '\(found.name)', by its name")
+            notes.decided(entity.node.line, text: "\(entity.name): its identity is '\(found.name)', by its name")
             return
         }
         notes.decided(
             entity.node.line,
-            "\(entity.name): nothing identifies its records, so each gets a new 'localID' on the device",
+            text: "\(entity.name): nothing identifies its records, so each gets a new 'localID' on the device",
             help: "If an attribute identifies them, write 'identity:' and remove 'localID'.")
     }
 
     private static func ofUserInfo(
-        _ entity: CoreDataEntity, _ all: [CoreDataProperty], _ notes: CoreDataNotes
+        _ entity: CoreDataEntity, all: [CoreDataProperty], notes: CoreDataNotes
     ) -> [CoreDataProperty]? {
         let marked = all.filter { isSuitable($0) && $0.userInfo.isSet("sync.isPrimaryKey", "hyper.isPrimaryKey") }
         if !marked.isEmpty { return marked }
@@ -50,7 +50,8 @@ struct CoreDataIdentity {
         let found = names.compactMap { name in all.last { $0.name == name } }
         if !names.isEmpty, found.count < names.count || !found.allSatisfy(isSuitable) {
             notes.left(
-                entity.node.line, "\(entity.name): the identity \(names.joined(separator: ", ")) of its user info")
+                entity.node.line, text: "\(entity.name): the identity \(names.joined(separator: ", ")) of its user info"
+            )
             return nil
         }
         return found.isEmpty ? nil : found

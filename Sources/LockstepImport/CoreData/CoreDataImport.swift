@@ -30,7 +30,7 @@ final class CoreDataImport {
         isOfGroot = keys.contains("JSONKeyPath")
         // The model of a library that syncs says itself that there is a server.
         if !isOfSync, !isOfGroot { notes.proposeNoServer() }
-        CoreDataHierarchy.resolve(model.entities, notes)
+        CoreDataHierarchy.resolve(model.entities, notes: notes)
         names = CoreDataNames(model.entities, schema: name)
         sketch = SchemaSketch(name: name)
     }
@@ -43,7 +43,7 @@ final class CoreDataImport {
         fileprivate let names: CoreDataNames
 
         /// What of the model became what of the sketch.
-        var map: CoreDataMapSketch { CoreDataMapSketch(model, names, repaired.sketch) }
+        var map: CoreDataMapSketch { CoreDataMapSketch(model, names: names, sketch: repaired.sketch) }
     }
 
     /// Makes the sketch of a version.
@@ -57,35 +57,35 @@ final class CoreDataImport {
     ) throws(ImportFailure) -> Result {
         let file = version.path
         guard let data = FileManager.default.contents(atPath: file) else {
-            throw ImportFailure(file, "It cannot be read. Check its permissions.")
+            throw ImportFailure(file, reason: "It cannot be read. Check its permissions.")
         }
         let model = try CoreDataModel(XMLReader.read(data, path: file), path: file)
-        guard !model.entities.isEmpty else { throw ImportFailure(file, line: 1, "The model has no entity.") }
+        guard !model.entities.isEmpty else { throw ImportFailure(file, line: 1, reason: "The model has no entity.") }
         let place = file.split(separator: "/").suffix(2).joined(separator: "/")
         return try CoreDataImport(model, name: name, file: place).run(source: source)
     }
 
     private func run(source: String) throws(ImportFailure) -> Result {
         for entity in model.entities where !entity.isAbstract {
-            let identity = CoreDataIdentity(entity, notes).attributes
+            let identity = CoreDataIdentity(entity, notes: notes).attributes
             identities[entity.name] = identity
             identifying.formUnion(identity.map(ObjectIdentifier.init))
         }
         if isOfSync {
             sketch.wire["names"] = "snake_case"
             notes.decided(
-                nil, "JSON keys are in snake_case, as in Sync by default",
+                nil, text: "JSON keys are in snake_case, as in Sync by default",
                 help: "To change it: 'wire:' at the top of the file.")
         }
         if isOfGroot {
-            notes.decided(nil, "Attributes without JSONKeyPath are not in JSON (`wire: none`), as in Groot")
+            notes.decided(nil, text: "Attributes without JSONKeyPath are not in JSON (`wire: none`), as in Groot")
         }
         for entity in model.entities { add(entity) }
         let links = CoreDataLinks(self)
         links.add(to: &sketch)
         let places = Dictionary(sketch.entities.enumerated().map { ($1.name, $0) }) { first, _ in first }
         for entity in model.entities { addRenamings(of: entity) }
-        for entity in model.entities { finish(entity, places) }
+        for entity in model.entities { finish(entity, places: places) }
         reportModel()
         let repaired = try sketch.repair(notes, from: source, path: model.path)
         return Result(report: notes.report, repaired: repaired, model: model, names: names)
@@ -97,13 +97,13 @@ final class CoreDataImport {
     /// its own records.
     private func add(_ entity: CoreDataEntity) {
         let name = names.entity(entity)
-        reportName(entity, name)
+        reportName(entity, named: name)
         var attributes = ownAttributes(of: entity).compactMap { attribute($0, of: entity) }
         var own = EntitySketch(name: name, line: entity.node.line)
         let parent = entity.parent.map(names.base)
         guard !entity.children.isEmpty else {
             (own.isAbstract, own.extends) = (entity.isAbstract, parent)
-            addIdentity(entity, &own, &attributes)
+            addIdentity(entity, own: &own, attributes: &attributes)
             own.attributes = attributes
             sketch.entities.append(own)
             return
@@ -116,31 +116,31 @@ final class CoreDataImport {
         }
         notes.decided(
             entity.node.line,
-            "\(entity.name) has records and subentities: '\(base.name)' is abstract and has the attributes, "
+            text: "\(entity.name) has records and subentities: '\(base.name)' is abstract and has the attributes, "
                 + "'\(name)' has the records",
             help: "Only abstract entities can be extended. Children extend '\(base.name)'.")
         own.extends = base.name
         var added: [MemberSketch] = []
-        addIdentity(entity, &own, &added)
+        addIdentity(entity, own: &own, attributes: &added)
         own.attributes = added
         sketch.entities += [base, own]
     }
 
-    private func reportName(_ entity: CoreDataEntity, _ name: String) {
+    private func reportName(_ entity: CoreDataEntity, named name: String) {
         if name != entity.name {
             notes.decided(
-                entity.node.line, "\(entity.name) is '\(name)': type names are unique, and in UpperCamelCase")
+                entity.node.line, text: "\(entity.name) is '\(name)': type names are unique, and in UpperCamelCase")
         }
         guard let written = entity.node["representedClassName"], !written.isEmpty else { return }
         let shown = written.hasPrefix(".") ? String(written.dropFirst()) : written
         if shown != entity.name, shown != name {
             notes.decided(
-                entity.node.line, "\(entity.name): the class is '\(name)', and was '\(shown)'",
+                entity.node.line, text: "\(entity.name): the class is '\(name)', and was '\(shown)'",
                 help: "To keep the name, rename the entity, and write 'table:' and 'remote:'.")
         }
     }
 
-    private func addIdentity(_ entity: CoreDataEntity, _ own: inout EntitySketch, _ attributes: inout [MemberSketch]) {
+    private func addIdentity(_ entity: CoreDataEntity, own: inout EntitySketch, attributes: inout [MemberSketch]) {
         guard !entity.isAbstract else { return }
         let identity = identities[entity.name] ?? []
         if identity.isEmpty {
@@ -162,29 +162,30 @@ final class CoreDataImport {
         return entity.attributes.filter { attribute in
             if known.insert(attribute.name).inserted { return true }
             let reason = inherited.contains(attribute.name) ? "its parent has it, too" : "it occurs twice"
-            notes.left(attribute.node, "\(entity.name).\(attribute.name): \(reason)")
+            notes.left(attribute.node, text: "\(entity.name).\(attribute.name): \(reason)")
             return false
         }
     }
 
     private func attribute(_ attribute: CoreDataProperty, of entity: CoreDataEntity) -> MemberSketch? {
         let isIdentity = identifying.contains(ObjectIdentifier(attribute))
-        let converter = CoreDataAttribute(attribute, of: entity, notes, isIdentity: isIdentity)
+        let converter = CoreDataAttribute(attribute, of: entity, notes: notes, isIdentity: isIdentity)
         guard var member = converter.member(named: names.member(attribute.name)) else { return nil }
         member.source = attribute.name
         if member.name != attribute.name {
             notes.decided(
                 attribute.node.line,
-                "\(entity.name).\(attribute.name) is '\(member.name)': the name is reserved, or not a valid name in "
+                text:
+                    "\(entity.name).\(attribute.name) is '\(member.name)': the name is reserved, or not a valid name in "
                     + "Swift",
                 help: "In JSON it keeps its name.")
         }
-        addKey(attribute, &member, isIdentity: isIdentity)
+        addKey(attribute, to: &member, isIdentity: isIdentity)
         return member
     }
 
     /// The key that libraries for JSON have in the user info.
-    func addKey(_ property: CoreDataProperty, _ member: inout MemberSketch, isIdentity: Bool = false) {
+    func addKey(_ property: CoreDataProperty, to member: inout MemberSketch, isIdentity: Bool = false) {
         let info = property.userInfo
         let isTransient = member.options.contains { $0.key == "transient" }
         if isTransient { return }
@@ -193,20 +194,20 @@ final class CoreDataImport {
         let isAttribute = property.node.name == "attribute"
         if !parts.isEmpty {
             if property.node.isYes("toMany") {
-                member.set("wire", Self.isOfIdentities(path ?? "") ? "ids" : "embedded")
+                member.set("wire", to: Self.isOfIdentities(path ?? "") ? "ids" : "embedded")
             }
-            member.set("key", parts.count == 1 ? parts[0] : .array(parts))
+            member.set("key", to: parts.count == 1 ? parts[0] : .array(parts))
         } else if isOfGroot, isAttribute, !isIdentity {
-            member.set("wire", "none")
+            member.set("wire", to: "none")
         } else if member.name != property.name, isAttribute {
-            member.set("key", .string(property.name))
+            member.set("key", to: .string(property.name))
         }
         guard isAttribute, !info.entries.isEmpty else { return }
         let former = (1...9).compactMap { info.value("mappedKeyName.\($0)") }
-        if !former.isEmpty { member.set("formerKeys", .array(former.map(JSONValue.string))) }
-        if !isIdentity, info.isSet("sync.nonExportable", "hyper.nonExportable") { member.set("readOnly", true) }
+        if !former.isEmpty { member.set("formerKeys", to: .array(former.map(JSONValue.string))) }
+        if !isIdentity, info.isSet("sync.nonExportable", "hyper.nonExportable") { member.set("readOnly", to: true) }
         if member.type.hasPrefix("date"), let pattern = info.value("dateFormat") {
-            member.set("wire", .string(pattern))
+            member.set("wire", to: .string(pattern))
         }
     }
 
@@ -215,11 +216,11 @@ final class CoreDataImport {
 
     // MARK: Indexes
 
-    private func finish(_ entity: CoreDataEntity, _ places: [String: Int]) {
-        CoreDataIndexes(entity, notes, names, places).add(to: &sketch)
-        reportUserInfo(entity.userInfo, entity.name)
+    private func finish(_ entity: CoreDataEntity, places: [String: Int]) {
+        CoreDataIndexes(entity, notes: notes, names: names, places: places).add(to: &sketch)
+        reportUserInfo(entity.userInfo, subject: entity.name)
         for property in entity.attributes + entity.relationships {
-            reportUserInfo(property.userInfo, "\(entity.name).\(property.name)")
+            reportUserInfo(property.userInfo, subject: "\(entity.name).\(property.name)")
         }
     }
 
@@ -230,7 +231,8 @@ final class CoreDataImport {
         if let former = entity.node["elementID"], former != entity.name {
             let renaming = ImportRenaming(
                 entities: [names.entity(entity)], member: nil, former: UsableName.type(former))
-            notes.left(entity.node.line, "\(entity.name): the renaming identifier '\(former)'", renaming: renaming)
+            notes.left(
+                entity.node.line, text: "\(entity.name): the renaming identifier '\(former)'", renaming: renaming)
         }
         for property in entity.attributes + entity.relationships where !property.node.isSkipped {
             guard let former = property.node["elementID"], former != property.name else { continue }
@@ -238,16 +240,17 @@ final class CoreDataImport {
             let renaming = ImportRenaming(
                 entities: owners, member: names.member(property.name), former: names.member(former))
             notes.left(
-                property.node.line, "\(entity.name).\(property.name): the renaming identifier '\(former)'",
+                property.node.line, text: "\(entity.name).\(property.name): the renaming identifier '\(former)'",
                 renaming: renaming)
         }
     }
 
     // MARK: What has no counterpart
 
-    private func reportUserInfo(_ info: CoreDataUserInfo, _ subject: String) {
+    private func reportUserInfo(_ info: CoreDataUserInfo, subject: String) {
         for entry in info.entries where info.unread.contains(entry.key) {
-            notes.left(entry.line, "\(subject): user info \(entry.key) = \(entry.value)", help: Self.help(entry.key))
+            notes.left(
+                entry.line, text: "\(subject): user info \(entry.key) = \(entry.value)", help: Self.help(entry.key))
         }
     }
 
@@ -267,21 +270,22 @@ final class CoreDataImport {
         if !notes.scalars.isEmpty {
             notes.decided(
                 nil,
-                "Required, because a property of a scalar type is never nil: \(notes.scalars.joined(separator: ", "))",
+                text:
+                    "Required, because a property of a scalar type is never nil: \(notes.scalars.joined(separator: ", "))",
                 help: "If a value can be missing, write `?` after the type, and remove the default.")
         }
         for request in model.root.all("fetchRequest") where !request.isSkipped {
             let name = request["name"] ?? "?"
             let predicate = request["predicateString"].map { ": \($0)" } ?? ""
             notes.left(
-                request, "Fetch request \(name) of \(request["entity"] ?? "?")\(predicate)",
+                request, text: "Fetch request \(name) of \(request["entity"] ?? "?")\(predicate)",
                 help: "Write it in Swift, as a query.")
         }
         for configuration in model.root.all("configuration") {
             let members = configuration.all("memberEntity").compactMap { $0["name"] }
             notes.left(
                 configuration,
-                "Configuration \(configuration["name"] ?? "?") of \(members.joined(separator: ", "))",
+                text: "Configuration \(configuration["name"] ?? "?") of \(members.joined(separator: ", "))",
                 help: "For a separate store, move these entities to a separate schema.")
         }
         CoreDataLeftovers(notes).report(model)

@@ -22,7 +22,7 @@ struct CoreDataImporter: SchemaImporter {
             current = try CoreDataImport.sketch(bundle.current, name: name, source: input.name)
             var report = current.report
             if let note = bundle.choiceNote { report.add(note) }
-            imported = ImportedSchema(current.repaired, report, from: input.name)
+            imported = ImportedSchema(current.repaired, report: report, from: input.name)
         }
         if options.hasRows { imported.companions.append(current.map.file(name, from: input.name)) }
         return imported

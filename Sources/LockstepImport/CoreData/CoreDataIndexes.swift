@@ -8,13 +8,13 @@ struct CoreDataIndexes {
     /// The indices of the sketch's entities by their names.
     private let places: [String: Int]
 
-    init(_ entity: CoreDataEntity, _ notes: CoreDataNotes, _ names: CoreDataNames, _ places: [String: Int]) {
+    init(_ entity: CoreDataEntity, notes: CoreDataNotes, names: CoreDataNames, places: [String: Int]) {
         (self.entity, self.notes, self.names, self.places) = (entity, notes, names, places)
     }
 
     func add(to sketch: inout SchemaSketch) {
-        for (line, members) in constraints() { add(members, isUnique: true, line, to: &sketch) }
-        for (line, members) in indexes() { add(members, isUnique: false, line, to: &sketch) }
+        for (line, members) in constraints() { add(members, isUnique: true, at: line, to: &sketch) }
+        for (line, members) in indexes() { add(members, isUnique: false, at: line, to: &sketch) }
     }
 
     private func constraints() -> [(Int, [String])] {
@@ -33,14 +33,14 @@ struct CoreDataIndexes {
             for element in elements {
                 if let order = element["order"], order != "ascending" {
                     notes.decided(
-                        element.line, "\(entity.name): index \(name) is ascending, and was \(order)",
+                        element.line, text: "\(entity.name): index \(name) is ascending, and was \(order)",
                         help: "SQLite reads it in both directions.")
                 }
                 if let type = element["type"], type != "Binary" {
-                    notes.left(element.line, "\(entity.name): index \(name) has the type \(type)")
+                    notes.left(element.line, text: "\(entity.name): index \(name) has the type \(type)")
                 }
                 if element["property"] == nil, let expression = element["expression"] {
-                    notes.left(element.line, "\(entity.name): index \(name) over \(expression)")
+                    notes.left(element.line, text: "\(entity.name): index \(name) over \(expression)")
                 }
             }
             let members = elements.compactMap { $0["property"] }
@@ -51,11 +51,12 @@ struct CoreDataIndexes {
     }
 
     /// Each entity with records gets the index; one attribute gets an option, where it is declared.
-    private func add(_ members: [String], isUnique: Bool, _ line: Int, to sketch: inout SchemaSketch) {
+    private func add(_ members: [String], isUnique: Bool, at line: Int, to sketch: inout SchemaSketch) {
         guard !members.isEmpty, Set(members).count == members.count else {
             return notes.left(
                 line,
-                "\(entity.name): the \(isUnique ? "constraint" : "index") over \(members.joined(separator: ", "))",
+                text:
+                    "\(entity.name): the \(isUnique ? "constraint" : "index") over \(members.joined(separator: ", "))",
                 help: "It has no members, or one of them twice.")
         }
         let chosen = members.map(names.member)
@@ -63,11 +64,11 @@ struct CoreDataIndexes {
             guard let index = places[names.entity(concrete)] else { continue }
             let identity = sketch.entities[index].identity.isEmpty ? ["id"] : sketch.entities[index].identity
             if Set(chosen) == Set(identity) || !isUnique && identity.starts(with: chosen) { continue }
-            let isUsable = chosen.allSatisfy { isIndexable($0, in: sketch.entities[index], sketch) }
+            let isUsable = chosen.allSatisfy { isIndexable($0, in: sketch.entities[index], sketch: sketch) }
             guard isUsable else {
                 notes.left(
                     line,
-                    "\(concrete.name): the \(isUnique ? "constraint" : "index") over "
+                    text: "\(concrete.name): the \(isUnique ? "constraint" : "index") over "
                         + members.joined(separator: ", "),
                     help: "Only stored attributes, and to-one relationships with the key, can be indexed.")
                 continue
@@ -76,7 +77,7 @@ struct CoreDataIndexes {
                 let own = sketch.entities[index].attributes.firstIndex(where: { $0.name == chosen[0] })
             {
                 sketch.entities[index].attributes[own].remove("indexed")
-                sketch.entities[index].attributes[own].set(isUnique ? "unique" : "indexed", true)
+                sketch.entities[index].attributes[own].set(isUnique ? "unique" : "indexed", to: true)
                 continue
             }
             let new = IndexSketch(members: chosen, isUnique: isUnique)
@@ -86,7 +87,7 @@ struct CoreDataIndexes {
         }
     }
 
-    private func isIndexable(_ name: String, in entity: EntitySketch, _ sketch: SchemaSketch) -> Bool {
+    private func isIndexable(_ name: String, in entity: EntitySketch, sketch: SchemaSketch) -> Bool {
         var level: EntitySketch? = entity
         while let current = level {
             if let found = current.attributes.first(where: { $0.name == name }) {
@@ -97,11 +98,11 @@ struct CoreDataIndexes {
             level = current.extends.flatMap { places[$0] }.map { sketch.entities[$0] }
         }
         guard let link = entity.relationships.first(where: { $0.name == name }) else { return false }
-        return !link.type.hasPrefix("[") && hasKey(link, of: entity, sketch)
+        return !link.type.hasPrefix("[") && hasKey(link, of: entity, in: sketch)
     }
 
     /// A to-one relationship has the key if its other end is to-many or missing.
-    private func hasKey(_ link: MemberSketch, of entity: EntitySketch, _ sketch: SchemaSketch) -> Bool {
+    private func hasKey(_ link: MemberSketch, of entity: EntitySketch, in sketch: SchemaSketch) -> Bool {
         guard case .string(let inverse)? = link.options.first(where: { $0.key == "inverse" })?.value else {
             return true
         }

@@ -13,7 +13,7 @@ struct CoreDataLeftovers {
                 if Self.isDefault(value) || Self.ignored[node.name]?.contains(attribute) ?? false {
                     ignored[node.name, default: []].insert(attribute)
                 } else {
-                    notes.left(node.line, "\(owner): <\(node.name)> \(attribute)=\"\(value)\"")
+                    notes.left(node.line, text: "\(owner): <\(node.name)> \(attribute)=\"\(value)\"")
                 }
             }
             for child in node.children.reversed() where !child.isSkipped {
@@ -23,11 +23,11 @@ struct CoreDataLeftovers {
                 }
                 let isKnown = Self.elements[node.name]?.contains(child.name) ?? false
                 guard isKnown else {
-                    notes.left(child, "\(owner): <\(child.name)>, which is not known")
+                    notes.left(child, text: "\(owner): <\(child.name)>, which is not known")
                     continue
                 }
                 if child.name == "fetchedProperty" {
-                    reportFetched(child, owner)
+                    reportFetched(child, of: owner)
                     continue
                 }
                 let name = child.unnoted("name")
@@ -43,12 +43,13 @@ struct CoreDataLeftovers {
         }
     }
 
-    private func reportFetched(_ node: XMLNode, _ owner: String) {
+    private func reportFetched(_ node: XMLNode, of owner: String) {
         let request = node.all("fetchRequest").first
         let name = request?["name"].map { $0 == "fetchedPropertyFetchRequest" ? "" : " (\($0))" } ?? ""
         let predicate = name + (request?["predicateString"].map { ": \($0)" } ?? "")
         notes.left(
-            node, "\(owner).\(node["name"] ?? "?"), a fetched property of \(request?["entity"] ?? "?")\(predicate)",
+            node,
+            text: "\(owner).\(node["name"] ?? "?"), a fetched property of \(request?["entity"] ?? "?")\(predicate)",
             help: "Write it in Swift, as a query.")
     }
 

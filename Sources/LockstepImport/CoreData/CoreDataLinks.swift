@@ -29,31 +29,32 @@ final class CoreDataLinks {
         let node = relationship.node
         let subject = "\(entity.name).\(relationship.name)"
         if node.isYes("transient") {
-            return notes.left(node, "\(subject), a transient relationship", help: "Write it in Swift, in an extension.")
+            return notes.left(
+                node, text: "\(subject), a transient relationship", help: "Write it in Swift, in an extension.")
         }
         guard let name = node["destinationEntity"], let destination = entities[name] else {
             return notes.left(
-                node, "\(subject): its destination '\(node["destinationEntity"] ?? "")' is not in the model")
+                node, text: "\(subject): its destination '\(node["destinationEntity"] ?? "")' is not in the model")
         }
         let (owners, destinations) = (entity.concrete, destination.concrete)
         if owners.isEmpty || destinations.isEmpty {
-            return notes.left(node, "\(subject): no entity with records is at both ends")
+            return notes.left(node, text: "\(subject): no entity with records is at both ends")
         }
         if destinations.count > 1 {
             notes.decided(
                 node.line,
-                "\(subject) is one relationship for each kind of \(destination.name): "
+                text: "\(subject) is one relationship for each kind of \(destination.name): "
                     + destinations.map { self.name(relationship, to: $0, of: destination) }.joined(separator: ", "),
                 help: "A relationship has one entity with records as its destination.")
             if node.isYes("toMany"), node.isYes("ordered") {
                 notes.left(
-                    node.line, "\(subject): the order between records of different kinds",
+                    node.line, text: "\(subject): the order between records of different kinds",
                     help: "Each of these relationships keeps the order of its own records.")
             }
         }
-        reportCounts(relationship, subject, isSplit: destinations.count > 1)
+        reportCounts(relationship, subject: subject, isSplit: destinations.count > 1)
         for owner in owners {
-            for one in destinations { add(relationship, of: entity, owner, destination, one) }
+            for one in destinations { add(relationship, of: entity, owner: owner, to: destination, one: one) }
         }
     }
 
@@ -65,8 +66,8 @@ final class CoreDataLinks {
     }
 
     private func add(
-        _ relationship: CoreDataProperty, of entity: CoreDataEntity, _ owner: CoreDataEntity,
-        _ destination: CoreDataEntity, _ one: CoreDataEntity
+        _ relationship: CoreDataProperty, of entity: CoreDataEntity, owner: CoreDataEntity,
+        to destination: CoreDataEntity, one: CoreDataEntity
     ) {
         let node = relationship.node
         let isToMany = node.isYes("toMany")
@@ -74,54 +75,56 @@ final class CoreDataLinks {
         var member = MemberSketch(
             name: name(relationship, to: one, of: destination), type: isToMany ? "[\(target)]" : "\(target)?",
             source: relationship.name, line: relationship.node.line)
-        let inverse = inverse(of: relationship, entity, destination)
+        let inverse = inverse(of: relationship, entity: entity, to: destination)
         let isSplit = destination.concrete.count > 1
         if inverse === relationship {
             if !isSplit, owner === one {
-                member.set("inverse", .string(member.name))
+                member.set("inverse", to: .string(member.name))
             } else if isToMany {
-                addOtherEnd(relationship, owner, one, &member)
+                addOtherEnd(relationship, of: owner, one: one, to: &member)
             }
         } else if let inverse {
-            member.set("inverse", .string(name(inverse, to: owner, of: entity)))
+            member.set("inverse", to: .string(name(inverse, to: owner, of: entity)))
         } else if isToMany {
-            addOtherEnd(relationship, owner, one, &member)
+            addOtherEnd(relationship, of: owner, one: one, to: &member)
         }
         if !isToMany, !isSplit, !node.isYes("optional") {
             if inverse === relationship {
                 notes.decided(
-                    node.line, "\(owner.name).\(member.name) is optional: it is its own inverse",
+                    node.line, text: "\(owner.name).\(member.name) is optional: it is its own inverse",
                     help: "Check it in Swift, in `validate()`.")
-            } else if required.add(names.entity(owner), target) {
+            } else if required.add(names.entity(owner), target: target) {
                 member.type = target
             } else {
                 notes.decided(
                     node.line,
-                    "\(owner.name).\(member.name) is optional: two records that require each other could never "
+                    text: "\(owner.name).\(member.name) is optional: two records that require each other could never "
                         + "be created")
             }
         }
-        addRule(node, &member)
-        if node.isYes("ordered"), isToMany { member.set("ordered", true) }
-        if !isSplit { self.owner.addKey(relationship, &member) }
-        if node.isYes("ordered"), isToMany { keepOrderHere(node, inverse, "\(owner.name).\(member.name)", &member) }
+        addRule(node, to: &member)
+        if node.isYes("ordered"), isToMany { member.set("ordered", to: true) }
+        if !isSplit { self.owner.addKey(relationship, to: &member) }
+        if node.isYes("ordered"), isToMany {
+            keepOrderHere(node, inverse: inverse, subject: "\(owner.name).\(member.name)", in: &member)
+        }
         if member.options.contains(where: { $0.key == "wire" && $0.value == "embedded" }) {
             notes.decided(
                 node.line,
-                "\(owner.name).\(member.name) is embedded: the key of a to-many relationship leads to a list of "
+                text: "\(owner.name).\(member.name) is embedded: the key of a to-many relationship leads to a list of "
                     + "records",
                 help: "If the list has identities, write `wire: ids`.")
         }
         if added[names.entity(owner), default: []].contains(where: { $0.name == member.name }) {
             return notes.left(
-                node.line, "\(owner.name).\(relationship.name): there is a relationship '\(member.name)' already",
+                node.line, text: "\(owner.name).\(relationship.name): there is a relationship '\(member.name)' already",
                 help: "Rename one of them in the model.")
         }
         added[names.entity(owner), default: []].append(member)
     }
 
     private func inverse(
-        of relationship: CoreDataProperty, _ entity: CoreDataEntity, _ destination: CoreDataEntity
+        of relationship: CoreDataProperty, entity: CoreDataEntity, to destination: CoreDataEntity
     ) -> CoreDataProperty? {
         guard let name = relationship.node["inverseName"] else { return nil }
         var level: CoreDataEntity? = destination
@@ -130,69 +133,71 @@ final class CoreDataLinks {
             level = current.parent
         }
         notes.left(
-            relationship.node.line, "\(entity.name).\(relationship.name): its inverse '\(name)' is not in the model")
+            relationship.node.line,
+            text: "\(entity.name).\(relationship.name): its inverse '\(name)' is not in the model")
         return nil
     }
 
     private func addOtherEnd(
-        _ relationship: CoreDataProperty, _ owner: CoreDataEntity, _ one: CoreDataEntity, _ member: inout MemberSketch
+        _ relationship: CoreDataProperty, of owner: CoreDataEntity, one: CoreDataEntity, to member: inout MemberSketch
     ) {
         let word = names.entity(owner)
         let base =
             word.prefix(1).lowercased() + word.dropFirst() + "Of" + relationship.name.prefix(1).uppercased()
             + relationship.name.dropFirst()
         let other = names.free(base, in: one)
-        member.set("inverse", .string(other))
+        member.set("inverse", to: .string(other))
         var end = MemberSketch(name: other, type: "[\(word)]")
-        end.set("inverse", .string(member.name))
+        end.set("inverse", to: .string(member.name))
         end.comment = "chosen by import: the other end of \(word).\(member.name)"
         added[names.entity(one), default: []].append(end)
         notes.decided(
             relationship.node.line,
-            "\(owner.name).\(relationship.name) has no inverse: '\(names.entity(one)).\(other)' is its other end",
+            text: "\(owner.name).\(relationship.name) has no inverse: '\(names.entity(one)).\(other)' is its other end",
             help: "If each record is in one list only, make the other end to-one: `\(other): \(word)?`.")
     }
 
     /// What a server calls the list is not in the model.
     private func keepOrderHere(
-        _ node: XMLNode, _ inverse: CoreDataProperty?, _ subject: String, _ member: inout MemberSketch
+        _ node: XMLNode, inverse: CoreDataProperty?, subject: String, in member: inout MemberSketch
     ) {
         guard let inverse, !inverse.node.isYes("toMany"), !member.options.contains(where: { $0.key == "wire" }) else {
             return
         }
-        member.set("wire", "none")
+        member.set("wire", to: "none")
         notes.decided(
-            node.line, "\(subject): its order stays on the device",
+            node.line, text: "\(subject): its order stays on the device",
             help: "If the server has a list of identities in this order, write `wire: ids`.")
     }
 
-    private func addRule(_ node: XMLNode, _ member: inout MemberSketch) {
+    private func addRule(_ node: XMLNode, to member: inout MemberSketch) {
         switch node["deletionRule"] {
         case nil, "Nullify": break
-        case "Cascade": member.set("onDelete", "cascade")
-        case "Deny": member.set("onDelete", "deny")
-        case "No Action": member.set("onDelete", "none")
-        case let other?: notes.left(node.line, "\(member.name): the deletion rule '\(other)'")
+        case "Cascade": member.set("onDelete", to: "cascade")
+        case "Deny": member.set("onDelete", to: "deny")
+        case "No Action": member.set("onDelete", to: "none")
+        case let other?: notes.left(node.line, text: "\(member.name): the deletion rule '\(other)'")
         }
     }
 
-    private func reportCounts(_ relationship: CoreDataProperty, _ subject: String, isSplit: Bool) {
+    private func reportCounts(_ relationship: CoreDataProperty, subject: String, isSplit: Bool) {
         let node = relationship.node
         let isToMany = node.isYes("toMany")
         if isSplit, !isToMany, !node.isYes("optional") {
             notes.left(
-                node.line, "\(subject): that there is one of them", help: "Check it in Swift, in `validate()`.")
+                node.line, text: "\(subject): that there is one of them", help: "Check it in Swift, in `validate()`.")
         }
         for attribute in ["minCount", "maxCount"] {
             guard let text = node[attribute] else { continue }
             let isUsual = isToMany ? text == "0" : ["0", "1"].contains(text)
             if !isUsual {
-                notes.left(node.line, "\(subject): \(attribute) \(text)", help: "Check it in Swift, in `validate()`.")
+                notes.left(
+                    node.line, text: "\(subject): \(attribute) \(text)", help: "Check it in Swift, in `validate()`.")
             }
         }
         if isToMany, !node.isYes("optional") {
             notes.left(
-                node.line, "\(subject): that there is at least one", help: "Check it in Swift, in `validate()`.")
+                node.line, text: "\(subject): that there is at least one", help: "Check it in Swift, in `validate()`.")
         }
     }
 }

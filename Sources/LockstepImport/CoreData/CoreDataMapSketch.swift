@@ -31,13 +31,13 @@ struct CoreDataMapSketch {
     let entities: [Entity]
 
     /// - Parameter sketch: After its repair, which gives members other names and leaves some out.
-    init(_ model: CoreDataModel, _ names: CoreDataNames, _ sketch: SchemaSketch) {
+    init(_ model: CoreDataModel, names: CoreDataNames, sketch: SchemaSketch) {
         let sketches = Dictionary(sketch.entities.map { ($0.name, $0) }) { first, _ in first }
-        entities = model.entities.map { Self.entity($0, names, sketches) }
+        entities = model.entities.map { Self.entity($0, names: names, sketches: sketches) }
     }
 
     private static func entity(
-        _ entity: CoreDataEntity, _ names: CoreDataNames, _ sketches: [String: EntitySketch]
+        _ entity: CoreDataEntity, names: CoreDataNames, sketches: [String: EntitySketch]
     ) -> Entity {
         let own = sketches[names.entity(entity)]
         let members = sketches[names.base(entity)]?.attributes ?? []
@@ -48,7 +48,7 @@ struct CoreDataMapSketch {
             let found = entity.concrete.map { targets(of: relationship, sketches[names.entity($0)]) }
             // Descendants whose members have other names have an entry of their own.
             guard let usual = found.first(where: { !$0.isEmpty }) else { continue }
-            relationships.append(self.relationship(relationship, usual))
+            relationships.append(self.relationship(relationship, becomes: usual))
         }
         var ancestor = entity.isAbstract ? nil : entity.parent
         while let current = ancestor {
@@ -56,7 +56,7 @@ struct CoreDataMapSketch {
                 let all = current.concrete.map { targets(of: relationship, sketches[names.entity($0)]) }
                 let becomes = targets(of: relationship, own)
                 guard let usual = all.first(where: { !$0.isEmpty }), becomes != usual else { continue }
-                relationships.append(self.relationship(relationship, becomes))
+                relationships.append(self.relationship(relationship, becomes: becomes))
             }
             ancestor = current.parent
         }
@@ -80,7 +80,7 @@ struct CoreDataMapSketch {
         return Dictionary(members.map { ($0.plainType, $0.name) }) { first, _ in first }
     }
 
-    private static func relationship(_ relationship: CoreDataProperty, _ becomes: [String: String]) -> Relationship {
+    private static func relationship(_ relationship: CoreDataProperty, becomes: [String: String]) -> Relationship {
         let node = relationship.node
         let isToMany = node.isYes("toMany")
         return Relationship(

@@ -32,12 +32,12 @@ extension CoreDataMapSketch {
         if let target = entity.becomes { arguments.append("becomes: \(literal(target))") }
         if let key = entity.localID { arguments.append("localID: \(literal(key))") }
         var text = "        Entity(\n            \(arguments.joined(separator: ", "))"
-        text += list("attributes", entity.attributes.map(self.text))
-        text += list("relationships", entity.relationships.map(self.text))
+        text += list("attributes", elements: entity.attributes.map(self.text))
+        text += list("relationships", elements: entity.relationships.map(self.text))
         return text + ")"
     }
 
-    private static func list(_ name: String, _ elements: [String]) -> String {
+    private static func list(_ name: String, elements: [String]) -> String {
         if elements.isEmpty { return "" }
         let end = elements.count == 1 ? "" : ","
         let lines = elements.joined(separator: ",\n                ")

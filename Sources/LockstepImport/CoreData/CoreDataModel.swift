@@ -8,7 +8,7 @@ struct CoreDataModel {
     init(_ root: XMLNode, path: String) throws(ImportFailure) {
         guard root.name == "model" else {
             throw ImportFailure(
-                path, line: root.line, "It begins with <\(root.name)>; a Core Data model begins with <model>.")
+                path, line: root.line, reason: "It begins with <\(root.name)>; a Core Data model begins with <model>.")
         }
         (self.root, self.path) = (root, path)
         var entities: [CoreDataEntity] = []
@@ -16,11 +16,12 @@ struct CoreDataModel {
         for node in root.all("entity") {
             guard let name = node["name"], !name.isEmpty else {
                 throw ImportFailure(
-                    path, line: node.line, "An entity has no name. Open the model in Xcode, and save it.")
+                    path, line: node.line, reason: "An entity has no name. Open the model in Xcode, and save it.")
             }
             if let first = lines.updateValue(node.line, forKey: name) {
                 throw ImportFailure(
-                    path, line: node.line, "There are two entities '\(name)', the first in line \(first). Rename one.")
+                    path, line: node.line,
+                    reason: "There are two entities '\(name)', the first in line \(first). Rename one.")
             }
             entities.append(CoreDataEntity(node, name: name))
         }

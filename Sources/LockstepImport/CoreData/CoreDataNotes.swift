@@ -4,15 +4,15 @@ final class CoreDataNotes: ImportNotes {
     var scalars: [String] = []
 
     /// Reports a name in an earlier version.
-    func left(_ line: Int, _ text: String, renaming: ImportRenaming) {
+    func left(_ line: Int, text: String, renaming: ImportRenaming) {
         add(
-            .left, line, text, "It is the name in an earlier version; `--versions` imports these, too.",
+            .left, at: line, text: text, help: "It is the name in an earlier version; `--versions` imports these, too.",
             renaming: renaming)
     }
 
     /// Reports an element that is left out with everything in it.
-    func left(_ node: XMLNode, _ text: String, help: String? = nil) {
+    func left(_ node: XMLNode, text: String, help: String? = nil) {
         node.skip()
-        left(node.line, text, help: help)
+        left(node.line, text: text, help: help)
     }
 }

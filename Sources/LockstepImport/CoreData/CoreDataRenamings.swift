@@ -35,7 +35,7 @@ struct CoreDataRenamings {
                 continue
             }
             let isFirst = taken.insert(earlier).inserted
-            note(new.types[entity], isFirst)
+            note(new.types[entity], isFirst: isFirst)
             guard earlier != entity, isFirst else { continue }
             found.append(Candidate(former: MemberPath(earlier), name: entity))
         }
@@ -50,7 +50,7 @@ struct CoreDataRenamings {
                 guard let earlier = members.keys.sorted().first(where: { old.member(MemberPath(type, $0)) == id })
                 else { continue }
                 let isFirst = taken.insert(earlier).inserted
-                note(new.members[path], isFirst)
+                note(new.members[path], isFirst: isFirst)
                 guard earlier != member, isFirst else { continue }
                 found.append(Candidate(former: MemberPath(type, earlier), name: member))
             }
@@ -58,7 +58,7 @@ struct CoreDataRenamings {
         }
     }
 
-    private mutating func note(_ renaming: ImportRenaming?, _ isFirst: Bool) {
+    private mutating func note(_ renaming: ImportRenaming?, isFirst: Bool) {
         if let renaming { outcomes[renaming] = isFirst ? .followed : .repeated }
     }
 

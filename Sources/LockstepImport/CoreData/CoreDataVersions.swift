@@ -44,20 +44,20 @@ struct CoreDataVersions {
         let last = read[read.count - 1]
         var outcomes: [ImportRenaming: CoreDataRenamings.Outcome] = [:]
         var found: [ImportNote] = []
-        let history = try history(of: read, &found, &outcomes)
+        let history = try history(of: read, into: &found, outcomes: &outcomes)
         var report = last.report
-        let open = report.notes.compactMap { Self.unused($0, outcomes) }
+        let open = report.notes.compactMap { Self.unused($0, outcomes: outcomes) }
         report.removeNotes { $0.renaming != nil }
         if let note = bundle.choiceNote { report.add(note) }
         for note in lost + found + open { report.add(note) }
         var sketch = last.imported.repaired.sketch
         sketch.version = history.head.number
-        return (ImportedSchema(sketch, report, from: source, history: history.yaml), last.imported)
+        return (ImportedSchema(sketch, report: report, from: source, history: history.yaml), last.imported)
     }
 
     /// The note about a renaming identifier that nothing was renamed by; `nil` for any other note.
     private static func unused(
-        _ note: ImportNote, _ outcomes: [ImportRenaming: CoreDataRenamings.Outcome]
+        _ note: ImportNote, outcomes: [ImportRenaming: CoreDataRenamings.Outcome]
     ) -> ImportNote? {
         guard let renaming = note.renaming else { return nil }
         let outcome = outcomes[renaming]
@@ -83,8 +83,8 @@ struct CoreDataVersions {
     // MARK: The history
 
     private func history(
-        of versions: [Version], _ notes: inout [ImportNote],
-        _ outcomes: inout [ImportRenaming: CoreDataRenamings.Outcome]
+        of versions: [Version], into notes: inout [ImportNote],
+        outcomes: inout [ImportRenaming: CoreDataRenamings.Outcome]
     ) throws(ImportFailure) -> SchemaHistory {
         var history: SchemaHistory?
         var former: Version?
@@ -92,7 +92,7 @@ struct CoreDataVersions {
             defer { former = version }
             if let earlier = former, var recorded = history {
                 do {
-                    let changes = try changes(from: earlier, to: version, &notes, &outcomes)
+                    let changes = try changes(from: earlier, to: version, into: &notes, outcomes: &outcomes)
                     recorded.versions[recorded.versions.count - 1].isReleased = true
                     recorded.append(changes, resultingIn: version.tree, name: version.name)
                     history = recorded
@@ -103,7 +103,7 @@ struct CoreDataVersions {
             }
             history = SchemaHistory(beginningWith: version.tree, version: version.number, name: version.name)
         }
-        guard let history else { throw ImportFailure(source, "It has no version.") }
+        guard let history else { throw ImportFailure(source, reason: "It has no version.") }
         return history
     }
 
@@ -111,8 +111,8 @@ struct CoreDataVersions {
 
     /// The changes, with an answer to each that could fail on some records.
     private func changes(
-        from earlier: Version, to version: Version, _ notes: inout [ImportNote],
-        _ outcomes: inout [ImportRenaming: CoreDataRenamings.Outcome]
+        from earlier: Version, to version: Version, into notes: inout [ImportNote],
+        outcomes: inout [ImportRenaming: CoreDataRenamings.Outcome]
     ) throws(Unanswered) -> [SchemaChange] {
         var hints = ReviewHints()
         let renamings = CoreDataRenamings(from: earlier, to: version)

@@ -7,13 +7,14 @@ struct ProofPlan {
     private(set) var required: [[String]] = []
     var requiredCount: Int { required.count }
 
-    init(_ entity: Entity, _ entities: [String: Entity], leftOut: Set<[String]>) {
+    init(_ entity: Entity, entities: [String: Entity], leftOut: Set<[String]>) {
         for path in leftOut where path.first == entity.name { root.insert(.leftOut, at: path.dropFirst()) }
         for attribute in entity.attributes {
             guard let wire = attribute.wire else { continue }
             let isRequired = !attribute.isOptional && attribute.defaultValue == nil
             if isRequired { required.append(wire.path) }
-            root.insert(.value(SampleCodec(attribute.type, wire.format), isRequired: isRequired), at: wire.path[...])
+            root.insert(
+                .value(SampleCodec(attribute.type, wire: wire.format), isRequired: isRequired), at: wire.path[...])
         }
         for relationship in entity.relationships {
             let identity = entities[relationship.destination].flatMap { destination in

@@ -10,7 +10,7 @@ struct SampleCodec {
     private let format: LockstepValues.DateFormat
     private let asText: Bool
 
-    init(_ type: AttributeType, _ wire: AttributeWire.Format = .plain) {
+    init(_ type: AttributeType, wire: AttributeWire.Format = .plain) {
         switch type {
         case .list(let element):
             isList = true
@@ -52,17 +52,17 @@ struct SampleCodec {
         if isList {
             let copies = try source.list { element in
                 let encoder = JSONValueEncoder()
-                try copy(element, WireTarget(encoder, format: format, asText: asText))
+                try copy(element, target: WireTarget(encoder, format: format, asText: asText))
                 return encoder.value
             }
             return .array(copies)
         }
-        try copy(source, target)
+        try copy(source, target: target)
         return encoder.value
     }
 
     /// Whether two texts are the same time in UTC.
-    func areSameTime(_ value: SampleValue, _ copy: JSONValue) -> Bool {
+    func areSameTime(_ value: SampleValue, copy: JSONValue) -> Bool {
         guard type == .date, !isList, case .text(let text) = value.content, case .string(let other) = copy,
             ["Z", "z", "+00:00", "+0000", "-00:00"].contains(where: text.hasSuffix),
             let date = ISO8601.date(from: text)
@@ -70,7 +70,7 @@ struct SampleCodec {
         return date == ISO8601.date(from: other)
     }
 
-    private func copy(_ source: WireSource, _ target: WireTarget) throws {
+    private func copy(_ source: WireSource, target: WireTarget) throws {
         switch type {
         case .string: try String(wire: source).write(to: target)
         case .bool: try Bool(wire: source).write(to: target)

@@ -31,20 +31,20 @@ struct SampleCollections {
     init(_ file: SampleFile, notes: SampleNotes) throws(ImportFailure) {
         (self.file, self.notes) = (file, notes)
         if file.values.count > 1 {
-            add(file.entity, file.values, path: "", isList: true)
+            add(file.entity, records: file.values, path: "", isList: true)
         } else if let value = file.values.first {
             try addTop(value)
         }
         if found.allSatisfy({ $0.records.allSatisfy { $0.members?.isEmpty ?? true } }) {
             throw failure(
                 file.values.first?.line ?? 1,
-                "It has no records: an object with members, or a list with at least one, is required. "
+                reason: "It has no records: an object with members, or a list with at least one, is required. "
                     + "Save a response that has some.")
         }
     }
 
-    private func failure(_ line: Int, _ reason: String) -> ImportFailure {
-        ImportFailure(file.path, line: line, reason)
+    private func failure(_ line: Int, reason: String) -> ImportFailure {
+        ImportFailure(file.path, line: line, reason: reason)
     }
 
     private mutating func addTop(_ value: SampleValue) throws(ImportFailure) {
@@ -53,41 +53,45 @@ struct SampleCollections {
             if let stray = elements.first(where: { $0.members == nil }) {
                 throw failure(
                     stray.line,
-                    "The list has \(stray.kind?.title ?? "null") where a record should be. "
+                    reason: "The list has \(stray.kind?.title ?? "null") where a record should be. "
                         + "Import a list of objects.")
             }
-            add(file.entity, elements, path: "", isList: true)
-        case .object(let members): addObject(value, members, path: "", name: file.entity, depth: 0)
+            add(file.entity, records: elements, path: "", isList: true)
+        case .object(let members): addObject(value, members: members, path: "", name: file.entity, depth: 0)
         default:
             throw failure(
                 value.line,
-                "It is \(value.kind?.title ?? "null"), and no records. Save a response with an object or a list.")
+                reason:
+                    "It is \(value.kind?.title ?? "null"), and no records. Save a response with an object or a list.")
         }
     }
 
-    private mutating func add(_ name: String, _ records: [SampleValue], path: String, isList: Bool) {
+    private mutating func add(_ name: String, records: [SampleValue], path: String, isList: Bool) {
         found.append(SampleCollection(name: name, records: records, file: file.index, path: path, isList: isList))
     }
 
     // MARK: Objects
 
     private mutating func addObject(
-        _ value: SampleValue, _ members: [SampleMember], path: String, name: String, depth: Int
+        _ value: SampleValue, members: [SampleMember], path: String, name: String, depth: Int
     ) {
         if path.isEmpty, JSONAPI.isDocument(members) { return addJSONAPI(members) }
         let hasIdentity = SampleIdentity.usual.contains { value[$0]?.identityText != nil }
         if !hasIdentity, depth < SampleEnvelope.depthLimit {
-            if let map = SampleMap(members) { return add(map, members, path: path, name: name, line: value.line) }
+            if let map = SampleMap(members) {
+                return add(map, members: members, path: path, name: name, line: value.line)
+            }
             if SampleEnvelope.isEnvelope(members) || SampleEnvelope.holdsRecords(members),
                 SampleIdentity.key(of: value, name: name) == nil
             {
                 return addEnvelope(members, path: path, name: name, depth: depth)
             }
         }
-        add(name, [value], path: path, isList: false)
+        add(name, records: [value], path: path, isList: false)
         if !hasIdentity {
             notes.decided(
-                place(value.line), "\(name): the object \(path.isEmpty ? "at the top" : "at \(path)") is a record",
+                place(value.line),
+                text: "\(name): the object \(path.isEmpty ? "at the top" : "at \(path)") is a record",
                 help: "If it contains records, import them without what is around them.")
         }
     }
@@ -106,17 +110,17 @@ struct SampleCollections {
             let entity = SampleEnvelope.containers.contains(member.key) ? name : SampleNames.entity(member.key)
             switch member.value.content {
             case .list(let elements):
-                add(entity, elements, path: inner, isList: true)
-                note(member, inner, elements.isEmpty ? "no records" : "the records of \(entity)")
-            case .object(let values) where hasRecord(member, values):
+                add(entity, records: elements, path: inner, isList: true)
+                note(member, at: inner, what: elements.isEmpty ? "no records" : "the records of \(entity)")
+            case .object(let values) where hasRecord(member, values: values):
                 if SampleMap(values) == nil, !SampleEnvelope.isEnvelope(values), !SampleEnvelope.holdsRecords(values) {
-                    note(member, inner, "a record of \(entity)")
+                    note(member, at: inner, what: "a record of \(entity)")
                 }
-                addObject(member.value, values, path: inner, name: entity, depth: depth + 1)
+                addObject(member.value, members: values, path: inner, name: entity, depth: depth + 1)
             case .null where SampleEnvelope.containers.contains(member.key): break
             default:
                 notes.left(
-                    place(member.value.line), "'\(inner)' is beside the records, and belongs to none",
+                    place(member.value.line), text: "'\(inner)' is beside the records, and belongs to none",
                     help: "If the object around it is a record, add its identity to the sample.")
             }
         }
@@ -125,15 +129,15 @@ struct SampleCollections {
         }
     }
 
-    private func hasRecord(_ member: SampleMember, _ values: [SampleMember]) -> Bool {
+    private func hasRecord(_ member: SampleMember, values: [SampleMember]) -> Bool {
         SampleEnvelope.containers.contains(member.key) || SampleMap(values) != nil
             || SampleEnvelope.isEnvelope(values) || SampleEnvelope.holdsRecords(values)
             || SampleIdentity.key(of: member.value, name: member.key) != nil
     }
 
-    private func note(_ member: SampleMember, _ path: String, _ what: String) {
+    private func note(_ member: SampleMember, at path: String, what: String) {
         notes.decided(
-            place(member.value.line), "'\(path)' has \(what)",
+            place(member.value.line), text: "'\(path)' has \(what)",
             help: path == member.key
                 ? "Say so where you create the remote: `collections = .wrapped(key: \"\(path)\")` for REST."
                 : "The remote looks one level deep, so your client has to return what is inside.")
@@ -142,18 +146,19 @@ struct SampleCollections {
     // MARK: Maps and JSON:API
 
     private mutating func add(
-        _ map: SampleMap, _ members: [SampleMember], path: String, name: String, line: Int
+        _ map: SampleMap, members: [SampleMember], path: String, name: String, line: Int
     ) {
         let identity = map.identity ?? freeName("id") { name in members.contains { $0.value[name] != nil } }
         // The runtime reads the key as the identity, too.
-        let records = map.identity == nil ? members.map { $0.value.adding(identity, $0.key) } : members.map(\.value)
+        let records =
+            map.identity == nil ? members.map { $0.value.adding(identity, text: $0.key) } : members.map(\.value)
         found.append(
             SampleCollection(
                 name: name, records: records, file: file.index, path: path, isList: false, keys: members.map(\.key),
                 identity: identity))
         let key = map.identity == nil ? "with their keys as '\(identity)'" : "by their '\(identity)'"
         notes.decided(
-            place(line), "\(name): its records are the members of an object, as in Firebase, \(key)",
+            place(line), text: "\(name): its records are the members of an object, as in Firebase, \(key)",
             help: map.identity == nil
                 ? "Set `collections = .map` where you create the remote. '\(identity)' is sent with each record, too."
                 : "Set `collections = .map` where you create the remote.")
@@ -179,7 +184,7 @@ struct SampleCollections {
                     path: "", isList: true, isJSONAPI: true, keys: list.paths))
         }
         notes.decided(
-            SamplePlace(file: file.index, line: 1), "\(file.name) is JSON:API: each type is an entity",
+            SamplePlace(file: file.index, line: 1), text: "\(file.name) is JSON:API: each type is an entity",
             help: "The remote has to read `data` and `included`, and to send the record under `data`.")
         let others = members.map(\.key).filter { $0 != "data" && $0 != "included" }
         if !others.isEmpty { notes.ignored("Around the records in \(file.name): \(others.joined(separator: ", "))") }

@@ -55,7 +55,7 @@ final class SampleEntities {
             entity.collections.append(collection)
             for record in collection.records {
                 guard let members = record.members else { continue }
-                entity.shape.add(members, record, file: collection.file)
+                entity.shape.add(members, value: record, file: collection.file)
             }
         }
         for entity in all { register(entity.shape, of: entity) }
@@ -65,7 +65,7 @@ final class SampleEntities {
         {
             throw notes.failure(
                 place,
-                "There are more than \(Self.entityLimit) kinds of records, so their keys may be data. "
+                reason: "There are more than \(Self.entityLimit) kinds of records, so their keys may be data. "
                     + "Save a response with fewer.")
         }
         for (shape, entity) in nested { entity.shape.merge(shape) { self.links[ObjectIdentifier($0)] != nil } }
@@ -106,16 +106,16 @@ final class SampleEntities {
         let enveloped = shape.envelopedKey
         for key in shape.keys {
             guard let member = shape.members[key] else { continue }
-            if let object = member.object, member.kinds == [.object] { visit(object, key) }
+            if let object = member.object, member.kinds == [.object] { visit(object, key: key) }
             if let elements = member.elements, let object = elements.object, elements.kinds == [.object],
                 elements.nulls == 0, member.kinds == [.list]
             {
-                visit(object, key == enveloped ? outer ?? key : key)
+                visit(object, key: key == enveloped ? outer ?? key : key)
             }
         }
     }
 
-    private func visit(_ shape: SampleShape, _ key: String) {
+    private func visit(_ shape: SampleShape, key: String) {
         if key == "_links" || shape.isMap { return }
         let name = SampleNames.entity(key)
         if SampleIdentity.key(of: shape, entity: name) != nil {
@@ -150,11 +150,11 @@ final class SampleEntities {
             }
             refused.insert(key)
             notes.decided(
-                place, "\(entity.name): '\(key)' does not identify its records, because two have the same one")
+                place, text: "\(entity.name): '\(key)' does not identify its records, because two have the same one")
         }
         guard entity.isRoot else { return }
         notes.decided(
-            entity.shape.firstPlace, "\(entity.name): nothing identifies its records",
+            entity.shape.firstPlace, text: "\(entity.name): nothing identifies its records",
             help: "If a member identifies them, write `identity:`. Without one, a record cannot be updated.")
     }
 
@@ -176,7 +176,7 @@ final class SampleEntities {
         let keys = Set(entity.shape.keys)
         let candidates = all.filter { $0 !== entity && $0.same == nil && $0.identity == entity.identity }
         let sameValues = candidates.filter {
-            $0.isRoot && keys.isSubset(of: $0.shape.keys) && haveEqualValues(entity, $0)
+            $0.isRoot && keys.isSubset(of: $0.shape.keys) && haveEqualValues(entity, and: $0)
         }
         let sameKeys = keys.count < Self.leastEqualMembers ? [] : candidates.filter { Set($0.shape.keys) == keys }
         // In case of doubt, they are different.
@@ -187,7 +187,7 @@ final class SampleEntities {
         other.shape.merge(entity.shape) { self.links[ObjectIdentifier($0)] != nil }
         notes.decided(
             entity.shape.firstPlace,
-            "'\(SampleNames.reference(entity.name))' is a record of \(other.name): it has the same members",
+            text: "'\(SampleNames.reference(entity.name))' is a record of \(other.name): it has the same members",
             help: "If they are different, add an entity for it.")
     }
 
@@ -202,7 +202,7 @@ final class SampleEntities {
     }
 
     /// Whether each object is a record of an entity, as far as it goes.
-    private func haveEqualValues(_ entity: SampleEntity, _ other: SampleEntity) -> Bool {
+    private func haveEqualValues(_ entity: SampleEntity, and other: SampleEntity) -> Bool {
         guard let key = entity.identity, entity.shape.keys.count > 1 else { return false }
         var records: [String: SampleValue] = [:]
         for record in other.collections.flatMap(\.records) {

@@ -47,7 +47,7 @@ struct SampleImporter: SchemaImporter {
             if let key = values.first?.members?.first(where: { Self.described.contains($0.key) }) {
                 throw ImportFailure(
                     input.path, line: key.value.line,
-                    "It describes an API or a schema ('\(key.key)'), and is not a sample. "
+                    reason: "It describes an API or a schema ('\(key.key)'), and is not a sample. "
                         + "Save a response of the server.")
             }
             let own = input.baseName ?? options.name ?? "Item"

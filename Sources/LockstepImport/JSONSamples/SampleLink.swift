@@ -39,19 +39,19 @@ struct SampleLinks {
     ///   - evidence: What the samples show of the entities at the ends.
     ///   - free: A name for a member that an entity does not have yet.
     mutating func pair(
-        _ notes: SampleNotes, _ evidence: SampleEvidence, free: (_ name: String, _ entity: String) -> String
+        _ notes: SampleNotes, evidence: SampleEvidence, free: (_ name: String, _ entity: String) -> String
     ) {
         for index in list.indices where list[index].isToMany && list[index].inverse == nil {
-            guard !join(index, notes, evidence) else { continue }
-            addInverse(of: index, notes, evidence, free)
+            guard !join(index, notes: notes, evidence: evidence) else { continue }
+            addInverse(of: index, notes: notes, evidence: evidence, free: free)
         }
         for index in list.indices where list[index].isOwned && list[index].inverse == nil {
-            addInverse(of: index, notes, evidence, free)
+            addInverse(of: index, notes: notes, evidence: evidence, free: free)
         }
     }
 
     /// Finds the other end: the one relationship to one record that leads back, or two lists of identities.
-    private mutating func join(_ index: Int, _ notes: SampleNotes, _ evidence: SampleEvidence) -> Bool {
+    private mutating func join(_ index: Int, notes: SampleNotes, evidence: SampleEvidence) -> Bool {
         let link = list[index]
         let back = indices[Ends(owner: link.destination, destination: link.owner), default: []].filter {
             $0 != index && list[$0].inverse == nil
@@ -68,12 +68,12 @@ struct SampleLinks {
         list[other].inverse = link.name
         notes.decided(
             link.place,
-            "\(link.title) and \(list[other].title) are the two ends of one relationship")
+            text: "\(link.title) and \(list[other].title) are the two ends of one relationship")
         return true
     }
 
     private mutating func addInverse(
-        of index: Int, _ notes: SampleNotes, _ evidence: SampleEvidence, _ free: (String, String) -> String
+        of index: Int, notes: SampleNotes, evidence: SampleEvidence, free: (String, String) -> String
     ) {
         let link = list[index]
         let isElsewhere = isElsewhere(index) || evidence.isRoot(link.destination)
@@ -85,7 +85,7 @@ struct SampleLinks {
             owner: link.destination, name: name, destination: link.owner, isToMany: isToMany, wire: "none",
             path: nil, inverse: link.name, comment: "chosen by import: the other end of \(link.name)")
         append(other)
-        if !link.isOwned { report(link, other, isElsewhere: isElsewhere, notes) }
+        if !link.isOwned { report(link, and: other, isElsewhere: isElsewhere, notes: notes) }
     }
 
     /// Whether the records of a list are read at another place, too.
@@ -95,7 +95,7 @@ struct SampleLinks {
         }
     }
 
-    private func report(_ link: SampleLink, _ other: SampleLink, isElsewhere: Bool, _ notes: SampleNotes) {
+    private func report(_ link: SampleLink, and other: SampleLink, isElsewhere: Bool, notes: SampleNotes) {
         let word = link.destination
         let reason =
             switch link.sharing {
@@ -112,7 +112,8 @@ struct SampleLinks {
                 ? "If each is in one list only, write `to: \(link.owner)?` there."
                 : "If a \(word) can be in several, write `to: [\(link.owner)]` there."
         let kind = other.isToMany ? "to-many" : "to-one"
-        notes.decided(link.place, "\(link.title): \(reason); its other end, \(other.title), is \(kind)", help: help)
+        notes.decided(
+            link.place, text: "\(link.title): \(reason); its other end, \(other.title), is \(kind)", help: help)
     }
 }
 
@@ -127,10 +128,10 @@ extension SampleLink {
 
     var member: MemberSketch {
         var member = MemberSketch(name: name, type: isToMany ? "[\(destination)]" : "\(destination)?")
-        if let inverse { member.set("inverse", .string(inverse)) }
-        if isOwned { member.set("onDelete", "cascade") }
-        if wire != "id" { member.set("wire", .string(wire)) }
-        if let path { member.set("key", SampleNames.key(path)) }
+        if let inverse { member.set("inverse", to: .string(inverse)) }
+        if isOwned { member.set("onDelete", to: "cascade") }
+        if wire != "id" { member.set("wire", to: .string(wire)) }
+        if let path { member.set("key", to: SampleNames.key(path)) }
         member.comment = comment
         return member
     }

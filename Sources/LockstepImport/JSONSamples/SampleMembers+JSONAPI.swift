@@ -3,18 +3,18 @@ import LockstepSchema
 
 extension SampleMembers {
     /// Adds the members of a resource: what is in `attributes`, and the relationships.
-    func addResource(_ entity: SampleEntity, _ level: inout Level) {
+    func addResource(_ entity: SampleEntity, at level: inout Level) {
         if let identity = entity.identity {
             level.identityName = free(SampleNames.member(identity), in: entity.name)
-            if let member = entity.shape.members[identity] { addIdentity(member, identity, &level) }
+            if let member = entity.shape.members[identity] { addIdentity(member, key: identity, at: &level) }
         }
         for key in entity.shape.keys where key != entity.identity {
             guard let member = entity.shape.members[key] else { continue }
             switch key {
             case "type":
                 var type = MemberSketch(name: free("type", in: entity.name), type: "string")
-                if let name = entity.shape.examples.first?["type"]?.text { type.set("default", .string(name)) }
-                type.set("key", "type")
+                if let name = entity.shape.examples.first?["type"]?.text { type.set("default", to: .string(name)) }
+                type.set("key", to: "type")
                 level.attributes.append(type)
             case JSONAPI.attributes:
                 var inner = level
@@ -25,26 +25,26 @@ extension SampleMembers {
                 level.attributes = inner.attributes
             case JSONAPI.relationships:
                 for name in member.object?.keys ?? [] {
-                    if let shape = member.object?.members[name] { addLinkage(shape, name, &level) }
+                    if let shape = member.object?.members[name] { addLinkage(shape, key: name, at: &level) }
                 }
-            default: leave(member, key, level, "it belongs to the response")
+            default: leave(member, key: key, at: level, what: "it belongs to the response")
             }
         }
     }
 
-    private func addLinkage(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
+    private func addLinkage(_ member: SampleMemberShape, key: String, at level: inout Level) {
         let path = [JSONAPI.relationships, key]
         guard let data = member.object?.members["data"], data.kinds == [.object], let object = data.object,
             let types = object.members["type"]?.texts.distinct, types.count == 1, let type = types.first,
             let destination = entities.entity(named: SampleNames.entity(type), isPlural: false),
-            let id = object.members["id"], haveSameType(id, destination)
+            let id = object.members["id"], haveSameType(id, to: destination)
         else {
             var attribute = MemberSketch(name: free(SampleNames.member(key), in: level.entity), type: "json?")
-            attribute.set("key", SampleNames.key(path))
+            attribute.set("key", to: SampleNames.key(path))
             level.attributes.append(attribute)
-            let (reason, help) = linkageReason(member, path, level)
+            let (reason, help) = linkageReason(member, at: path, level: level)
             notes.decided(
-                level.shape.firstPlace, "\(level.entity).\(attribute.name) is json: \(reason)", help: help)
+                level.shape.firstPlace, text: "\(level.entity).\(attribute.name) is json: \(reason)", help: help)
             return
         }
         let name = SampleNames.member(key)
@@ -53,18 +53,18 @@ extension SampleMembers {
                 owner: level.entity, name: free(name, in: level.entity), destination: destination.name,
                 isToMany: false, wire: "id", path: path + ["data", "id"]))
         var attribute = MemberSketch(name: free(name + "Type", in: level.entity), type: "string?")
-        attribute.set("key", SampleNames.key(path + ["data", "type"]))
+        attribute.set("key", to: SampleNames.key(path + ["data", "type"]))
         attribute.comment = "the type of the record that it refers to: \(type)"
         level.attributes.append(attribute)
         for other in member.object?.keys ?? [] where other != "data" {
             leftOut.insert([level.entity] + path + [other])
-            notes.left(level.shape.firstPlace, "\(level.entity).\(path.joined(separator: ".")).\(other)")
+            notes.left(level.shape.firstPlace, text: "\(level.entity).\(path.joined(separator: ".")).\(other)")
         }
     }
 
     /// Why a linkage is no relationship, and what to do.
     private func linkageReason(
-        _ member: SampleMemberShape, _ path: [String], _ level: Level
+        _ member: SampleMemberShape, at path: [String], level: Level
     ) -> (reason: String, help: String?) {
         guard let data = member.object?.members["data"] else { return ("it has no `data`", nil) }
         let isList = data.kinds == [.list]
@@ -78,7 +78,7 @@ extension SampleMembers {
         }
         guard let id = object.members["id"],
             let destination = entities.entity(named: SampleNames.entity(types[0]), isPlural: false),
-            haveSameType(id, destination)
+            haveSameType(id, to: destination)
         else { return ("it refers to \(types[0]), of which the samples have no record", nil) }
         let reason =
             "it is a list of types and identities of \(destination.name), and a relationship would be sent "

@@ -17,7 +17,6 @@ final class SampleMembers {
 
     /// Required is what each of at least so many objects has.
     static let severalRecords = 3
-    private static let flatLimit = 12
 
     init(_ entities: SampleEntities, notes: SampleNotes) {
         (self.entities, self.notes) = (entities, notes)
@@ -25,7 +24,7 @@ final class SampleMembers {
         // Names are taken first by entities that were found, then by what they own.
         for entity in entities.list { taken[entity.name] = [] }
         addReached()
-        links.pair(notes, SampleEvidence(entities)) { name, entity in self.free(name, in: entity) }
+        links.pair(notes, evidence: SampleEvidence(entities)) { name, entity in self.free(name, in: entity) }
     }
 
     /// Adds the records at the top, and what they refer to. The rest is in values of `json`.
@@ -47,7 +46,7 @@ final class SampleMembers {
     private func add(_ entity: SampleEntity) {
         order.append(entity.name)
         var level = Level(entity: entity.name, shape: entity.shape, identity: entity.identity)
-        if entity.isJSONAPI { addResource(entity, &level) } else { addMembers(&level) }
+        if entity.isJSONAPI { addResource(entity, at: &level) } else { addMembers(&level) }
         append(level)
     }
 
@@ -96,89 +95,90 @@ final class SampleMembers {
         }
         for key in level.shape.keys {
             guard let member = level.shape.members[key] else { continue }
-            add(member, key, &level)
+            add(member, key: key, at: &level)
         }
     }
 
     // MARK: One member
 
-    private func add(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
+    private func add(_ member: SampleMemberShape, key: String, at level: inout Level) {
         let kinds = member.kinds
-        if level.path.isEmpty, key == level.identity { return addIdentity(member, key, &level) }
+        if level.path.isEmpty, key == level.identity { return addIdentity(member, key: key, at: &level) }
         if key == "_links" {
-            return leave(member, key, level, "links of HAL", help: "Use `remote: { path: … }` and relationships.")
+            return leave(
+                member, key: key, at: level, what: "links of HAL", help: "Use `remote: { path: … }` and relationships.")
         }
         switch kinds {
         case []:
-            note(member, key, level, "is always null in the samples, so it is json")
-            addAttribute(.json, member, key, &level)
-        case [.list]: addList(member, key, &level)
-        case [.object]: addObject(member, key, &level)
+            note(member, key: key, at: level, text: "is always null in the samples, so it is json")
+            addAttribute(.json, member: member, key: key, at: &level)
+        case [.list]: addList(member, key: key, at: &level)
+        case [.object]: addObject(member, key: key, at: &level)
         default:
-            if addReference(member, key, &level) { return }
+            if addReference(member, key: key, at: &level) { return }
             guard let type = SampleType(member, key: key, isReference: SampleNames.base(key) != nil) else {
-                return addMixed(member, key, &level)
+                return addMixed(member, key: key, at: &level)
             }
-            addAttribute(type, member, key, &level)
+            addAttribute(type, member: member, key: key, at: &level)
         }
     }
 
-    private func subject(_ key: String, _ level: Level) -> String {
+    private func subject(_ key: String, at level: Level) -> String {
         ([level.entity] + level.path + [key]).joined(separator: ".")
     }
 
     private func note(
-        _ member: SampleMemberShape, _ key: String, _ level: Level, _ text: String, help: String? = nil
+        _ member: SampleMemberShape, key: String, at level: Level, text: String, help: String? = nil
     ) {
         let place = member.firsts.lazy.compactMap(\.self).first ?? level.shape.firstPlace
-        notes.decided(place, "\(subject(key, level)) \(text)", help: help)
+        notes.decided(place, text: "\(subject(key, at: level)) \(text)", help: help)
     }
 
     func leave(
-        _ member: SampleMemberShape, _ key: String, _ level: Level, _ what: String, help: String? = nil
+        _ member: SampleMemberShape, key: String, at level: Level, what: String, help: String? = nil
     ) {
         leftOut.insert([level.entity] + level.path + [key])
         let place = member.firsts.lazy.compactMap(\.self).first ?? level.shape.firstPlace
-        notes.left(place, "\(subject(key, level)): \(what)", help: help)
+        notes.left(place, text: "\(subject(key, at: level)): \(what)", help: help)
     }
 
-    private func isOptional(_ key: String, _ level: Level) -> Bool {
+    private func isOptional(_ key: String, at level: Level) -> Bool {
         level.isOptional || level.shape.count < Self.severalRecords || !level.shape.isRequired(key)
     }
 
-    func addIdentity(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
+    func addIdentity(_ member: SampleMemberShape, key: String, at level: inout Level) {
         let type = SampleType(member, key: key, isReference: true) ?? SampleType("string")
-        if member.kinds.count > 1 { noteMixed(member, key, level, "string") }
+        if member.kinds.count > 1 { noteMixed(member, key: key, at: level, as: "string") }
         var attribute = MemberSketch(name: level.identityName ?? "id", type: type.name)
-        attribute.set("key", .string(key))
+        attribute.set("key", to: .string(key))
         level.attributes.append(attribute)
     }
 
     private func addAttribute(
-        _ type: SampleType, _ member: SampleMemberShape, _ key: String, _ level: inout Level, isList: Bool = false
+        _ type: SampleType, member: SampleMemberShape, key: String, at level: inout Level, isList: Bool = false
     ) {
         let name = SampleNames.member(level.prefix + [SampleNames.member(key)])
         var attribute = MemberSketch(
             name: free(name, in: level.entity), type: isList ? "[\(type.name)]" : type.name)
-        attribute.isOptional = isOptional(key, level)
-        attribute.set("key", SampleNames.key(level.path + [key]))
-        if let wire = type.wire { attribute.set("wire", .string(wire)) }
+        attribute.isOptional = isOptional(key, at: level)
+        attribute.set("key", to: SampleNames.key(level.path + [key]))
+        if let wire = type.wire { attribute.set("wire", to: .string(wire)) }
         attribute.comment = type.comment
         level.attributes.append(attribute)
     }
 
-    private func addMixed(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
-        noteMixed(member, key, level, "json")
-        addAttribute(.json, member, key, &level)
+    private func addMixed(_ member: SampleMemberShape, key: String, at level: inout Level) {
+        noteMixed(member, key: key, at: level, as: "json")
+        addAttribute(.json, member: member, key: key, at: &level)
     }
 
-    private func noteMixed(_ member: SampleMemberShape, _ key: String, _ level: Level, _ type: String) {
+    private func noteMixed(_ member: SampleMemberShape, key: String, at level: Level, as type: String) {
         let places = member.kinds.compactMap { kind in
             member.firsts[kind.rawValue].map { "\(kind.title) in \(notes.text($0))" }
         }
         let what = places.joined(separator: ", ")
         notes.decided(
-            member.firsts.lazy.compactMap(\.self).first, "\(subject(key, level)) is \(type): \(what)",
+            member.firsts.lazy.compactMap(\.self).first, text: "\(subject(key, at: level)) is \(type): \(what)",
             help: "If one of them is a mistake, correct the sample and import it again.")
     }
 
@@ -186,17 +186,19 @@ final class SampleMembers {
 
     /// Adds a relationship for `author_id`, if there are authors with such identities, and for `author`, if all of the
     /// first values are identities of some.
-    private func addReference(_ member: SampleMemberShape, _ key: String, _ level: inout Level) -> Bool {
-        guard let base = SampleNames.base(key) else { return addKnownReference(member, key, &level) }
+    private func addReference(_ member: SampleMemberShape, key: String, at level: inout Level) -> Bool {
+        guard let base = SampleNames.base(key) else { return addKnownReference(member, key: key, at: &level) }
         let beside = level.shape.members[base]
         let embedded = beside.flatMap { $0.kinds == [.object] ? $0.object : nil }.flatMap(entities.entity(of:))
-        guard let destination = embedded ?? entities.entity(named: base, isPlural: false) ?? parent(base, key, level),
-            haveSameType(member, destination)
+        guard
+            let destination = embedded ?? entities.entity(named: base, isPlural: false)
+                ?? parent(base, key: key, at: level),
+            haveSameType(member, to: destination)
         else { return false }
         if let beside, let embedded {
             leftOut.insert([level.entity] + level.path + [base])
             note(
-                beside, base, level, "is read with `\(key)`, and only that is sent",
+                beside, key: base, at: level, text: "is read with `\(key)`, and only that is sent",
                 help: "To send the whole \(embedded.name), write `wire: embedded`, and remove `key`.")
         }
         let name = SampleNames.member(beside == nil || embedded != nil ? base : base + "_record")
@@ -207,21 +209,23 @@ final class SampleMembers {
         return true
     }
 
-    private func addKnownReference(_ member: SampleMemberShape, _ key: String, _ level: inout Level) -> Bool {
-        guard let destination = entities.entity(named: key, isPlural: false), haveSameType(member, destination) else {
+    private func addKnownReference(_ member: SampleMemberShape, key: String, at level: inout Level) -> Bool {
+        guard let destination = entities.entity(named: key, isPlural: false), haveSameType(member, to: destination)
+        else {
             return false
         }
         let ids = level.shape.examples.compactMap { $0[key]?.identityText }
         guard !ids.isEmpty, ids.allSatisfy(destination.ids.contains) else { return false }
         links.append(
             SampleLink(
-                owner: level.entity, name: free(linkName(key, level), in: level.entity), destination: destination.name,
+                owner: level.entity, name: free(linkName(key, at: level), in: level.entity),
+                destination: destination.name,
                 isToMany: false, wire: "id", path: level.path + [key]))
         return true
     }
 
     /// The entity itself for `parent_id`, if it leads to one of its records.
-    private func parent(_ base: String, _ key: String, _ level: Level) -> SampleEntity? {
+    private func parent(_ base: String, key: String, at level: Level) -> SampleEntity? {
         guard SampleNames.plain(base) == "parent", level.path.isEmpty,
             let entity = entities.entity(named: level.entity, isPlural: false),
             level.shape.examples.contains(where: { $0[key]?.identityText.map(entity.ids.contains) ?? false })
@@ -230,7 +234,7 @@ final class SampleMembers {
     }
 
     /// Whether values can be identities of an entity.
-    func haveSameType(_ member: SampleMemberShape, _ destination: SampleEntity) -> Bool {
+    func haveSameType(_ member: SampleMemberShape, to destination: SampleEntity) -> Bool {
         guard let key = destination.identity, let identity = destination.shape.members[key],
             let type = SampleType(member, key: key, isReference: true)
         else { return false }
@@ -239,17 +243,17 @@ final class SampleMembers {
 
     // MARK: Lists
 
-    private func addList(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
+    private func addList(_ member: SampleMemberShape, key: String, at level: inout Level) {
         guard let elements = member.elements, !elements.kinds.isEmpty || elements.nulls > 0 else {
-            note(member, key, level, "is always empty in the samples, so it is a list of json")
-            return addAttribute(.json, member, key, &level, isList: true)
+            note(member, key: key, at: level, text: "is always empty in the samples, so it is a list of json")
+            return addAttribute(.json, member: member, key: key, at: &level, isList: true)
         }
-        guard elements.nulls == 0 else { return addMixedList(member, key, &level) }
+        guard elements.nulls == 0 else { return addMixedList(member, key: key, at: &level) }
         if elements.kinds == [.object], let object = elements.object {
-            return addObjects(object, elements, member, key, &level)
+            return addObjects(object, elements: elements, member: member, key: key, at: &level)
         }
         if let base = SampleNames.base(key, plural: true), level.shape.members[SampleNames.plural(base)] == nil,
-            let destination = entities.entity(named: base, isPlural: true), haveSameType(elements, destination)
+            let destination = entities.entity(named: base, isPlural: true), haveSameType(elements, to: destination)
         {
             links.append(
                 SampleLink(
@@ -260,134 +264,127 @@ final class SampleMembers {
         }
         let isReference = SampleNames.base(key, plural: true) != nil
         guard let type = SampleType(elements, key: key, isReference: isReference, isElement: true) else {
-            return addMixedList(member, key, &level)
+            return addMixedList(member, key: key, at: &level)
         }
-        addAttribute(type, member, key, &level, isList: true)
+        addAttribute(type, member: member, key: key, at: &level, isList: true)
     }
 
-    private func addMixedList(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
+    private func addMixedList(_ member: SampleMemberShape, key: String, at level: inout Level) {
         if let elements = member.elements, elements.kinds.count > 1, elements.nulls == 0 {
-            noteMixed(elements, key, level, "a list of json")
+            noteMixed(elements, key: key, at: level, as: "a list of json")
         } else {
             let what = member.elements?.nulls == 0 ? "its elements are lists" : "it has null among its elements"
-            note(member, key, level, "is a list of json: \(what)")
+            note(member, key: key, at: level, text: "is a list of json: \(what)")
         }
-        addAttribute(.json, member, key, &level, isList: true)
+        addAttribute(.json, member: member, key: key, at: &level, isList: true)
     }
 
     private func addObjects(
-        _ object: SampleShape, _ elements: SampleMemberShape, _ member: SampleMemberShape, _ key: String,
-        _ level: inout Level
+        _ object: SampleShape, elements: SampleMemberShape, member: SampleMemberShape, key: String,
+        at level: inout Level
     ) {
         let isFlatOwner = level.canOwn && !object.isMap
         guard isFlatOwner, let destination = entities.entity(of: object) else {
             guard isFlatOwner else {
-                note(member, key, level, "is a list of json: \(reason(object, level))")
-                return addAttribute(.json, member, key, &level, isList: true)
+                note(member, key: key, at: level, text: "is a list of json: \(reason(object, at: level))")
+                return addAttribute(.json, member: member, key: key, at: &level, isList: true)
             }
-            return own(object, member, key, isToMany: true, &level)
+            return own(object, member: member, key: key, isToMany: true, at: &level)
         }
         links.append(
             SampleLink(
-                owner: level.entity, name: free(linkName(key, level), in: level.entity), destination: destination.name,
+                owner: level.entity, name: free(linkName(key, at: level), in: level.entity),
+                destination: destination.name,
                 isToMany: true, wire: "embedded", path: level.path + [key],
                 place: object.firstPlace, sharing: elements.sharing))
     }
 
-    private func reason(_ object: SampleShape?, _ level: Level) -> String {
+    private func reason(_ object: SampleShape?, at level: Level) -> String {
         if object?.hasEmpty == true { return "it is empty in some samples" }
         return object?.isMap == true
             ? "its keys look like data" : "\(level.entity) has no identity that its records could refer to"
     }
 
-    private func linkName(_ key: String, _ level: Level) -> String {
-        SampleNames.member(isEnveloped(key, level) ? level.prefix : level.prefix + [SampleNames.member(key)])
+    private func linkName(_ key: String, at level: Level) -> String {
+        SampleNames.member(isEnveloped(key, at: level) ? level.prefix : level.prefix + [SampleNames.member(key)])
     }
 
     /// Whether it is the list of an envelope, which has the name of the envelope: `refunds` for `refunds.data`.
-    private func isEnveloped(_ key: String, _ level: Level) -> Bool {
+    private func isEnveloped(_ key: String, at level: Level) -> Bool {
         !level.prefix.isEmpty && level.shape.envelopedKey == key
     }
 
     // MARK: Objects
 
-    private func addObject(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
+    private func addObject(_ member: SampleMemberShape, key: String, at level: inout Level) {
         guard let object = member.object, !object.keys.isEmpty, !object.isMap else {
             let isMap = member.object.map { !$0.keys.isEmpty && $0.isMap } ?? false
-            note(member, key, level, "is json: \(isMap ? reason(member.object, level) : "it is empty")")
-            return addAttribute(.json, member, key, &level)
+            note(
+                member, key: key, at: level,
+                text: "is json: \(isMap ? reason(member.object, at: level) : "it is empty")")
+            return addAttribute(.json, member: member, key: key, at: &level)
         }
         if let destination = entities.entity(of: object) {
-            if isReadWithKey(key, level, destination) { return }
+            if isReadWithKey(key, at: level, to: destination) { return }
             links.append(
                 SampleLink(
-                    owner: level.entity, name: free(linkName(key, level), in: level.entity),
+                    owner: level.entity, name: free(linkName(key, at: level), in: level.entity),
                     destination: destination.name, isToMany: false, wire: "embedded", path: level.path + [key]))
             return
         }
         let isEnvelope = member.nulls == 0 && object.envelopedKey != nil
-        if key == "_embedded" || isEnvelope || isFlat(object, member, depth: level.canOwn ? 1 : Self.flatDepth) {
-            return flatten(object, member, key, &level)
+        if key == "_embedded" || isEnvelope || isFlat(object, member: member, depth: level.canOwn ? 1 : Self.flatDepth)
+        {
+            return flatten(object, member: member, key: key, at: &level)
         }
         guard level.canOwn else {
-            note(member, key, level, "is json: \(reason(object, level))")
-            return addAttribute(.json, member, key, &level)
+            note(member, key: key, at: level, text: "is json: \(reason(object, at: level))")
+            return addAttribute(.json, member: member, key: key, at: &level)
         }
-        own(object, member, key, isToMany: false, &level)
+        own(object, member: member, key: key, isToMany: false, at: &level)
     }
 
     /// Whether `author_id` beside `author` is the relationship.
-    private func isReadWithKey(_ key: String, _ level: Level, _ destination: SampleEntity) -> Bool {
+    private func isReadWithKey(_ key: String, at level: Level, to destination: SampleEntity) -> Bool {
         ["_id", "Id", "ID"].contains { suffix in
-            level.shape.members[key + suffix].map { !$0.kinds.isEmpty && haveSameType($0, destination) } ?? false
+            level.shape.members[key + suffix].map { !$0.kinds.isEmpty && haveSameType($0, to: destination) } ?? false
         }
     }
 
-    /// How deep paths lead where nested objects cannot be records of their own.
-    private static let flatDepth = 3
-
-    /// Whether it has only values, and is never null: a path could not lead into null.
-    private func isFlat(_ object: SampleShape, _ member: SampleMemberShape, depth: Int) -> Bool {
-        member.nulls == 0 && object.keys.count <= Self.flatLimit
-            && object.members.values.allSatisfy { value in
-                if value.elements?.kinds.contains(.object) == true { return false }
-                guard value.kinds.contains(.object), let inner = value.object else { return true }
-                return depth > 1 && value.kinds == [.object] && !inner.isMap && isFlat(inner, value, depth: depth - 1)
-            }
-    }
-
-    private func flatten(_ object: SampleShape, _ member: SampleMemberShape, _ key: String, _ level: inout Level) {
+    private func flatten(_ object: SampleShape, member: SampleMemberShape, key: String, at level: inout Level) {
         var inner = level
         inner.shape = object
         inner.path.append(key)
         if key != "_embedded" { inner.prefix.append(SampleNames.member(key)) }
-        inner.isOptional = isOptional(key, level) || member.nulls > 0
+        inner.isOptional = isOptional(key, at: level) || member.nulls > 0
         addMembers(&inner)
         level.attributes = inner.attributes
     }
 
     /// Adds an entity for objects without identity, which exist only in their owner.
     private func own(
-        _ object: SampleShape, _ member: SampleMemberShape, _ key: String, isToMany: Bool, _ level: inout Level
+        _ object: SampleShape, member: SampleMemberShape, key: String, isToMany: Bool, at level: inout Level
     ) {
         guard order.count < SampleEntities.entityLimit else {
-            return leave(member, key, level, "there are too many kinds of records")
+            return leave(member, key: key, at: level, what: "there are too many kinds of records")
         }
-        let name = freeName(level.entity + SampleNames.entity(isEnveloped(key, level) ? level.path.last ?? key : key)) {
+        let name = freeName(
+            level.entity + SampleNames.entity(isEnveloped(key, at: level) ? level.path.last ?? key : key)
+        ) {
             name in taken.keys.contains(name)
         }
         taken[name] = []
         order.append(name)
         links.append(
             SampleLink(
-                owner: level.entity, name: free(linkName(key, level), in: level.entity), destination: name,
+                owner: level.entity, name: free(linkName(key, at: level), in: level.entity), destination: name,
                 isToMany: isToMany, wire: "embedded", path: level.path + [key], isOwned: true))
         var inner = Level(entity: name, shape: object, identity: nil)
         addMembers(&inner)
         append(inner)
         notes.decided(
             object.firstPlace,
-            "\(subject(key, level)): '\(name)' is the entity of these objects without identity, "
+            text: "\(subject(key, at: level)): '\(name)' is the entity of these objects without identity, "
                 + "which exist only in their \(level.entity)")
     }
 }

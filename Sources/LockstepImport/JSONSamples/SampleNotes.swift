@@ -9,17 +9,23 @@ final class SampleNotes: ImportNotes {
 
     func text(_ place: SamplePlace) -> String { "\(files[place.file]):\(place.line)" }
 
-    func failure(_ place: SamplePlace, _ reason: String) -> ImportFailure {
-        ImportFailure(files[place.file], line: place.line, reason)
+    func failure(_ place: SamplePlace, reason: String) -> ImportFailure {
+        ImportFailure(files[place.file], line: place.line, reason: reason)
     }
 
-    func decided(_ place: SamplePlace?, _ text: String, help: String? = nil) { add(.decided, place, text, help) }
+    func decided(_ place: SamplePlace?, text: String, help: String? = nil) {
+        add(.decided, at: place, text: text, help: help)
+    }
 
-    func left(_ place: SamplePlace?, _ text: String, help: String? = nil) { add(.left, place, text, help) }
+    func left(_ place: SamplePlace?, text: String, help: String? = nil) {
+        add(.left, at: place, text: text, help: help)
+    }
 
-    func unequal(_ place: SamplePlace?, _ text: String, help: String? = nil) { add(.unequal, place, text, help) }
+    func unequal(_ place: SamplePlace?, text: String, help: String? = nil) {
+        add(.unequal, at: place, text: text, help: help)
+    }
 
-    private func add(_ kind: ImportNote.Kind, _ place: SamplePlace?, _ text: String, _ help: String?) {
+    private func add(_ kind: ImportNote.Kind, at place: SamplePlace?, text: String, help: String?) {
         add(ImportNote(kind: kind, place: place.map(self.text), text: text, help: help))
     }
 }

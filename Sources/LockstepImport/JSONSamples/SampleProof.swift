@@ -25,7 +25,7 @@ final class SampleProof {
     init(_ schema: Schema, leftOut: Set<[String]>, notes: SampleNotes) {
         self.notes = notes
         let entities = Dictionary(schema.entities.map { ($0.name, $0) }) { first, _ in first }
-        plans = entities.mapValues { ProofPlan($0, entities, leftOut: leftOut) }
+        plans = entities.mapValues { ProofPlan($0, entities: entities, leftOut: leftOut) }
     }
 
     func run(_ entities: SampleEntities) {
@@ -33,7 +33,7 @@ final class SampleProof {
             for collection in entity.collections {
                 for (index, record) in collection.records.enumerated() {
                     check(
-                        record, entity.name, Trail(file: collection.file) { collection.path(index) })
+                        record, of: entity.name, trail: Trail(file: collection.file) { collection.path(index) })
                 }
             }
         }
@@ -54,72 +54,77 @@ final class SampleProof {
 
     // MARK: Records
 
-    private func check(_ record: SampleValue, _ entity: String, _ trail: Trail) {
+    private func check(_ record: SampleValue, of entity: String, trail: Trail) {
         guard let plan = plans[entity] else { return }
         guard let members = record.members else {
-            return add([entity], record, trail, "an object is expected")
+            return add([entity], value: record, trail: trail, text: "an object is expected")
         }
         var met = 0
-        walk(members, plan.root, [entity], trail, &met)
+        walk(members, nodes: plan.root, at: [entity], trail: trail, met: &met)
         if met == plan.requiredCount { return }
-        for path in plan.required where !isPresent(path[...], record) {
-            add([entity] + path, record, trail, "'\(path.joined(separator: "."))' is required, but missing")
+        for path in plan.required where !isPresent(path[...], value: record) {
+            add(
+                [entity] + path, value: record, trail: trail,
+                text: "'\(path.joined(separator: "."))' is required, but missing")
         }
     }
 
-    private func isPresent(_ path: ArraySlice<String>, _ value: SampleValue) -> Bool {
+    private func isPresent(_ path: ArraySlice<String>, value: SampleValue) -> Bool {
         guard let key = path.first else { return value.kind != nil }
-        return value[key].map { isPresent(path.dropFirst(), $0) } ?? false
+        return value[key].map { isPresent(path.dropFirst(), value: $0) } ?? false
     }
 
     /// - Parameter met: Counts the required values.
     private func walk(
-        _ members: [SampleMember], _ nodes: ProofNodes, _ path: [String], _ trail: Trail, _ met: inout Int
+        _ members: [SampleMember], nodes: ProofNodes, at path: [String], trail: Trail, met: inout Int
     ) {
         for member in members {
             let node = nodes.members[member.key] ?? .missing
-            check(member.value, node, path + [member.key], trail.key(member.key), &met)
+            check(member.value, node: node, at: path + [member.key], trail: trail.key(member.key), met: &met)
         }
     }
 
     private func check(
-        _ value: SampleValue, _ node: ProofNode, _ path: [String], _ trail: Trail, _ met: inout Int
+        _ value: SampleValue, node: ProofNode, at path: [String], trail: Trail, met: inout Int
     ) {
         switch node {
         case .leftOut: return
-        case .missing: add(path, value, trail, "nothing in the schema has it, so it is not sent back")
+        case .missing:
+            add(path, value: value, trail: trail, text: "nothing in the schema has it, so it is not sent back")
         case .value(let codec, let isRequired):
             if value.kind != nil {
                 if isRequired { met += 1 }
-                compare(value, codec, path, trail)
+                compare(value, codec: codec, at: path, trail: trail)
             } else if isRequired {
-                add(path, value, trail, "null cannot be read, because it is required")
+                add(path, value: value, trail: trail, text: "null cannot be read, because it is required")
                 met += 1
             }
         case .nodes(let nodes):
-            if let members = value.members { return walk(members, nodes, path, trail, &met) }
+            if let members = value.members { return walk(members, nodes: nodes, at: path, trail: trail, met: &met) }
             let keys = nodes.members.keys.sorted().joined(separator: ", ")
-            add(path, value, trail, "\(text(value.json)) comes back as an object with \(keys)")
-        case .record(let entity): if value.kind != nil { check(value, entity, trail) }
+            add(path, value: value, trail: trail, text: "\(text(value.json)) comes back as an object with \(keys)")
+        case .record(let entity): if value.kind != nil { check(value, of: entity, trail: trail) }
         case .records(let entity):
             if value.kind == nil { return }
-            guard let elements = value.elements else { return add(path, value, trail, "a list is expected") }
-            for (index, element) in elements.enumerated() { check(element, entity, trail.index(index)) }
+            guard let elements = value.elements else {
+                return add(path, value: value, trail: trail, text: "a list is expected")
+            }
+            for (index, element) in elements.enumerated() { check(element, of: entity, trail: trail.index(index)) }
         }
     }
 
-    private func compare(_ value: SampleValue, _ codec: SampleCodec, _ path: [String], _ trail: Trail) {
+    private func compare(_ value: SampleValue, codec: SampleCodec, at path: [String], trail: Trail) {
         guard let copy = try? codec.copy(value) else {
-            return add(path, value, trail, "\(text(value.json)) cannot be read")
+            return add(path, value: value, trail: trail, text: "\(text(value.json)) cannot be read")
         }
         if copy == value.json { return }
-        if codec.areSameTime(value, copy) {
+        if codec.areSameTime(value, copy: copy) {
             note(path)
             differences[path]?.sameTimes += 1
             differences[path]?.example = "\(text(copy)) for \(text(value.json))"
             return
         }
-        add(path, value, trail, "\(text(value.json)) comes back as \(text(copy))")
+        add(path, value: value, trail: trail, text: "\(text(value.json)) comes back as \(text(copy))")
     }
 
     // MARK: Differences
@@ -130,7 +135,7 @@ final class SampleProof {
         differences[path] = Difference()
     }
 
-    private func add(_ path: [String], _ value: SampleValue, _ trail: Trail, _ text: String) {
+    private func add(_ path: [String], value: SampleValue, trail: Trail, text: String) {
         note(path)
         differences[path]?.count += 1
         guard let known = differences[path], known.shown.count < Self.shownLimit else { return }
@@ -146,11 +151,11 @@ final class SampleProof {
             if difference.sameTimes > 0 {
                 notes.decided(
                     nil as SamplePlace?,
-                    "\(subject) is sent as the same time in another format: \(difference.example)")
+                    text: "\(subject) is sent as the same time in another format: \(difference.example)")
             }
-            for shown in difference.shown { notes.unequal(shown.place, shown.text) }
+            for shown in difference.shown { notes.unequal(shown.place, text: shown.text) }
             let more = difference.count - difference.shown.count
-            if more > 0 { notes.unequal(nil as SamplePlace?, "and \(more) more of \(subject)") }
+            if more > 0 { notes.unequal(nil as SamplePlace?, text: "and \(more) more of \(subject)") }
         }
     }
 

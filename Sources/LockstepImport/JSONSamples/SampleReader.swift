@@ -42,7 +42,7 @@ struct SampleReader {
                 guard values[0].members != nil, scanner.peek() == UInt8(ascii: "{") else {
                     throw ImportFailure(
                         path, line: line(at: scanner.offset),
-                        "Something follows the JSON. Remove it, or write one object on each line.")
+                        reason: "Something follows the JSON. Remove it, or write one object on each line.")
                 }
                 values.append(try value())
             }
@@ -50,24 +50,28 @@ struct SampleReader {
         } catch let error as JSONSyntaxError {
             throw ImportFailure(
                 path, line: line(at: min(error.offset, bytes.count)),
-                "It is not JSON that can be imported: \(error.reason). Save the whole response.")
+                reason: "It is not JSON that can be imported: \(error.reason). Save the whole response.")
         } catch {
-            throw error as? ImportFailure ?? ImportFailure(path, "\(error)")
+            throw error as? ImportFailure ?? ImportFailure(path, reason: "\(error)")
         }
     }
 
     /// What is sent instead of JSON.
     private mutating func checkBeginning() throws(ImportFailure) {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            throw ImportFailure(path, line: 1, "It is in UTF-16. Save it in UTF-8.")
+            throw ImportFailure(path, line: 1, reason: "It is in UTF-16. Save it in UTF-8.")
         }
         let next = scanner.peek()
         let line = line(at: scanner.offset)
-        if scanner.isAtEnd() { throw ImportFailure(path, line: line, "It is empty. Save a response of the server.") }
+        if scanner.isAtEnd() {
+            throw ImportFailure(path, line: line, reason: "It is empty. Save a response of the server.")
+        }
         if next == UInt8(ascii: "<") {
             throw ImportFailure(
                 path, line: line,
-                "It is a page in HTML or XML, not JSON. Save the response of the API; the server may require a login.")
+                reason:
+                    "It is a page in HTML or XML, not JSON. Save the response of the API; the server may require a login."
+            )
         }
     }
 
@@ -120,7 +124,7 @@ struct SampleReader {
             if isKnown {
                 throw ImportFailure(
                     path, line: line(at: scanner.offset),
-                    "The key '\(key)' is in the same object twice. Remove one, because only one could be read.")
+                    reason: "The key '\(key)' is in the same object twice. Remove one, because only one could be read.")
             }
             members.append(SampleMember(key: key, value: try value()))
         }

@@ -16,7 +16,7 @@ final class SampleShape {
 
     private static let exampleLimit = 20
 
-    func add(_ object: [SampleMember], _ value: SampleValue, file: Int) {
+    func add(_ object: [SampleMember], value: SampleValue, file: Int) {
         count += 1
         if object.isEmpty { hasEmpty = true }
         if firstPlace == nil { firstPlace = SamplePlace(file: file, line: value.line) }
@@ -88,13 +88,13 @@ final class SampleMemberShape {
         case .object(let members):
             let shape = object ?? SampleShape()
             object = shape
-            shape.add(members, value, file: file)
-            noteOwner(value, owner)
+            shape.add(members, value: value, file: file)
+            noteOwner(value, of: owner)
         case .null: break
         }
     }
 
-    private func noteOwner(_ value: SampleValue, _ owner: Int) {
+    private func noteOwner(_ value: SampleValue, of owner: Int) {
         guard !isShared, let id = SampleIdentity.usual.lazy.compactMap({ value[$0]?.identityText }).first else {
             return
         }

@@ -32,15 +32,15 @@ struct SampleSketch {
         if Self.isSnakeCase(sketch) {
             sketch.wire["names"] = "snake_case"
             notes.decided(
-                nil as SamplePlace?, "JSON keys are in snake_case", help: "See `wire:` at the top of the file.")
+                nil as SamplePlace?, text: "JSON keys are in snake_case", help: "See `wire:` at the top of the file.")
         }
         reportEntities()
         var schema = try sketch.repair(notes, from: source, path: path).schema
-        let short = Self.withoutDerivedKeys(sketch, schema)
+        let short = Self.withoutDerivedKeys(sketch, in: schema)
         if let other = Self.read(short) { (sketch, schema) = (short, other) }
         reportPaths(schema)
         SampleProof(schema, leftOut: members.leftOut, notes: notes).run(entities)
-        return ImportedSchema(sketch, notes.report, from: source)
+        return ImportedSchema(sketch, report: notes.report, from: source)
     }
 
     private func reportEntities() {
@@ -52,14 +52,14 @@ struct SampleSketch {
             if count < SampleMembers.severalRecords {
                 notes.decided(
                     entity.shape.firstPlace,
-                    "\(subject): \(identity); nothing else is required, because there are so few",
+                    text: "\(subject): \(identity); nothing else is required, because there are so few",
                     help: "Where the server always sends a value, remove the `?`.")
             } else if count < Self.manyRecords, !required.isEmpty {
                 notes.decided(
-                    entity.shape.firstPlace, "\(subject): \(identity); what each of them has is required",
+                    entity.shape.firstPlace, text: "\(subject): \(identity); what each of them has is required",
                     help: "Where the server may leave out a value, write `?` after the type.")
             } else {
-                notes.decided(entity.shape.firstPlace, "\(subject): \(identity)")
+                notes.decided(entity.shape.firstPlace, text: "\(subject): \(identity)")
             }
         }
     }
@@ -68,7 +68,7 @@ struct SampleSketch {
         let example = schema.entities.lazy.compactMap { entity in entity.remote.map { (entity.name, $0.path) } }.first
         notes.decided(
             nil as SamplePlace?,
-            "Paths are derived from the names" + (example.map { ": `\($1)` for \($0)" } ?? ""),
+            text: "Paths are derived from the names" + (example.map { ": `\($1)` for \($0)" } ?? ""),
             help: "Samples do not say where they are from. If a path differs, write `remote: { path: … }`.")
     }
 
@@ -96,7 +96,7 @@ struct SampleSketch {
     }
 
     /// Leaves out the keys that are derived from the names anyway.
-    private static func withoutDerivedKeys(_ sketch: SchemaSketch, _ schema: Schema) -> SchemaSketch {
+    private static func withoutDerivedKeys(_ sketch: SchemaSketch, in schema: Schema) -> SchemaSketch {
         var bare = sketch
         for index in bare.entities.indices {
             for member in bare.entities[index].attributes.indices {

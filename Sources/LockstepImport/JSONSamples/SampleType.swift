@@ -70,9 +70,11 @@ struct SampleType {
         case .url where !isReference: self.init("url")
         case .iso8601 where !isReference: self.init("date")
         case .pattern(let pattern) where !isReference: self.init("date", wire: pattern)
-        case .integer where Self.isNumber(member, key, isReference, isElement): self.init("int", wire: "string")
-        case .decimal where Self.isNumber(member, key, isReference, isElement): self.init("decimal", wire: "string")
-        case .paddedDecimal where Self.isNumber(member, key, isReference, isElement):
+        case .integer where Self.isNumber(member, key: key, isReference: isReference, isElement: isElement):
+            self.init("int", wire: "string")
+        case .decimal where Self.isNumber(member, key: key, isReference: isReference, isElement: isElement):
+            self.init("decimal", wire: "string")
+        case .paddedDecimal where Self.isNumber(member, key: key, isReference: isReference, isElement: isElement):
             self.init("string", comment: "numbers, which `decimal` writes without zeros at the end")
         default:
             let cases = isElement || isReference ? nil : member.texts.cases
@@ -85,7 +87,7 @@ struct SampleType {
 
     /// Whether texts that are numbers mean numbers: not those of telephones, places and articles.
     private static func isNumber(
-        _ member: SampleMemberShape, _ key: String, _ isReference: Bool, _ isElement: Bool
+        _ member: SampleMemberShape, key: String, isReference: Bool, isElement: Bool
     ) -> Bool {
         guard !isReference, !isElement, member.texts.count >= leastNumbers else { return false }
         let names: Set<String> = [

@@ -19,7 +19,7 @@ struct SampleValue {
     var members: [SampleMember]? { if case .object(let members) = content { members } else { nil } }
 
     /// An object with a text in front of its members.
-    func adding(_ key: String, _ text: String) -> SampleValue {
+    func adding(_ key: String, text: String) -> SampleValue {
         let member = SampleMember(key: key, value: SampleValue(content: .text(text), line: line))
         return SampleValue(content: .object([member] + (members ?? [])), line: line)
     }

@@ -27,13 +27,13 @@ final class OpenAPIContext {
     /// The schemas that members of entities have been made of.
     var used: Set<String> = []
 
-    init(_ document: OpenAPIDocument, _ notes: ImportNotes, schema: String) {
+    init(_ document: OpenAPIDocument, notes: ImportNotes, schema: String) {
         (self.document, self.notes) = (document, notes)
         properties = OpenAPIProperties(document)
-        identity = OpenAPIIdentity(document, properties)
-        paths = OpenAPIPaths(document, properties, notes)
+        identity = OpenAPIIdentity(document, properties: properties)
+        paths = OpenAPIPaths(document, properties: properties, notes: notes)
         paths.read()
-        roles = OpenAPIRoles(document, properties, paths)
+        roles = OpenAPIRoles(document, properties: properties, paths: paths)
         types = UniqueTypeNames(schema: schema)
         var (snake, camel) = (0, 0)
         for (name, node) in document.schemas {
@@ -62,7 +62,7 @@ final class OpenAPIContext {
         if names.isEmpty { return }
         notes.left(
             node.peek("required")?.line ?? node.line,
-            "\(subject): `required` also lists \(names.joined(separator: ", ")), which are not properties")
+            text: "\(subject): `required` also lists \(names.joined(separator: ", ")), which are not properties")
     }
 
     // MARK: Names

@@ -29,7 +29,8 @@ final class OpenAPIDocument {
     init(_ root: OpenAPINode, path: String, rootName: String) throws(ImportFailure) {
         (self.root, self.path) = (root, path)
         guard root.isObject else {
-            throw ImportFailure(path, line: root.line, "It is not an object, which OpenAPI and JSON Schema require.")
+            throw ImportFailure(
+                path, line: root.line, reason: "It is not an object, which OpenAPI and JSON Schema require.")
         }
         dialect = try Self.dialect(of: root, path)
         if let version = root.peek("openapi"), let text = version.text,
@@ -43,22 +44,26 @@ final class OpenAPIDocument {
                 if let items = root.peek("items"), root.peek("properties") == nil {
                     root["items"]?.markRead()
                     // What a reference leads to is registered with its own name.
-                    if items.peek("$ref") == nil { register(Noun.singular(title), items) } else { _ = items["$ref"] }
+                    if items.peek("$ref") == nil {
+                        register(Noun.singular(title), node: items)
+                    } else {
+                        _ = items["$ref"]
+                    }
                 } else {
-                    register(title, root)
+                    register(title, node: root)
                 }
             }
             for key in ["$defs", "definitions"] {
-                for entry in root[key]?.entries ?? [] { register(entry.key, entry.value) }
+                for entry in root[key]?.entries ?? [] { register(entry.key, node: entry.value) }
             }
             collectAnchors(root)
         } else {
-            for entry in root["components"]?["schemas"]?.entries ?? [] { register(entry.key, entry.value) }
+            for entry in root["components"]?["schemas"]?.entries ?? [] { register(entry.key, node: entry.value) }
         }
         guard !schemas.isEmpty else {
             throw ImportFailure(
                 path, line: 1,
-                dialect == .jsonSchema
+                reason: dialect == .jsonSchema
                     ? "It has no schema with properties, and none in '$defs' or 'definitions'."
                     : "It has no schemas in 'components'. Import a description with 'components: { schemas: … }'.")
         }
@@ -67,7 +72,8 @@ final class OpenAPIDocument {
     private static func dialect(of root: OpenAPINode, _ path: String) throws(ImportFailure) -> Dialect {
         if let version = root["openapi"] {
             guard let text = version.text else {
-                throw ImportFailure(path, line: version.line, "The value of 'openapi' is not a version, such as 3.1.0.")
+                throw ImportFailure(
+                    path, line: version.line, reason: "The value of 'openapi' is not a version, such as 3.1.0.")
             }
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             let numbers = parts.compactMap { Int($0) }
@@ -76,12 +82,12 @@ final class OpenAPIDocument {
             }
             throw ImportFailure(
                 path, line: version.line,
-                "OpenAPI '\(text)' is not supported. Import a description of version 3.0 or 3.1.")
+                reason: "OpenAPI '\(text)' is not supported. Import a description of version 3.0 or 3.1.")
         }
         if let version = root["swagger"] {
             throw ImportFailure(
                 path, line: version.line,
-                "It uses Swagger \(version.text ?? "2.0"). Convert it to OpenAPI 3, for example with "
+                reason: "It uses Swagger \(version.text ?? "2.0"). Convert it to OpenAPI 3, for example with "
                     + "'npx swagger2openapi' or in editor.swagger.io, and import the result.")
         }
         return .jsonSchema
@@ -91,7 +97,7 @@ final class OpenAPIDocument {
         ["properties", "allOf", "$ref", "items"].contains { root.peek($0) != nil }
     }
 
-    private func register(_ name: String, _ node: OpenAPINode) {
+    private func register(_ name: String, node: OpenAPINode) {
         guard byName.updateValue(node, forKey: name) == nil else { return }
         schemas.append((name, node))
         names[ObjectIdentifier(node)] = name
@@ -100,7 +106,7 @@ final class OpenAPIDocument {
     /// Gives a schema without a name one; `nil` if the name is taken.
     func adopt(_ node: OpenAPINode, as name: String) -> String? {
         if byName[name] != nil { return nil }
-        register(name, node)
+        register(name, node: node)
         return name
     }
 
@@ -168,14 +174,14 @@ final class OpenAPIDocument {
         var (current, steps) = (node, 0)
         while let reference = current?["$ref"], let text = reference.text, steps < Self.chainLimit {
             current = target(of: text)
-            if current == nil { lose(reference, text) }
+            if current == nil { lose(reference, reference: text) }
             steps += 1
         }
         return current
     }
 
     /// Notes that nothing is known of what a reference refers to.
-    func lose(_ node: OpenAPINode, _ reference: String) {
+    func lose(_ node: OpenAPINode, reference: String) {
         guard lost.insert(ObjectIdentifier(node)).inserted else { return }
         let reason =
             target(of: reference) != nil

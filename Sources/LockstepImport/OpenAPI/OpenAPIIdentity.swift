@@ -5,7 +5,7 @@ struct OpenAPIIdentity {
     private let document: OpenAPIDocument
     private let properties: OpenAPIProperties
 
-    init(_ document: OpenAPIDocument, _ properties: OpenAPIProperties) {
+    init(_ document: OpenAPIDocument, properties: OpenAPIProperties) {
         (self.document, self.properties) = (document, properties)
     }
 

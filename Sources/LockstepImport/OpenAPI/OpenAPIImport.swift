@@ -7,9 +7,9 @@ final class OpenAPIImport {
     private let notes: ImportNotes
     private var sketch: SchemaSketch
 
-    init(_ document: OpenAPIDocument, _ notes: ImportNotes, name: String) {
+    init(_ document: OpenAPIDocument, notes: ImportNotes, name: String) {
         self.notes = notes
-        context = OpenAPIContext(document, notes, schema: name)
+        context = OpenAPIContext(document, notes: notes, schema: name)
         sketch = SchemaSketch(name: name)
     }
 
@@ -17,73 +17,74 @@ final class OpenAPIImport {
     func run() throws(ImportFailure) -> SchemaSketch {
         if let version = context.document.newerVersion {
             notes.decided(
-                version.line, "OpenAPI \(version.text) is read as 3.1, the newest version that is known",
+                version.line, text: "OpenAPI \(version.text) is read as 3.1, the newest version that is known",
                 help: "What is new in it is in 'Not imported', or has no meaning for a schema.")
         }
         if context.isSnakeCase {
             sketch.wire["names"] = "snake_case"
             notes.decided(
-                nil, "JSON keys are in snake_case (`wire: { names: snake_case }`), and members in camelCase",
+                nil, text: "JSON keys are in snake_case (`wire: { names: snake_case }`), and members in camelCase",
                 help: "To change it: 'wire:' at the top of the file.")
         }
-        for (name, node) in context.document.schemas { add(node, name) }
-        while let (name, node) = context.nextEmbedded() { addEmbedded(node, name) }
+        for (name, node) in context.document.schemas { add(node, named: name) }
+        while let (name, node) = context.nextEmbedded() { addEmbedded(node, named: name) }
         guard sketch.entities.contains(where: { !$0.isAbstract }) else {
             throw ImportFailure(
-                context.document.path, "It describes no entity: no object has an identity, such as 'id'.")
+                context.document.path, reason: "It describes no entity: no object has an identity, such as 'id'.")
         }
         guard !context.properties.isExhausted else {
             throw ImportFailure(
                 context.document.path,
-                "Its schemas have more than \(OpenAPIProperties.totalLimit) properties. Import a part of it.")
+                reason: "Its schemas have more than \(OpenAPIProperties.totalLimit) properties. Import a part of it.")
         }
-        OpenAPILinks(context, &sketch).add(to: &sketch)
+        OpenAPILinks(context, sketch: &sketch).add(to: &sketch)
         sketch.enums = context.enums
         sketch.nameEnumDefaults()
         if !context.enums.isEmpty {
             notes.decided(
-                nil, "Enums are open: a value that is not listed is kept as `unknown`",
+                nil, text: "Enums are open: a value that is not listed is kept as `unknown`",
                 help: "To reject such values, write `closed: true`.")
         }
         if !context.readOnly.isEmpty {
             notes.decided(
                 nil,
-                "Optional, because a new record has no value until the server sets it: "
+                text: "Optional, because a new record has no value until the server sets it: "
                     + context.readOnly.joined(separator: ", "))
         }
         let replaced = context.paths.replaced.compactMap { context.typeNames[$0] }
         if !replaced.isEmpty {
             notes.decided(
-                nil, "Changed with PUT, which sends the whole record: \(replaced.joined(separator: ", "))",
+                nil, text: "Changed with PUT, which sends the whole record: \(replaced.joined(separator: ", "))",
                 help: "Set `conventions.updates = .wholeRecord` of the remote.")
         }
-        for (line, text) in context.document.problems { notes.left(line, text) }
+        for (line, text) in context.document.problems { notes.left(line, text: text) }
         if !context.unlinked.isEmpty {
             notes.decided(
-                nil, "Attributes, because no entity has these names: \(context.unlinked.joined(separator: ", "))",
+                nil, text: "Attributes, because no entity has these names: \(context.unlinked.joined(separator: ", "))",
                 help: "If one is the identity of another record, write a relationship.")
         }
         for node in context.properties.loops {
-            notes.left(node.line, "An `allOf` that refers to itself, or is nested too deep")
+            notes.left(node.line, text: "An `allOf` that refers to itself, or is nested too deep")
         }
         sketch.breakRequiredCycles(notes)
-        for (name, node) in context.document.schemas { reportUnused(node, name) }
+        for (name, node) in context.document.schemas { reportUnused(node, named: name) }
         OpenAPIShapes(context).report()
         OpenAPILeftovers(context).report()
         return sketch
     }
 
-    private func add(_ node: OpenAPINode, _ name: String) {
+    private func add(_ node: OpenAPINode, named name: String) {
         switch context.roles.role(of: name) {
-        case .entity: addEntity(node, name)
-        case .base: addBase(node, name)
+        case .entity: addEntity(node, named: name)
+        case .base: addBase(node, named: name)
         case .helper(let reason):
-            notes.left(node.line, "\(name) is not an entity: \(reason)")
+            notes.left(node.line, text: "\(name) is not an entity: \(reason)")
             node.report()
         case .value:
             if let remote = context.paths.remotes[name] {
                 notes.left(
-                    remote.line, "\(remote.path), because \(name) has no identity: its records are parts of others",
+                    remote.line,
+                    text: "\(remote.path), because \(name) has no identity: its records are parts of others",
                     help: "If a property identifies them, name it 'id' in the description.")
             }
         case .enumeration, .inline: break
@@ -91,7 +92,7 @@ final class OpenAPIImport {
     }
 
     /// Reports a schema that is no part of an entity, and that nothing else has reported.
-    private func reportUnused(_ node: OpenAPINode, _ name: String) {
+    private func reportUnused(_ node: OpenAPINode, named name: String) {
         guard node.isObject else { return }
         let isUsed = context.used.contains(name)
         switch context.roles.role(of: name) {
@@ -100,11 +101,11 @@ final class OpenAPIImport {
         case .enumeration: if isUsed || context.roles.isUsedOutside(name) { return }
         case .inline:
             let value = OpenAPIValue(node, in: context.document)
-            if let problem = value.problem { return notes.left(node.line, "\(name): \(problem)") }
+            if let problem = value.problem { return notes.left(node.line, text: "\(name): \(problem)") }
             if isUsed { return }
             if value.isChoice, context.roles.isUsed(name) {
                 node.report()
-                return notes.left(node.line, "\(name) is not in the schema: it is one of several schemas")
+                return notes.left(node.line, text: "\(name) is not in the schema: it is one of several schemas")
             }
             // Paths have lists and other names of entities.
             if context.roles.isUsedOutside(name), !value.isObject || value.name != name { return }
@@ -113,29 +114,29 @@ final class OpenAPIImport {
         let reason =
             context.roles.isUsed(name)
             ? "what refers to it is json, or is not in the schema either" : "nothing refers to it"
-        notes.left(node.line, "\(name) is not in the schema: \(reason)")
+        notes.left(node.line, text: "\(name) is not in the schema: \(reason)")
         node.report()
     }
 
     // MARK: Entities
 
-    private func addBase(_ node: OpenAPINode, _ name: String) {
+    private func addBase(_ node: OpenAPINode, named name: String) {
         var entity = EntitySketch(name: context.typeNames[name] ?? name, line: node.line)
         entity.isAbstract = true
         let base = context.roles.base(of: node)
         entity.extends = base.flatMap { context.typeNames[$0.name] }
-        notes.decided(node.line, "\(entity.name) is abstract: others include it, and nothing refers to it")
+        notes.decided(node.line, text: "\(entity.name) is abstract: others include it, and nothing refers to it")
         addDocumentation(node, to: &entity)
         let members = OpenAPIMembers(context, owner: entity.name, hasIdentity: true)
         for property in properties(of: node, base) { members.add(property) }
         (entity.attributes, entity.relationships) = (members.attributes, members.relationships)
-        reportExtension(node, entity)
+        reportExtension(node, of: entity)
         sketch.entities.append(entity)
     }
 
-    private func addEntity(_ node: OpenAPINode, _ name: String) {
+    private func addEntity(_ node: OpenAPINode, named name: String) {
         var entity = EntitySketch(name: context.typeNames[name] ?? name, line: node.line)
-        reportName(node, name, entity.name)
+        reportName(node, named: name, as: entity.name)
         context.reportMissing(of: node, entity.name)
         let base = context.roles.base(of: node)
         entity.extends = base.flatMap { context.typeNames[$0.name] }
@@ -143,16 +144,16 @@ final class OpenAPIImport {
         let identity = context.identity.property(of: node, named: name, parameter: remote?.parameter)
         addDocumentation(node, to: &entity)
         let members = OpenAPIMembers(context, owner: entity.name, hasIdentity: true)
-        let builder = OpenAPIIdentityMembers(context, entity.name, node)
-        builder.add(identity, remote, base: base?.node, to: &entity, members)
+        let builder = OpenAPIIdentityMembers(context, entity: entity.name, node: node)
+        builder.add(identity, remote: remote, base: base?.node, to: &entity, members: members)
         for property in properties(of: node, base) where property.key != identity?.key { members.add(property) }
         (entity.attributes, entity.relationships) = (members.attributes, members.relationships)
-        if identity != nil { addRemote(remote, name, node, to: &entity) }
-        reportExtension(node, entity)
+        if identity != nil { addRemote(remote, named: name, node: node, to: &entity) }
+        reportExtension(node, of: entity)
         sketch.entities.append(entity)
     }
 
-    private func addEmbedded(_ node: OpenAPINode, _ name: String) {
+    private func addEmbedded(_ node: OpenAPINode, named name: String) {
         var entity = EntitySketch(name: name, line: node.line)
         let identity = context.identity.property(of: node, named: name)
         context.reportMissing(of: node, name)
@@ -161,7 +162,8 @@ final class OpenAPIImport {
         if identity == nil {
             entity.options.append(("identity", "none"))
         } else {
-            OpenAPIIdentityMembers(context, name, node).add(identity, nil, base: nil, to: &entity, members)
+            OpenAPIIdentityMembers(context, entity: name, node: node).add(
+                identity, remote: nil, base: nil, to: &entity, members: members)
         }
         for property in context.properties.all(of: node) where property.key != identity?.key { members.add(property) }
         (entity.attributes, entity.relationships) = (members.attributes, members.relationships)
@@ -177,25 +179,25 @@ final class OpenAPIImport {
             guard let other = inherited[property.key] else { return true }
             // Both consist of a third schema that has it.
             if other === property.node { return false }
-            notes.left(property.node.line, "\(property.key): the schema that it includes has it, too")
+            notes.left(property.node.line, text: "\(property.key): the schema that it includes has it, too")
             property.node.report()
             return false
         }
     }
 
-    private func reportName(_ node: OpenAPINode, _ name: String, _ type: String) {
+    private func reportName(_ node: OpenAPINode, named name: String, as type: String) {
         if name != type {
-            notes.decided(node.line, "\(name) is '\(type)': type names are unique, and in UpperCamelCase")
+            notes.decided(node.line, text: "\(name) is '\(type)': type names are unique, and in UpperCamelCase")
         }
     }
 
-    private func reportExtension(_ node: OpenAPINode, _ entity: EntitySketch) {
+    private func reportExtension(_ node: OpenAPINode, of entity: EntitySketch) {
         let base = context.roles.base(of: node)?.name
         let others = context.properties.parts(of: node).filter { $0 !== node }
         let parts = others.compactMap(context.document.name).filter { $0 != base }
         if parts.isEmpty { return }
         notes.decided(
-            node.line, "\(entity.name) has the properties of \(parts.joined(separator: ", "))",
+            node.line, text: "\(entity.name) has the properties of \(parts.joined(separator: ", "))",
             help: base == nil ? "Only an abstract entity can be extended." : "Only one entity can be extended.")
     }
 
@@ -212,12 +214,12 @@ final class OpenAPIImport {
     // MARK: Remote
 
     private func addRemote(
-        _ remote: OpenAPIPaths.Remote?, _ name: String, _ node: OpenAPINode, to entity: inout EntitySketch
+        _ remote: OpenAPIPaths.Remote?, named name: String, node: OpenAPINode, to entity: inout EntitySketch
     ) {
         guard context.paths.hasPaths else { return }
         guard let remote else {
             notes.decided(
-                node.line, "\(entity.name) has no path of its own: its records are only read (`write: []`)",
+                node.line, text: "\(entity.name) has no path of its own: its records are only read (`write: []`)",
                 help: "If they have a path, write it in 'remote:'. If they stay on the device: `remote: none`.")
             return entity.options.append(("remote", .object(["write": .array([])])))
         }

@@ -35,14 +35,14 @@ struct OpenAPIImporter: SchemaImporter {
         var reader = OpenAPIReader(path: input.path)
         let root = try reader.read(data)
         let notes = ImportNotes(file: input.name)
-        for problem in reader.problems { notes.left(problem.line, problem.text) }
+        for problem in reader.problems { notes.left(problem.line, text: problem.text) }
         let own = input.baseName.map(Self.plainName)
         let document = try OpenAPIDocument(root, path: input.path, rootName: UsableName.type(own ?? "Root"))
         let title = root.peek("info")?.peek("title")?.text
         let name = UsableName.type(options.name ?? own ?? title ?? "Imported")
-        var sketch = try OpenAPIImport(document, notes, name: name).run()
+        var sketch = try OpenAPIImport(document, notes: notes, name: name).run()
         let repaired = try sketch.repair(notes, from: input.name, path: input.path)
-        return ImportedSchema(repaired, notes.report, from: input.name)
+        return ImportedSchema(repaired, report: notes.report, from: input.name)
     }
 
     /// `shop` for `shop.openapi.yaml` and `shop.schema.json`.

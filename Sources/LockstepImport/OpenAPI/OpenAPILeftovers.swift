@@ -26,7 +26,7 @@ final class OpenAPILeftovers {
         for (key, places) in unread {
             let isCheck = Self.checks.contains(key)
             context.notes.left(
-                places[0].node.line, Self.text(key, places),
+                places[0].node.line, text: Self.text(key, places: places),
                 help: isCheck ? "Check it in Swift, in `validate()`." : Self.helps[key])
         }
         if !ignored.isEmpty {
@@ -35,7 +35,7 @@ final class OpenAPILeftovers {
         }
     }
 
-    private static func text(_ key: String, _ places: [Place]) -> String {
+    private static func text(_ key: String, places: [Place]) -> String {
         if places.count == 1, let subject = places[0].subject {
             return "\(subject): \(key)" + (places[0].node.text.map { " \($0)" } ?? "")
         }
@@ -81,7 +81,7 @@ final class OpenAPILeftovers {
             for element in servers.elements { element.ignore() }
             if !urls.isEmpty {
                 context.notes.decided(
-                    servers.line, "Paths are below the URL of the server, such as \(urls[0])",
+                    servers.line, text: "Paths are below the URL of the server, such as \(urls[0])",
                     help: "Give this URL to the remote.")
             }
         }
@@ -98,7 +98,7 @@ final class OpenAPILeftovers {
         }
         if hasVersion {
             context.notes.left(
-                item.line, "A header for the version of a record (`If-Match`, `ETag`)",
+                item.line, text: "A header for the version of a record (`If-Match`, `ETag`)",
                 help: "If the record has the version too, name its attribute in `version:`.")
         }
     }
@@ -138,8 +138,8 @@ final class OpenAPILeftovers {
         case .unread where !key.isEmpty:
             let isFalse = key == "additionalProperties" && node.bool == false
             let isIgnored = isFalse || Self.meaningless.contains(key) || key.hasPrefix("x-")
-            return isIgnored ? addIgnored(key, node) : addUnread(key, Place(node: node, subject: subject))
-        case .ignored: return addIgnored(key, node)
+            return isIgnored ? addIgnored(key, node: node) : addUnread(key, at: Place(node: node, subject: subject))
+        case .ignored: return addIgnored(key, node: node)
         case .reported: return
         default: break
         }
@@ -155,13 +155,13 @@ final class OpenAPILeftovers {
         }
     }
 
-    private func addUnread(_ key: String, _ place: Place) {
+    private func addUnread(_ key: String, at place: Place) {
         if let index = indices[key] { return unread[index].places.append(place) }
         indices[key] = unread.count
         unread.append((key, [place]))
     }
 
-    private func addIgnored(_ key: String, _ node: OpenAPINode) {
+    private func addIgnored(_ key: String, node: OpenAPINode) {
         let place = Place(node: node, subject: nil)
         if let index = ignoredIndices[key] { return ignored[index].places.append(place) }
         ignoredIndices[key] = ignored.count

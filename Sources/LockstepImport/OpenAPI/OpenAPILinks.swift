@@ -13,7 +13,7 @@ struct OpenAPILinks {
     /// The entities with a path of their own.
     private let listed: Set<String>
 
-    init(_ context: OpenAPIContext, _ sketch: inout SchemaSketch) {
+    init(_ context: OpenAPIContext, sketch: inout SchemaSketch) {
         self.context = context
         listed = Set(context.paths.remotes.keys.compactMap { context.typeNames[$0] })
         for (index, entity) in sketch.entities.enumerated() {
@@ -26,7 +26,7 @@ struct OpenAPILinks {
     }
 
     func add(to sketch: inout SchemaSketch) {
-        for index in sketch.entities.indices { addIdentities(index, &sketch) }
+        for index in sketch.entities.indices { addIdentities(index, in: &sketch) }
         pair(&sketch)
         for place in SketchCycles(sketch).closing(where: { $0.options.contains { $0 == ("wire", "embedded") } }) {
             sketch.entities[place.entity].relationships[place.relationship].remove("wire")
@@ -36,7 +36,8 @@ struct OpenAPILinks {
             )
             context.notes.decided(
                 line,
-                "\(sketch.entities[place.entity].name).\(name) is sent as an identity: records cannot embed each other "
+                text:
+                    "\(sketch.entities[place.entity].name).\(name) is sent as an identity: records cannot embed each other "
                     + "endlessly")
         }
     }
@@ -63,7 +64,7 @@ struct OpenAPILinks {
 
     private static let identityTypes: Set = ["int", "int16", "int32", "int64", "string", "uuid"]
 
-    private func addIdentities(_ index: Int, _ sketch: inout SchemaSketch) {
+    private func addIdentities(_ index: Int, in sketch: inout SchemaSketch) {
         let entity = sketch.entities[index]
         var identity = Set(entity.identity.isEmpty ? ["id"] : entity.identity)
         if case .object(let parts) = entity.options.first(where: { $0.key == "identity" })?.value {
@@ -81,17 +82,18 @@ struct OpenAPILinks {
             if reference.isToMany, hasNone {
                 context.notes.decided(
                     attribute.line,
-                    "\(entity.name).\(attribute.name) is an attribute: a record without an identity has no to-many "
+                    text:
+                        "\(entity.name).\(attribute.name) is an attribute: a record without an identity has no to-many "
                         + "relationship to records that others have, too")
                 kept.append(attribute)
                 continue
             }
-            guard let target = target(of: reference.base, type: attribute.plainType, sketch, index) else {
+            guard let target = target(of: reference.base, type: attribute.plainType, in: sketch, at: index) else {
                 context.unlinked.append("\(entity.name).\(attribute.name)")
                 kept.append(attribute)
                 continue
             }
-            link(attribute, reference, target, index, &sketch)
+            link(attribute, reference: reference, target: target, at: index, in: &sketch)
         }
         sketch.entities[index].attributes = kept
     }
@@ -123,7 +125,7 @@ struct OpenAPILinks {
 
     /// The entity that a key means: that of a relationship with this name, the one with this name, or with its end
     /// (`billing_address`).
-    private func target(of base: String, type: String, _ sketch: SchemaSketch, _ index: Int) -> String? {
+    private func target(of base: String, type: String, in sketch: SchemaSketch, at index: Int) -> String? {
         let plain = OpenAPIIdentity.plain(base)
         let plural = OpenAPIIdentity.plain(Noun.plural(base))
         let relationship = sketch.entities[index].relationships.first { relationship in
@@ -136,17 +138,17 @@ struct OpenAPILinks {
             words.removeFirst()
         }
         if found == nil, ["parent", "root"].contains(plain) { found = sketch.entities[index].name }
-        guard let found, let identity = identities[found], Self.isSame(identity, type) else { return nil }
+        guard let found, let identity = identities[found], Self.isSame(identity, as: type) else { return nil }
         return found
     }
 
-    private static func isSame(_ identity: String, _ type: String) -> Bool {
+    private static func isSame(_ identity: String, as type: String) -> Bool {
         let integers = identityTypes.subtracting(["string", "uuid"])
         return identity == type || integers.contains(identity) && integers.contains(type)
     }
 
     private func link(
-        _ attribute: MemberSketch, _ reference: Reference, _ target: String, _ index: Int, _ sketch: inout SchemaSketch
+        _ attribute: MemberSketch, reference: Reference, target: String, at index: Int, in sketch: inout SchemaSketch
     ) {
         let owner = sketch.entities[index].name
         let plural = reference.isToMany ? Noun.plural(reference.base) : reference.base
@@ -154,46 +156,47 @@ struct OpenAPILinks {
         for option in attribute.options where !["key", "doc", "deprecated"].contains(option.key) {
             context.notes.left(
                 attribute.line,
-                "\(owner).\(attribute.name): `\(option.key)`, because it is the relationship '\(wanted)'")
+                text: "\(owner).\(attribute.name): `\(option.key)`, because it is the relationship '\(wanted)'")
         }
         let key = key(of: attribute)
         if let known = sketch.entities[index].relationships.firstIndex(where: {
             OpenAPIIdentity.plain($0.name) == OpenAPIIdentity.plain(wanted)
         }) {
-            return link(attribute, key, reference, known, index, &sketch)
+            return link(attribute, key: key, reference: reference, known: known, at: index, in: &sketch)
         }
         let others = sketch.entities[index].attributes.map(\.name).filter { $0 != attribute.name }
         let taken = Set(others.map(MemberNames.plain))
         let name = taken.contains(MemberNames.plain(wanted)) ? "\(wanted)Record" : wanted
         context.notes.decided(
-            attribute.line, "\(owner).\(attribute.name) is the relationship '\(name)' to \(target), by its name",
+            attribute.line, text: "\(owner).\(attribute.name) is the relationship '\(name)' to \(target), by its name",
             help: "If it means something else, write it in 'attributes:'.")
         let type = reference.isToMany ? "[\(target)]" : attribute.isOptional ? "\(target)?" : target
         var relationship = MemberSketch(name: name, type: type, line: attribute.line)
         if reference.isToMany {
-            relationship.set("wire", "ids")
-            if key != derivedKey(of: Noun.singular(name), isToMany: true) { relationship.set("key", .string(key)) }
+            relationship.set("wire", to: "ids")
+            if key != derivedKey(of: Noun.singular(name), isToMany: true) { relationship.set("key", to: .string(key)) }
         } else if key != derivedKey(of: name) {
-            relationship.set("key", .string(key))
+            relationship.set("key", to: .string(key))
         }
         for option in attribute.options where ["doc", "deprecated"].contains(option.key) {
-            relationship.set(option.key, option.value)
+            relationship.set(option.key, to: option.value)
         }
         sketch.entities[index].relationships.append(relationship)
     }
 
     /// Joins an attribute with the relationship that has the records which it names.
     private func link(
-        _ attribute: MemberSketch, _ key: String, _ reference: Reference, _ known: Int, _ index: Int,
-        _ sketch: inout SchemaSketch
+        _ attribute: MemberSketch, key: String, reference: Reference, known: Int, at index: Int,
+        in sketch: inout SchemaSketch
     ) {
         var relationship = sketch.entities[index].relationships[known]
         let (owner, name) = (sketch.entities[index].name, relationship.name)
         if reference.isToMany {
-            relationship.set("idsKey", .string(key))
+            relationship.set("idsKey", to: .string(key))
             context.notes.decided(
                 attribute.line,
-                "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, and the records "
+                text:
+                    "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, and the records "
                     + "are sent",
                 help: "To send the identities, write `wire: ids` and `key: \(key)`, and `embeddedKey` for the records.")
         } else {
@@ -201,13 +204,14 @@ struct OpenAPILinks {
             relationship.isOptional = relationship.isOptional && attribute.isOptional
             // The record has the key that it had, which is derived from the name if none was given.
             if let former = relationship.options.first(where: { $0.key == "key" })?.value {
-                relationship.set("embeddedKey", former)
+                relationship.set("embeddedKey", to: former)
             }
             relationship.remove("key")
-            if key != derivedKey(of: name) { relationship.set("key", .string(key)) }
+            if key != derivedKey(of: name) { relationship.set("key", to: .string(key)) }
             context.notes.decided(
                 attribute.line,
-                "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, and the identity "
+                text:
+                    "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, and the identity "
                     + "is sent",
                 help: "To send the record, write `wire: embedded` instead of a key.")
         }
@@ -248,8 +252,8 @@ struct OpenAPILinks {
             for (place, relationship) in entity.relationships.enumerated() where relationship.type.hasPrefix("[") {
                 let pair = Pair(owner: entity.name, target: relationship.plainType)
                 let back = Pair(owner: pair.target, target: pair.owner)
-                if hasInverse((index, place), sketch) { continue }
-                let isShared = isShared(relationship, uses)
+                if hasInverse((index, place), in: sketch) { continue }
+                let isShared = isShared(relationship, uses: uses)
                 guard let lists = toMany[pair] else {
                     if isShared { reportList(of: entity.name, relationship) }
                     continue
@@ -257,37 +261,38 @@ struct OpenAPILinks {
                 let (ones, isSelf) = (toOne[back] ?? [], entity.name == pair.target)
                 let others = isSelf ? [] : toMany[back] ?? []
                 let isOnly = lists.count == 1
-                if isOnly, let one = backReference(ones, entity.name, sketch) {
-                    setInverse((index, place), one, &sketch)
+                if isOnly, let one = backReference(ones, target: entity.name, in: sketch) {
+                    setInverse((index, place), second: one, in: &sketch)
                     let name = sketch.entities[one.0].relationships[one.1].name
                     let isObvious = MemberNames.plain(name) == MemberNames.plain(entity.name) || isSelf
-                    if isShared, !isObvious { reportPair(entity.name, relationship, name) }
-                } else if isOnly, ones.isEmpty, others.count == 1, !hasInverse(others[0], sketch) {
-                    setInverse((index, place), others[0], &sketch)
+                    if isShared, !isObvious { reportPair(entity.name, member: relationship, and: name) }
+                } else if isOnly, ones.isEmpty, others.count == 1, !hasInverse(others[0], in: sketch) {
+                    setInverse((index, place), second: others[0], in: &sketch)
                 } else if isShared || isSentAsIdentities(relationship) {
                     let isClear = isOnly && !isSelf && toOne[pair] == nil
                     let candidates = ones.map { "'\(sketch.entities[$0.0].relationships[$0.1].name)'" }
-                    addOtherEnd((index, place), isClear: isClear, insteadOf: candidates, &sketch, &names)
+                    addOtherEnd((index, place), isClear: isClear, insteadOf: candidates, in: &sketch, names: &names)
                 }
             }
         }
     }
 
     /// Whether a record can be in the lists of several others: it is listed by itself, or something else refers to it.
-    private func isShared(_ relationship: MemberSketch, _ uses: [String: Int]) -> Bool {
+    private func isShared(_ relationship: MemberSketch, uses: [String: Int]) -> Bool {
         let target = relationship.plainType
         return identities[target] != nil && (listed.contains(target) || uses[target, default: 0] > 1)
     }
 
-    private func hasInverse(_ place: (Int, Int), _ sketch: SchemaSketch) -> Bool {
+    private func hasInverse(_ place: (Int, Int), in sketch: SchemaSketch) -> Bool {
         sketch.entities[place.0].relationships[place.1].options.contains { $0.key == "inverse" }
     }
 
-    private func reportPair(_ owner: String, _ member: MemberSketch, _ other: String) {
+    private func reportPair(_ owner: String, member: MemberSketch, and other: String) {
         let target = member.plainType
         context.notes.decided(
             member.line,
-            "\(owner).\(member.name) and \(target).\(other) are the two ends of one relationship: each \(target) is in "
+            text:
+                "\(owner).\(member.name) and \(target).\(other) are the two ends of one relationship: each \(target) is in "
                 + "one list only",
             help: "If they are not, give each an inverse of its own.")
     }
@@ -295,13 +300,13 @@ struct OpenAPILinks {
     private func reportList(of owner: String, _ member: MemberSketch) {
         context.notes.decided(
             member.line,
-            "\(owner).\(member.name) has no inverse, because an abstract entity cannot be the other end: each "
+            text: "\(owner).\(member.name) has no inverse, because an abstract entity cannot be the other end: each "
                 + "\(member.plainType) is in one list only",
             help: "Write it in each entity that extends \(owner), with an inverse.")
     }
 
     /// The only one of these relationships, or that with the name of its destination.
-    private func backReference(_ places: [(Int, Int)], _ target: String, _ sketch: SchemaSketch) -> (Int, Int)? {
+    private func backReference(_ places: [(Int, Int)], target: String, in sketch: SchemaSketch) -> (Int, Int)? {
         if places.count == 1 { return places[0] }
         return places.first { place in
             let name = sketch.entities[place.0].relationships[place.1].name
@@ -313,7 +318,7 @@ struct OpenAPILinks {
         member.options.contains { $0 == ("wire", "ids") }
     }
 
-    private func setInverse(_ first: (Int, Int), _ second: (Int, Int), _ sketch: inout SchemaSketch) {
+    private func setInverse(_ first: (Int, Int), second: (Int, Int), in sketch: inout SchemaSketch) {
         var (one, other) = (
             sketch.entities[first.0].relationships[first.1], sketch.entities[second.0].relationships[second.1]
         )
@@ -324,10 +329,11 @@ struct OpenAPILinks {
         if isEmbedded, other.options.contains(where: { $0 == ("wire", "embedded") }) {
             other.remove("wire")
             let isToMany = other.type.hasPrefix("[")
-            if isToMany { other.set("wire", "none") }
+            if isToMany { other.set("wire", to: "none") }
             context.notes.decided(
                 other.line,
-                "\(sketch.entities[second.0].name).\(other.name) is \(isToMany ? "not sent" : "sent as an identity"): "
+                text:
+                    "\(sketch.entities[second.0].name).\(other.name) is \(isToMany ? "not sent" : "sent as an identity"): "
                     + "its other end '\(one.name)' embeds the records")
         }
         sketch.entities[first.0].relationships[first.1] = one
@@ -340,8 +346,8 @@ struct OpenAPILinks {
     ///   - isClear: Whether it is the owner's only relationship to its destination.
     ///   - candidates: The relationships back that may be its other end.
     private func addOtherEnd(
-        _ place: (Int, Int), isClear: Bool, insteadOf candidates: [String], _ sketch: inout SchemaSketch,
-        _ names: inout MemberNames
+        _ place: (Int, Int), isClear: Bool, insteadOf candidates: [String], in sketch: inout SchemaSketch,
+        names: inout MemberNames
     ) {
         let owner = sketch.entities[place.0].name
         let member = sketch.entities[place.0].relationships[place.1]
@@ -352,13 +358,14 @@ struct OpenAPILinks {
         let name = names.free(wanted, in: member.plainType)
         sketch.entities[place.0].relationships[place.1].options.insert(("inverse", .string(name)), at: 0)
         var end = MemberSketch(name: name, type: "[\(owner)]")
-        end.set("inverse", .string(member.name))
-        end.set("wire", "none")
+        end.set("inverse", to: .string(member.name))
+        end.set("wire", to: "none")
         end.comment = "chosen by import: the other end of \(owner).\(member.name)"
         sketch.entities[target].relationships.append(end)
         context.notes.decided(
             member.line,
-            "\(owner).\(member.name) is to-many at both ends, because several can have the same \(member.plainType): "
+            text:
+                "\(owner).\(member.name) is to-many at both ends, because several can have the same \(member.plainType): "
                 + "'\(member.plainType).\(name)' is the other end",
             help: candidates.isEmpty
                 ? "If each record is in one list only, make the other end to-one: `\(name): \(owner)?`."

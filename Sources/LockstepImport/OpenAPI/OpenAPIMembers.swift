@@ -41,60 +41,63 @@ final class OpenAPIMembers {
         if value["writeOnly"]?.bool == true {
             property.node.readAll()
             return notes.left(
-                property.node.line, "\(subject) is only sent (`writeOnly`)", help: "Send it in a request of your own.")
+                property.node.line, text: "\(subject) is only sent (`writeOnly`)",
+                help: "Send it in a request of your own.")
         }
         let isOptional = isOptional || !property.isRequired || value.isNullable
         let inner = UsableName.camelCase((path + [property.key]).joined(separator: "_"))
         let name = free(context.memberName(path.isEmpty ? property.key : inner))
         var member = MemberSketch(name: name, type: "json", line: property.node.line)
-        addKey(property.key, path, &member)
+        addKey(property.key, at: path, to: &member)
         if let problem = value.problem {
-            notes.left(property.node.line, "\(subject): \(problem)", help: "It is json. Write its type instead.")
-            return append(&member, "json", value, subject, isOptional: isOptional)
+            notes.left(property.node.line, text: "\(subject): \(problem)", help: "It is json. Write its type instead.")
+            return append(&member, as: "json", value: value, subject: subject, isOptional: isOptional)
         }
-        add(value, &member, subject, property, path, isOptional: isOptional)
+        add(value, to: &member, subject: subject, property: property, at: path, isOptional: isOptional)
     }
 
-    private func addKey(_ key: String, _ path: [String], _ member: inout MemberSketch) {
+    private func addKey(_ key: String, at path: [String], to member: inout MemberSketch) {
         if !path.isEmpty {
-            member.set("key", .array((path + [key]).map(JSONValue.string)))
+            member.set("key", to: .array((path + [key]).map(JSONValue.string)))
         } else if context.derivedKey(member.name) != key {
-            member.set("key", .string(key))
+            member.set("key", to: .string(key))
         }
     }
 
     private func add(
-        _ value: OpenAPIValue, _ member: inout MemberSketch, _ subject: String, _ property: OpenAPIProperty,
-        _ path: [String], isOptional: Bool
+        _ value: OpenAPIValue, to member: inout MemberSketch, subject: String, property: OpenAPIProperty,
+        at path: [String], isOptional: Bool
     ) {
         if let fixed = OpenAPIEnumeration(value) {
-            return add(fixed, value, &member, subject, property.key, isOptional: isOptional)
+            return add(fixed, value: value, to: &member, subject: subject, key: property.key, isOptional: isOptional)
         }
         if let name = value.name, path.isEmpty, context.roles.role(of: name) == .entity {
-            return addRelationship(to: name, value, member, isToMany: false, isOptional: isOptional)
+            return addRelationship(to: name, value: value, member: member, isToMany: false, isOptional: isOptional)
         }
         if value.isChoice {
             let line = property.node.line
-            notes.decided(line, "\(subject), one of several schemas, is json", help: "Read it in Swift.")
+            notes.decided(line, text: "\(subject), one of several schemas, is json", help: "Read it in Swift.")
             for key in ["oneOf", "anyOf", "discriminator"] { value.node[key]?.report() }
-            return append(&member, "json", value, subject, isOptional: isOptional)
+            return append(&member, as: "json", value: value, subject: subject, isOptional: isOptional)
         }
-        if value.isArray { return addList(value, &member, subject, property, path, isOptional: isOptional) }
+        if value.isArray {
+            return addList(value, to: &member, subject: subject, property: property, at: path, isOptional: isOptional)
+        }
         if value.isObject {
-            return addObject(value, &member, subject, property, path, isOptional: isOptional)
+            return addObject(value, to: &member, subject: subject, property: property, at: path, isOptional: isOptional)
         }
-        addScalar(value, &member, subject, isOptional: isOptional, isList: false, options: value)
+        addScalar(value, to: &member, subject: subject, isOptional: isOptional, isList: false, options: value)
     }
 
     // MARK: Scalars
 
     private func add(
-        _ fixed: OpenAPIEnumeration, _ value: OpenAPIValue, _ member: inout MemberSketch, _ subject: String,
-        _ key: String, isOptional: Bool
+        _ fixed: OpenAPIEnumeration, value: OpenAPIValue, to member: inout MemberSketch, subject: String,
+        key: String, isOptional: Bool
     ) {
         checkType(of: value, fixed)
         if let name = context.enumeration(fixed, of: value, named: owner + UsableName.type(key)) {
-            append(&member, name, value, subject, isOptional: isOptional)
+            append(&member, as: name, value: value, subject: subject, isOptional: isOptional)
             // What it says of itself is at the enum.
             if value.layers.dropLast().allSatisfy({ $0.peek("description") == nil }) {
                 attributes[attributes.count - 1].remove("doc")
@@ -102,13 +105,13 @@ final class OpenAPIMembers {
             return
         }
         if fixed.values.isEmpty {
-            notes.left(value.node.line, "\(subject): an enum without values")
+            notes.left(value.node.line, text: "\(subject): an enum without values")
         } else {
             notes.left(
-                value.node.line, "\(subject): that it is one of \(fixed.text)",
+                value.node.line, text: "\(subject): that it is one of \(fixed.text)",
                 help: "An enum has strings or whole numbers. Check it in Swift, in `validate()`.")
         }
-        addScalar(value, &member, subject, isOptional: isOptional, isList: false, options: value)
+        addScalar(value, to: &member, subject: subject, isOptional: isOptional, isList: false, options: value)
     }
 
     /// Reports a type that the values of an enum have not.
@@ -116,26 +119,26 @@ final class OpenAPIMembers {
         let expected = fixed.isInteger == true ? ["integer", "number"] : ["string"]
         let others = value.types.filter { !expected.contains($0) }
         if fixed.isInteger != nil, !others.isEmpty {
-            notes.left(value.node.line, "The type \(others.joined(separator: ", ")) of an enum of \(fixed.text)")
+            notes.left(value.node.line, text: "The type \(others.joined(separator: ", ")) of an enum of \(fixed.text)")
         }
     }
 
     private func addScalar(
-        _ value: OpenAPIValue, _ member: inout MemberSketch, _ subject: String, isOptional: Bool, isList: Bool,
+        _ value: OpenAPIValue, to member: inout MemberSketch, subject: String, isOptional: Bool, isList: Bool,
         options: OpenAPIValue
     ) {
         let scalar = OpenAPIScalar(value)
         let line = value.node.line
-        if let decision = scalar.decision { notes.decided(line, "\(subject) \(decision): it is \(scalar.type)") }
+        if let decision = scalar.decision { notes.decided(line, text: "\(subject) \(decision): it is \(scalar.type)") }
         if let loss = scalar.loss {
-            notes.left(line, "\(subject): \(loss)", help: "Check it in Swift, in `validate()`.")
+            notes.left(line, text: "\(subject): \(loss)", help: "Check it in Swift, in `validate()`.")
         }
-        if let wire = scalar.wire { member.set("wire", wire) }
-        append(&member, scalar.type, options, subject, isOptional: isOptional, isList: isList)
+        if let wire = scalar.wire { member.set("wire", to: wire) }
+        append(&member, as: scalar.type, value: options, subject: subject, isOptional: isOptional, isList: isList)
     }
 
     private func append(
-        _ member: inout MemberSketch, _ type: String, _ value: OpenAPIValue, _ subject: String, isOptional: Bool,
+        _ member: inout MemberSketch, as type: String, value: OpenAPIValue, subject: String, isOptional: Bool,
         isList: Bool = false
     ) {
         let isReadOnly = value["readOnly"]?.bool == true
@@ -144,48 +147,49 @@ final class OpenAPIMembers {
         let isOptional = isOptional || isReadOnly
         member.type = (isList ? "[\(type)]" : type) + (isOptional ? "?" : "")
         OpenAPIOptions(value: value, subject: subject, notes: notes).add(to: &member, scalar: type, isList: isList)
-        if isReadOnly { member.set("readOnly", true) }
+        if isReadOnly { member.set("readOnly", to: true) }
         attributes.append(member)
     }
 
     // MARK: Lists
 
     private func addList(
-        _ value: OpenAPIValue, _ member: inout MemberSketch, _ subject: String, _ property: OpenAPIProperty,
-        _ path: [String], isOptional: Bool
+        _ value: OpenAPIValue, to member: inout MemberSketch, subject: String, property: OpenAPIProperty,
+        at path: [String], isOptional: Bool
     ) {
         guard let items = value.node["items"] else {
-            notes.decided(value.node.line, "\(subject), a list of any values, is json")
-            return append(&member, "json", value, subject, isOptional: isOptional)
+            notes.decided(value.node.line, text: "\(subject), a list of any values, is json")
+            return append(&member, as: "json", value: value, subject: subject, isOptional: isOptional)
         }
         let element = OpenAPIValue(items, in: context.document)
         context.used.formUnion(element.names)
         if let problem = element.problem {
-            notes.left(items.line, "\(subject): \(problem)", help: "It is json. Write its type instead.")
-            return append(&member, "json", value, subject, isOptional: isOptional)
+            notes.left(items.line, text: "\(subject): \(problem)", help: "It is json. Write its type instead.")
+            return append(&member, as: "json", value: value, subject: subject, isOptional: isOptional)
         }
         if let fixed = OpenAPIEnumeration(element) {
             checkType(of: element, fixed)
             let name = owner + UsableName.type(Noun.singular(property.key))
             if let type = context.enumeration(fixed, of: element, named: name) {
-                return append(&member, type, value, subject, isOptional: isOptional, isList: true)
+                return append(&member, as: type, value: value, subject: subject, isOptional: isOptional, isList: true)
             }
         }
         if path.isEmpty, hasIdentity, element.isObject, !element.isChoice {
             if let name = element.name, context.roles.role(of: name) == .entity {
-                return addRelationship(to: name, value, member, isToMany: true, isOptional: isOptional)
+                return addRelationship(to: name, value: value, member: member, isToMany: true, isOptional: isOptional)
             }
             if !context.properties.all(of: element.node).isEmpty {
-                return addEmbedded(element, value, member, subject, property, isOptional: isOptional)
+                return addEmbedded(
+                    element, value: value, member: member, subject: subject, property: property, isOptional: isOptional)
             }
         }
         guard !element.isArray, !element.isObject, !element.isChoice, !element.types.isEmpty, !element.isNullable
         else {
-            notes.decided(value.node.line, "\(subject), a list of \(Self.noun(element)), is json")
+            notes.decided(value.node.line, text: "\(subject), a list of \(Self.noun(element)), is json")
             items.report()
-            return append(&member, "json", value, subject, isOptional: isOptional)
+            return append(&member, as: "json", value: value, subject: subject, isOptional: isOptional)
         }
-        addScalar(element, &member, subject, isOptional: isOptional, isList: true, options: value)
+        addScalar(element, to: &member, subject: subject, isOptional: isOptional, isList: true, options: value)
     }
 
     private static func noun(_ element: OpenAPIValue) -> String {
@@ -198,18 +202,18 @@ final class OpenAPIMembers {
     // MARK: Relationships
 
     private func addRelationship(
-        to name: String, _ value: OpenAPIValue, _ member: MemberSketch, isToMany: Bool, isOptional: Bool
+        to name: String, value: OpenAPIValue, member: MemberSketch, isToMany: Bool, isOptional: Bool
     ) {
         let target = context.typeNames[name] ?? name
-        addRelationship(toType: target, value, member, isToMany: isToMany, isOptional: isOptional)
+        addRelationship(toType: target, value: value, member: member, isToMany: isToMany, isOptional: isOptional)
     }
 
     private func addRelationship(
-        toType target: String, _ value: OpenAPIValue, _ member: MemberSketch, isToMany: Bool, isOptional: Bool
+        toType target: String, value: OpenAPIValue, member: MemberSketch, isToMany: Bool, isOptional: Bool
     ) {
         var member = member
         member.type = isToMany ? "[\(target)]" : isOptional ? "\(target)?" : target
-        member.set("wire", "embedded")
+        member.set("wire", to: "embedded")
         OpenAPIOptions(value: value, subject: "\(owner).\(member.name)", notes: notes).addDocumentation(to: &member)
         if value.layers.first?.peek("description") == nil { member.remove("doc") }
         relationships.append(member)
@@ -217,8 +221,8 @@ final class OpenAPIMembers {
 
     /// A list of objects without an identity, which belong to their owner.
     private func addEmbedded(
-        _ element: OpenAPIValue, _ value: OpenAPIValue, _ member: MemberSketch, _ subject: String,
-        _ property: OpenAPIProperty, isOptional: Bool
+        _ element: OpenAPIValue, value: OpenAPIValue, member: MemberSketch, subject: String,
+        property: OpenAPIProperty, isOptional: Bool
     ) {
         let plain = element.name ?? owner + UsableName.type(Noun.singular(property.key))
         let (name, isNew) = context.embedded(element.node, named: plain)
@@ -226,26 +230,26 @@ final class OpenAPIMembers {
         if isNew {
             notes.decided(
                 value.node.line,
-                isIdentified
+                text: isIdentified
                     ? "\(subject): its elements are the entity '\(name)'"
                     : "\(subject): its elements are the entity '\(name)' without an identity: they belong to their "
                         + "owner",
                 help: isIdentified ? nil : "If something identifies them, write 'identity:'.")
         }
-        addRelationship(toType: name, value, member, isToMany: true, isOptional: isOptional)
+        addRelationship(toType: name, value: value, member: member, isToMany: true, isOptional: isOptional)
     }
 
     // MARK: Objects
 
     private func addObject(
-        _ value: OpenAPIValue, _ member: inout MemberSketch, _ subject: String, _ property: OpenAPIProperty,
-        _ path: [String], isOptional: Bool
+        _ value: OpenAPIValue, to member: inout MemberSketch, subject: String, property: OpenAPIProperty,
+        at path: [String], isOptional: Bool
     ) {
         let properties = context.properties.all(of: value.node)
         let line = property.node.line
         if let count = flatCount(value, depth: path.count), count > 0, count <= Self.countLimit {
             notes.decided(
-                line, "\(subject), an object, is one attribute for each of its properties",
+                line, text: "\(subject), an object, is one attribute for each of its properties",
                 help: "For a value of its own, write `\(member.name): json`.")
             taken.remove(OpenAPIIdentity.plain(member.name))
             context.reportMissing(of: value.node, subject)
@@ -256,15 +260,15 @@ final class OpenAPIMembers {
             return
         }
         if properties.isEmpty {
-            notes.decided(line, "\(subject), an object with any keys, is json")
+            notes.decided(line, text: "\(subject), an object with any keys, is json")
             value.node["additionalProperties"]?.report()
         } else {
-            notes.decided(line, "\(subject), an object of objects and lists, is json", help: "Read it in Swift.")
+            notes.decided(line, text: "\(subject), an object of objects and lists, is json", help: "Read it in Swift.")
             value.node["properties"]?.report()
             value.node["allOf"]?.report()
             value.node["required"]?.readAll()
         }
-        append(&member, "json", value, subject, isOptional: isOptional)
+        append(&member, as: "json", value: value, subject: subject, isOptional: isOptional)
     }
 
     /// The number of attributes that an object becomes; `nil` if it has more than scalars in it.
@@ -304,10 +308,11 @@ extension OpenAPIMembers {
         let scalar = OpenAPIScalar(value)
         var member = MemberSketch(
             name: name, type: isOptional ? scalar.type + "?" : scalar.type, line: property.node.line)
-        if context.derivedKey(name) != property.key { member.set("key", .string(property.key)) }
-        if let wire = scalar.wire { member.set("wire", wire) }
+        if context.derivedKey(name) != property.key { member.set("key", to: .string(property.key)) }
+        if let wire = scalar.wire { member.set("wire", to: wire) }
         if let loss = scalar.loss {
-            context.notes.left(value.node.line, "\(subject): \(loss)", help: "Check it in Swift, in `validate()`.")
+            context.notes.left(
+                value.node.line, text: "\(subject): \(loss)", help: "Check it in Swift, in `validate()`.")
         }
         OpenAPIOptions(value: value, subject: subject, notes: context.notes).add(
             to: &member, scalar: scalar.type, isList: false)

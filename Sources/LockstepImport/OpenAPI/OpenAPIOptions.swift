@@ -12,11 +12,11 @@ struct OpenAPIOptions {
     func add(to member: inout MemberSketch, scalar: String, isList: Bool) {
         addDefault(to: &member, scalar: scalar, isList: isList)
         if isList {
-            addLength("minItems", "minLength", to: &member)
-            addLength("maxItems", "maxLength", to: &member)
+            addLength("minItems", option: "minLength", to: &member)
+            addLength("maxItems", option: "maxLength", to: &member)
         } else if scalar == "string" || scalar == "data" {
-            addLength("minLength", "minLength", to: &member)
-            addLength("maxLength", "maxLength", to: &member)
+            addLength("minLength", option: "minLength", to: &member)
+            addLength("maxLength", option: "maxLength", to: &member)
         } else if Self.numbers.contains(scalar) {
             addLimits(to: &member, isWhole: scalar.hasPrefix("int"))
         }
@@ -30,12 +30,12 @@ struct OpenAPIOptions {
         let description = value["description"]?.text.flatMap(OpenAPIContext.documentation)
         let title = value.layers.first?.peek("title")?.text.flatMap(OpenAPIContext.documentation)
         if let description {
-            member.set("doc", .string(description))
+            member.set("doc", to: .string(description))
         } else if let title, title.lowercased() != member.name.lowercased() {
             _ = value["title"]
-            member.set("doc", .string(title))
+            member.set("doc", to: .string(title))
         }
-        if value["deprecated"]?.bool == true { member.set("deprecated", "The server will remove it.") }
+        if value["deprecated"]?.bool == true { member.set("deprecated", to: "The server will remove it.") }
     }
 
     // MARK: Default
@@ -44,15 +44,16 @@ struct OpenAPIOptions {
         guard let node = value["default"] else { return }
         node.readAll()
         if node.isNull, member.isOptional { return }
-        if !isList, let text = defaultValue(node, scalar) { return member.set("default", text) }
+        if !isList, let text = defaultValue(node, scalar: scalar) { return member.set("default", to: text) }
         if isList, node.isList {
-            let values = node.peekedElements.compactMap { defaultValue($0, scalar) }
-            if values.count == node.peekedElements.count { return member.set("default", .array(values)) }
+            let values = node.peekedElements.compactMap { defaultValue($0, scalar: scalar) }
+            if values.count == node.peekedElements.count { return member.set("default", to: .array(values)) }
         }
-        notes.left(node.line, "\(subject): the default \(Self.text(node))", help: "Set it in Swift, in an initializer.")
+        notes.left(
+            node.line, text: "\(subject): the default \(Self.text(node))", help: "Set it in Swift, in an initializer.")
     }
 
-    private func defaultValue(_ node: OpenAPINode, _ scalar: String) -> JSONValue? {
+    private func defaultValue(_ node: OpenAPINode, scalar: String) -> JSONValue? {
         switch scalar {
         case "bool": return node.bool.map(JSONValue.bool)
         case "int", "int16", "int32", "int64":
@@ -80,12 +81,12 @@ struct OpenAPIOptions {
 
     // MARK: Limits
 
-    private func addLength(_ keyword: String, _ option: String, to member: inout MemberSketch) {
+    private func addLength(_ keyword: String, option: String, to member: inout MemberSketch) {
         guard let node = value[keyword] else { return }
         if let count = node.integer, count >= 0 {
-            if count > 0 || option == "maxLength" { member.set(option, .integer(count)) }
+            if count > 0 || option == "maxLength" { member.set(option, to: .integer(count)) }
         } else {
-            notes.left(node.line, "\(subject): \(keyword) \(Self.text(node))")
+            notes.left(node.line, text: "\(subject): \(keyword) \(Self.text(node))")
         }
     }
 
@@ -96,34 +97,34 @@ struct OpenAPIOptions {
         ] {
             let (limit, flag) = (value[keyword], value[exclusive])
             if let number = flag?.number {
-                if isWhole, case .integer(let whole) = number, let next = Self.sum(whole, step) {
-                    member.set(option, .integer(next))
+                if isWhole, case .integer(let whole) = number, let next = Self.sum(whole, step: step) {
+                    member.set(option, to: .integer(next))
                 } else {
-                    loseExclusive(exclusive, flag)
-                    member.set(option, number)
+                    loseExclusive(exclusive, node: flag)
+                    member.set(option, to: number)
                 }
                 continue
             }
             guard let limit, let number = limit.number else {
-                if let limit { notes.left(limit.line, "\(subject): \(keyword) \(Self.text(limit))") }
+                if let limit { notes.left(limit.line, text: "\(subject): \(keyword) \(Self.text(limit))") }
                 continue
             }
             guard flag?.bool == true else {
-                if isWhole, case .integer(let whole) = number, Self.isWidest(whole, member) { continue }
-                member.set(option, isWhole ? limit.integer.map(JSONValue.integer) ?? number : number)
+                if isWhole, case .integer(let whole) = number, Self.isWidest(whole, member: member) { continue }
+                member.set(option, to: isWhole ? limit.integer.map(JSONValue.integer) ?? number : number)
                 continue
             }
-            if isWhole, let whole = limit.integer, let next = Self.sum(whole, step) {
-                member.set(option, .integer(next))
+            if isWhole, let whole = limit.integer, let next = Self.sum(whole, step: step) {
+                member.set(option, to: .integer(next))
             } else {
-                loseExclusive(exclusive, flag)
-                member.set(option, number)
+                loseExclusive(exclusive, node: flag)
+                member.set(option, to: number)
             }
         }
     }
 
     /// Whether a limit is that of the type.
-    private static func isWidest(_ number: Int64, _ member: MemberSketch) -> Bool {
+    private static func isWidest(_ number: Int64, member: MemberSketch) -> Bool {
         switch member.plainType {
         case "int32": number == Int64(Int32.min) || number == Int64(Int32.max)
         case "int16": number == Int64(Int16.min) || number == Int64(Int16.max)
@@ -131,14 +132,14 @@ struct OpenAPIOptions {
         }
     }
 
-    private static func sum(_ number: Int64, _ step: Int64) -> Int64? {
+    private static func sum(_ number: Int64, step: Int64) -> Int64? {
         let (sum, overflows) = number.addingReportingOverflow(step)
         return overflows ? nil : sum
     }
 
-    private func loseExclusive(_ keyword: String, _ node: OpenAPINode?) {
+    private func loseExclusive(_ keyword: String, node: OpenAPINode?) {
         notes.left(
-            node?.line, "\(subject): \(keyword): the limit itself is allowed",
+            node?.line, text: "\(subject): \(keyword): the limit itself is allowed",
             help: "Check it in Swift, in `validate()`.")
     }
 }

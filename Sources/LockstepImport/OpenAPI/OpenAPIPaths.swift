@@ -37,9 +37,9 @@ final class OpenAPIPaths {
 
     static let methods = ["get", "post", "put", "patch", "delete"]
 
-    init(_ document: OpenAPIDocument, _ properties: OpenAPIProperties, _ notes: ImportNotes) {
+    init(_ document: OpenAPIDocument, properties: OpenAPIProperties, notes: ImportNotes) {
         (self.document, self.properties, self.notes) = (document, properties, notes)
-        identity = OpenAPIIdentity(document, properties)
+        identity = OpenAPIIdentity(document, properties: properties)
     }
 
     func read() {
@@ -52,7 +52,8 @@ final class OpenAPIPaths {
         }
         if let first = slashes.first {
             notes.left(
-                first.value.line, "The '/' at the end of \(slashes.count == 1 ? "a path" : "\(slashes.count) paths")",
+                first.value.line,
+                text: "The '/' at the end of \(slashes.count == 1 ? "a path" : "\(slashes.count) paths")",
                 help:
                     "If the server requires it, add it in `collectionPath` and `recordPath` of the conventions."
             )
@@ -63,8 +64,8 @@ final class OpenAPIPaths {
             let (first, second) = (left.utf8.count { $0 == 0x2F }, right.utf8.count { $0 == 0x2F })
             return first == second ? $0.offset < $1.offset : first < second
         }
-        for (_, item) in sorted where !item.path.contains("{") { readCollection(item.path, item.node) }
-        for (_, item) in sorted where item.path.contains("{") { readParametrized(item.path, item.node) }
+        for (_, item) in sorted where !item.path.contains("{") { readCollection(item.path, item: item.node) }
+        for (_, item) in sorted where item.path.contains("{") { readParametrized(item.path, item: item.node) }
         reportOthers()
     }
 
@@ -74,7 +75,7 @@ final class OpenAPIPaths {
 
     // MARK: Paths
 
-    private func readCollection(_ path: String, _ item: OpenAPINode) {
+    private func readCollection(_ path: String, item: OpenAPINode) {
         let list = item["get"].map { response(of: $0, path) }
         let post = item["post"]
         let created = post.map { response(of: $0, path) }
@@ -83,28 +84,29 @@ final class OpenAPIPaths {
         if case .many(let element) = list { name = element }
         if name == nil, list == nil {
             if case .one(let element) = created { name = element }
-            if name == nil, let body, case .one(let element) = payload(body, path) { name = element }
+            if name == nil, let body, case .one(let element) = payload(body, at: path) { name = element }
         }
-        guard let name, document.schema(name) != nil else { return addOthers(item, path, Self.methods) }
+        guard let name, document.schema(name) != nil else { return addOthers(item, at: path, methods: Self.methods) }
         guard remotes[name] == nil else {
-            return addOthers(item, path, Self.methods, "\(name) has '\(remotes[name]?.path ?? "")'")
+            return addOthers(
+                item, at: path, methods: Self.methods, reason: "\(name) has '\(remotes[name]?.path ?? "")'")
         }
         var remote = Remote(path: path, line: item.line)
         if post != nil {
             remote.writes.insert("create")
-            addBody(body, of: name, &remote)
+            addBody(body, of: name, remote: &remote)
         }
         remotes[name] = remote
         collections[path] = name
-        addOthers(item, path, ["put", "patch", "delete"])
+        addOthers(item, at: path, methods: ["put", "patch", "delete"])
     }
 
-    private func readParametrized(_ path: String, _ item: OpenAPINode) {
+    private func readParametrized(_ path: String, item: OpenAPINode) {
         let parts = path.split(separator: "/")
         let parent = "/" + parts.dropLast().joined(separator: "/")
         guard let last = parts.last, last.hasPrefix("{"), last.hasSuffix("}"), !parent.contains("{") else {
-            readAll(item, path)
-            return addOthers(item, path, Self.methods)
+            readAll(item, at: path)
+            return addOthers(item, at: path, methods: Self.methods)
         }
         let results = Self.methods.compactMap { method in item[method].map { (method, response(of: $0, path)) } }
         var name = collections[parent]
@@ -112,7 +114,9 @@ final class OpenAPIPaths {
             for (_, result) in results where name == nil {
                 if case .one(let one) = result, remotes[one] == nil { name = one }
             }
-            guard let found = name, document.schema(found) != nil else { return addOthers(item, path, Self.methods) }
+            guard let found = name, document.schema(found) != nil else {
+                return addOthers(item, at: path, methods: Self.methods)
+            }
             remotes[found] = Remote(path: parent, line: item.line)
             collections[parent] = found
         }
@@ -121,15 +125,15 @@ final class OpenAPIPaths {
         for (method, write) in [("put", "update"), ("patch", "update"), ("delete", "delete")] {
             guard let operation = item[method] else { continue }
             remote.writes.insert(write)
-            addBody(request(of: operation), of: name, &remote, isNew: false)
+            addBody(request(of: operation), of: name, remote: &remote, isNew: false)
         }
         remotes[name] = remote
         if item["put"] != nil, item["patch"] == nil { replaced.append(name) }
-        addOthers(item, path, ["post"])
+        addOthers(item, at: path, methods: ["post"])
     }
 
     /// Reads what a path sends and returns, which tells which schemas are records.
-    private func readAll(_ item: OpenAPINode, _ path: String) {
+    private func readAll(_ item: OpenAPINode, at path: String) {
         for method in Self.methods {
             guard let operation = item[method] else { continue }
             _ = response(of: operation, path)
@@ -137,7 +141,7 @@ final class OpenAPIPaths {
         }
     }
 
-    private func addBody(_ body: OpenAPINode?, of name: String, _ remote: inout Remote, isNew: Bool = true) {
+    private func addBody(_ body: OpenAPINode?, of name: String, remote: inout Remote, isNew: Bool = true) {
         guard let body else { return }
         let value = OpenAPIValue(body, in: document)
         if isNew { remote.created = value.node }
@@ -166,7 +170,7 @@ final class OpenAPIPaths {
                 if let name = value.name { failed.insert(name) }
                 continue
             }
-            let content = payload(schema, path)
+            let content = payload(schema, at: path)
             if let name = value.name { returned.insert(name) }
             switch content {
             case .one(let name): returned.insert(name)
@@ -190,7 +194,9 @@ final class OpenAPIPaths {
 
     private func value(of schema: OpenAPINode) -> OpenAPIValue {
         let value = OpenAPIValue(schema, in: document)
-        if value.problem != nil, let reference = value.node["$ref"] { document.lose(reference, reference.text ?? "") }
+        if value.problem != nil, let reference = value.node["$ref"] {
+            document.lose(reference, reference: reference.text ?? "")
+        }
         return value
     }
 
@@ -205,7 +211,7 @@ final class OpenAPIPaths {
     }
 
     /// What a body contains: a record, or a list of records, which may be in an object of its own.
-    private func payload(_ node: OpenAPINode, _ path: String) -> Payload {
+    private func payload(_ node: OpenAPINode, at path: String) -> Payload {
         let value = OpenAPIValue(node, in: document)
         guard value.problem == nil else { return .other }
         if let name = element(of: value, path) { return .many(name) }
@@ -235,7 +241,7 @@ final class OpenAPIPaths {
 
     // MARK: Requests without a counterpart
 
-    private func addOthers(_ item: OpenAPINode, _ path: String, _ methods: [String], _ reason: String? = nil) {
+    private func addOthers(_ item: OpenAPINode, at path: String, methods: [String], reason: String? = nil) {
         let present = methods.filter { item[$0] != nil }
         if present.isEmpty { return }
         let reason = reason.map { ": \($0)" } ?? ""
@@ -247,9 +253,10 @@ final class OpenAPIPaths {
 
     private func reportOthers() {
         for other in others.sorted(by: { $0.line < $1.line }).prefix(Self.noteLimit) {
-            notes.left(other.line, "\(other.text)", help: "Send it in a request of your own, or pull it with its path.")
+            notes.left(
+                other.line, text: "\(other.text)", help: "Send it in a request of your own, or pull it with its path.")
         }
         let rest = others.count - Self.noteLimit
-        if rest > 0 { notes.left(nil, "\(rest) more paths that are neither of all records nor of one record") }
+        if rest > 0 { notes.left(nil, text: "\(rest) more paths that are neither of all records nor of one record") }
     }
 }

@@ -15,7 +15,8 @@ struct OpenAPIReader {
     /// - Throws: ``ImportFailure`` with the line, if it is neither YAML nor JSON, or exceeds a limit.
     mutating func read(_ data: Data) throws(ImportFailure) -> OpenAPINode {
         guard data.count <= Self.sizeLimit else {
-            throw ImportFailure(path, "It has \(data.count) bytes; at most \(Self.sizeLimit) are read. Split it.")
+            throw ImportFailure(
+                path, reason: "It has \(data.count) bytes; at most \(Self.sizeLimit) are read. Split it.")
         }
         var diagnostics: [Diagnostic] = []
         let source = SchemaSource(path: path, bytes: Self.joiningSurrogates(Array(data)))
@@ -25,7 +26,7 @@ struct OpenAPIReader {
             let first = errors.first
             throw ImportFailure(
                 path, line: first?.location.start.line ?? 1,
-                "\(first?.message ?? "It cannot be read"). Correct the file, and import it again.")
+                reason: "\(first?.message ?? "It cannot be read"). Correct the file, and import it again.")
         }
         problems = errors.map { ($0.location.start.line, $0.message) }
         return try node(root, line: root.range.start.line)
@@ -47,7 +48,7 @@ struct OpenAPIReader {
             for entry in entries {
                 guard case .scalar(let key, _) = entry.key.content else {
                     throw ImportFailure(
-                        path, line: entry.key.range.start.line, "A key is not a string. Correct the file.")
+                        path, line: entry.key.range.start.line, reason: "A key is not a string. Correct the file.")
                 }
                 object.append((key, try self.node(entry.value, line: entry.key.range.start.line)))
             }
@@ -69,8 +70,8 @@ struct OpenAPIReader {
                 index += 1
                 continue
             }
-            if let high = escape(bytes, index), (0xD800...0xDBFF).contains(high),
-                let low = escape(bytes, index + 6), (0xDC00...0xDFFF).contains(low),
+            if let high = escape(bytes, at: index), (0xD800...0xDBFF).contains(high),
+                let low = escape(bytes, at: index + 6), (0xDC00...0xDFFF).contains(low),
                 let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
             {
                 result += Array(String(scalar).utf8)
@@ -84,7 +85,7 @@ struct OpenAPIReader {
     }
 
     /// The value of `\uXXXX`.
-    private static func escape(_ bytes: [UInt8], _ index: Int) -> UInt32? {
+    private static func escape(_ bytes: [UInt8], at index: Int) -> UInt32? {
         guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
         else { return nil }
         return UInt32(String(decoding: bytes[index + 2..<index + 6], as: UTF8.self), radix: 16)

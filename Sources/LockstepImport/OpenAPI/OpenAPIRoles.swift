@@ -23,16 +23,17 @@ struct OpenAPIRoles {
     /// The schemas that are a part of records with an identity.
     private var owned: Set<String> = []
 
-    init(_ document: OpenAPIDocument, _ properties: OpenAPIProperties, _ paths: OpenAPIPaths) {
+    init(_ document: OpenAPIDocument, properties: OpenAPIProperties, paths: OpenAPIPaths) {
         (self.document, self.properties, self.paths) = (document, properties, paths)
-        identity = OpenAPIIdentity(document, properties)
+        identity = OpenAPIIdentity(document, properties: properties)
         uses = OpenAPIUses(document)
         let returned = uses.reached(from: paths.returned.sorted())
         let sent = uses.reached(from: paths.sent.sorted())
         let failed = uses.reached(from: paths.failed.sorted())
-        owned = ownedSchemas(returned, sent, failed)
+        owned = ownedSchemas(returned, sent: sent, failed: failed)
         for (name, node) in document.schemas {
-            roles[name] = form(of: node, name) ?? role(of: node, name, returned, sent, failed)
+            roles[name] =
+                form(of: node, name) ?? role(of: node, named: name, returned: returned, sent: sent, failed: failed)
         }
         for (name, role) in roles where role == .base {
             let users = uses.extensions[name] ?? []
@@ -67,21 +68,22 @@ struct OpenAPIRoles {
     }
 
     /// Only records with an identity have parts: an envelope or an error is no owner.
-    private func ownedSchemas(_ returned: Set<String>, _ sent: Set<String>, _ failed: Set<String>) -> Set<String> {
+    private func ownedSchemas(_ returned: Set<String>, sent: Set<String>, failed: Set<String>) -> Set<String> {
         let owners = document.schemas.filter { name, node in
-            (returned.contains(name) || !sent.contains(name) && !failed.contains(name)) && isIdentified(node, name)
+            (returned.contains(name) || !sent.contains(name) && !failed.contains(name))
+                && isIdentified(node, name: name)
         }
         return uses.reached(from: owners.flatMap { uses.references[$0.name] ?? [] })
     }
 
-    private func isIdentified(_ node: OpenAPINode, _ name: String) -> Bool {
+    private func isIdentified(_ node: OpenAPINode, name: String) -> Bool {
         identity.property(of: node, named: name, parameter: paths.remotes[name]?.parameter) != nil
     }
 
     private func role(
-        of node: OpenAPINode, _ name: String, _ returned: Set<String>, _ sent: Set<String>, _ failed: Set<String>
+        of node: OpenAPINode, named name: String, returned: Set<String>, sent: Set<String>, failed: Set<String>
     ) -> Role {
-        let isIdentified = isIdentified(node, name)
+        let isIdentified = isIdentified(node, name: name)
         if let element = paths.envelopes[name], !isIdentified { return .helper("it is an envelope of \(element)") }
         let isValue = uses.values.contains(name)
         if let users = uses.extensions[name], !isValue, paths.remotes[name] == nil,

@@ -15,7 +15,7 @@ struct OpenAPIScalar {
         let formatNode = value.node["format"]
         let format = formatNode?.text
         switch types {
-        case ["string"]: readText(format, value)
+        case ["string"]: readText(format, value: value)
         case ["integer"]: readInteger(format)
         case ["number"], ["integer", "number"], ["number", "integer"]: readNumber(format)
         case ["boolean"]:
@@ -30,7 +30,7 @@ struct OpenAPIScalar {
         }
     }
 
-    private mutating func readText(_ format: String?, _ value: OpenAPIValue) {
+    private mutating func readText(_ format: String?, value: OpenAPIValue) {
         type = "string"
         if let encoding = value.node.peek("contentEncoding")?.text {
             _ = value.node["contentEncoding"]

@@ -14,33 +14,33 @@ struct OpenAPIUses {
     init(_ document: OpenAPIDocument) {
         for (name, node) in document.schemas {
             var found = Set<String>()
-            walk(node, of: name, isPart: false, document, &found)
+            walk(node, of: name, isPart: false, in: document, into: &found)
             references[name] = found.sorted()
             users.formUnion(found.subtracting([name]))
         }
-        if document.name(of: document.root) == nil { collect(document.root, document) }
+        if document.name(of: document.root) == nil { collect(document.root, in: document) }
     }
 
     /// Whether a schema is referred to, other than by itself.
     func isUsed(_ name: String) -> Bool { outside.contains(name) || users.contains(name) }
 
-    private mutating func collect(_ node: OpenAPINode, _ document: OpenAPIDocument) {
+    private mutating func collect(_ node: OpenAPINode, in document: OpenAPIDocument) {
         if document.name(of: node) != nil { return }
-        if let text = node.peek("$ref")?.text, let name = Self.name(text, document) { outside.insert(name) }
-        for element in node.peekedElements { collect(element, document) }
-        for entry in node.peekedEntries { collect(entry.value, document) }
+        if let text = node.peek("$ref")?.text, let name = Self.name(text, in: document) { outside.insert(name) }
+        for element in node.peekedElements { collect(element, in: document) }
+        for entry in node.peekedEntries { collect(entry.value, in: document) }
     }
 
     private mutating func walk(
-        _ node: OpenAPINode, of owner: String, isPart: Bool, _ document: OpenAPIDocument, _ found: inout Set<String>
+        _ node: OpenAPINode, of owner: String, isPart: Bool, in document: OpenAPIDocument, into found: inout Set<String>
     ) {
         if let named = document.name(of: node), named != owner { return }
         switch node.content {
         case .scalar: break
         case .list(let elements):
-            for element in elements { walk(element, of: owner, isPart: isPart, document, &found) }
+            for element in elements { walk(element, of: owner, isPart: isPart, in: document, into: &found) }
         case .object(let entries):
-            if let text = node.peek("$ref")?.text, let name = Self.name(text, document) {
+            if let text = node.peek("$ref")?.text, let name = Self.name(text, in: document) {
                 found.insert(name)
                 if !isPart {
                     values.insert(name)
@@ -50,12 +50,12 @@ struct OpenAPIUses {
             }
             let isOwn = document.name(of: node) == owner
             for entry in entries {
-                walk(entry.value, of: owner, isPart: isOwn && entry.key == "allOf", document, &found)
+                walk(entry.value, of: owner, isPart: isOwn && entry.key == "allOf", in: document, into: &found)
             }
         }
     }
 
-    private static func name(_ reference: String, _ document: OpenAPIDocument) -> String? {
+    private static func name(_ reference: String, in document: OpenAPIDocument) -> String? {
         document.target(of: reference).flatMap(document.name)
     }
 

@@ -15,7 +15,7 @@ final class RailsColumns {
     private var timestamps: [String] = []
     private var requiredTimestamps: [String] = []
 
-    init(_ table: RailsTable, _ entity: String, _ enums: [String: String], _ types: Set<String>, _ notes: ImportNotes) {
+    init(_ table: RailsTable, entity: String, enums: [String: String], types: Set<String>, notes: ImportNotes) {
         (self.table, self.entity, self.enums, self.types, self.notes) = (table, entity, enums, types, notes)
         for column in table.columns { names[column.name] = free(UsableName.camelCase(column.name)) }
     }
@@ -44,7 +44,7 @@ final class RailsColumns {
 
     /// Gives a member the name of its column as the JSON key, if it has another one by itself.
     func addKey(_ column: String, to member: inout MemberSketch) {
-        if UsableName.snakeCase(member.name) != column { member.set("key", .string(column)) }
+        if UsableName.snakeCase(member.name) != column { member.set("key", to: .string(column)) }
     }
 
     // MARK: Attributes
@@ -53,11 +53,11 @@ final class RailsColumns {
     func attribute(_ column: RailsColumn, isKey: Bool) -> MemberSketch? {
         let subject = "\(table.name).\(column.name)"
         if Self.secrets.contains(column.name) {
-            notes.left(column.line, "\(subject), a secret of the server", help: "If the server sends it, add it.")
+            notes.left(column.line, text: "\(subject), a secret of the server", help: "If the server sends it, add it.")
             return nil
         }
         guard let type = type(of: column, subject) else { return nil }
-        if let decision = type.decision { notes.decided(column.line, "\(subject), \(decision)") }
+        if let decision = type.decision { notes.decided(column.line, text: "\(subject), \(decision)") }
         let name = name(of: column.name)
         let isTimestamp = ["created_at", "updated_at", "created_on", "updated_on"].contains(column.name)
         let isList = column.option("array")?.isTrue == true
@@ -66,18 +66,18 @@ final class RailsColumns {
         var member = MemberSketch(
             name: name, type: (isList ? "[\(type.name)]" : type.name) + (isOptional ? "?" : ""), line: column.line)
         addKey(column.name, to: &member)
-        if let wire = type.wire { member.set("wire", wire) }
+        if let wire = type.wire { member.set("wire", to: wire) }
         if type.wire == "string" { decimals.append(name) }
         if isTimestamp { timestamps.append(name) }
         if isTimestamp, column.isRequired { requiredTimestamps.append(name) }
-        addDefault(column, type, &member, subject, isList: isList)
-        if isReadOnly { member.set("readOnly", true) }
+        addDefault(column, as: type, to: &member, subject: subject, isList: isList)
+        if isReadOnly { member.set("readOnly", to: true) }
         let isUnsigned = column.option("unsigned")?.isTrue == true && RailsType.isNumber(type.name)
-        if isUnsigned { member.set("min", 0) }
-        if let limit = column.option("limit"), !addLimit(limit, type.name, &member) {
-            notes.left(column.line, "\(subject): limit: \(limit.description)")
+        if isUnsigned { member.set("min", to: 0) }
+        if let limit = column.option("limit"), !addLimit(limit, as: type.name, to: &member) {
+            notes.left(column.line, text: "\(subject): limit: \(limit.description)")
         }
-        if let comment = column.option("comment")?.text { member.set("doc", .string(comment)) }
+        if let comment = column.option("comment")?.text { member.set("doc", to: .string(comment)) }
         reportOptions(
             column,
             known: [
@@ -98,26 +98,28 @@ final class RailsColumns {
         if column.type == "enum" || column.option("enum_type") != nil {
             let name = column.option("enum_type")?.text ?? ""
             if let known = enums[name] { return RailsType(enumeration: known) }
-            notes.left(column.line, "\(subject): its enum '\(name)' is not in the file", help: "It is a string.")
+            notes.left(column.line, text: "\(subject): its enum '\(name)' is not in the file", help: "It is a string.")
             return RailsType("string", limit: nil)
         }
         if column.type == "virtual" {
             notes.decided(
                 column.line,
-                "\(subject), which the database calculates (\(column.option("as")?.description ?? "")), is only read")
+                text:
+                    "\(subject), which the database calculates (\(column.option("as")?.description ?? "")), is only read"
+            )
             return RailsType(column.option("type")?.text ?? "string", limit: limit)
         }
         guard let type = RailsType(column.type, limit: limit) else {
-            notes.left(column.line, "\(subject) has the type '\(column.type)', which is not known")
+            notes.left(column.line, text: "\(subject) has the type '\(column.type)', which is not known")
             return nil
         }
         return type
     }
 
-    private func addLimit(_ limit: RubyValue, _ type: String, _ member: inout MemberSketch) -> Bool {
+    private func addLimit(_ limit: RubyValue, as type: String, to member: inout MemberSketch) -> Bool {
         guard case .number(let digits) = limit, let count = Int64(digits), count > 0 else { return false }
         switch type {
-        case "string", "data": member.set("maxLength", .integer(count))
+        case "string", "data": member.set("maxLength", to: .integer(count))
         case "int", "int16", "float", "double": return count <= 8 || type == "double" || type == "float"
         default: return false
         }
@@ -127,25 +129,25 @@ final class RailsColumns {
     // MARK: Defaults
 
     private func addDefault(
-        _ column: RailsColumn, _ type: RailsType, _ member: inout MemberSketch, _ subject: String, isList: Bool
+        _ column: RailsColumn, as type: RailsType, to member: inout MemberSketch, subject: String, isList: Bool
     ) {
         guard let value = column.option("default"), value != .null else { return }
-        if isList, let values = Self.values(value, type) { return member.set("default", .array(values)) }
-        if !isList, let found = Self.value(value, type) { return member.set("default", found) }
+        if isList, let values = Self.values(value, as: type) { return member.set("default", to: .array(values)) }
+        if !isList, let found = Self.value(value, as: type) { return member.set("default", to: found) }
         notes.left(
-            column.line, "\(subject): the default \(value.description)",
+            column.line, text: "\(subject): the default \(value.description)",
             help: "If a device makes the value, set it in Swift, in an initializer.")
     }
 
     /// The default of a list; `nil` if it has values of another type, or is in PostgreSQL's notation.
-    private static func values(_ value: RubyValue, _ type: RailsType) -> [JSONValue]? {
+    private static func values(_ value: RubyValue, as type: RailsType) -> [JSONValue]? {
         if value == .string("{}") { return [] }
         guard case .array(let elements) = value else { return nil }
-        let values = elements.compactMap { self.value($0, type) }
+        let values = elements.compactMap { self.value($0, as: type) }
         return values.count == elements.count ? values : nil
     }
 
-    private static func value(_ value: RubyValue, _ type: RailsType) -> JSONValue? {
+    private static func value(_ value: RubyValue, as type: RailsType) -> JSONValue? {
         if case .lambda(let code) = value {
             let plain = code.lowercased().filter { $0 != " " }
             if type.name == "date" {
@@ -157,8 +159,8 @@ final class RailsColumns {
         switch type.name {
         case "bool": if case .bool(let flag) = value { return .bool(flag) }
         case "int", "int16", "float", "double", "decimal":
-            if case .number(let digits) = value { return number(digits, type) }
-            if let text = value.text { return number(text, type) }
+            if case .number(let digits) = value { return number(digits, as: type) }
+            if let text = value.text { return number(text, as: type) }
         case "json": return value.json == .null ? nil : json(value)
         case "data": return nil
         case "uuid" where value.text == "gen_random_uuid()": return "new"
@@ -173,7 +175,7 @@ final class RailsColumns {
         return value.json
     }
 
-    private static func number(_ digits: String, _ type: RailsType) -> JSONValue? {
+    private static func number(_ digits: String, as type: RailsType) -> JSONValue? {
         if let whole = Int64(digits) { return .integer(whole) }
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count == 2, parts[1].allSatisfy({ $0 == "0" }), let whole = Int64(parts[0]) { return .integer(whole) }
@@ -189,7 +191,7 @@ final class RailsColumns {
             // Of a date, the database keeps fractions of a second; JSON has three digits anyway.
             if option.key == "precision", column.type != "decimal", column.type != "numeric" { continue }
             notes.left(
-                column.line, "\(table.name).\(column.name): \(option.key): \(option.value.description)",
+                column.line, text: "\(table.name).\(column.name): \(option.key): \(option.value.description)",
                 help: ["precision", "scale"].contains(option.key) ? "Check it in Swift, in `validate()`." : nil)
         }
     }
@@ -198,12 +200,14 @@ final class RailsColumns {
     func reportGroups() {
         if !decimals.isEmpty {
             notes.decided(
-                table.line, "\(entity): decimals are strings in JSON, as in Rails: \(decimals.joined(separator: ", "))",
+                table.line,
+                text: "\(entity): decimals are strings in JSON, as in Rails: \(decimals.joined(separator: ", "))",
                 help: "If the server sends numbers, remove `wire: string`.")
         }
         if !timestamps.isEmpty {
             notes.decided(
-                table.line, "\(entity): only the server sets \(timestamps.joined(separator: ", ")) (`readOnly: true`)",
+                table.line,
+                text: "\(entity): only the server sets \(timestamps.joined(separator: ", ")) (`readOnly: true`)",
                 help: requiredTimestamps.isEmpty
                     ? nil
                     : "A new record has none until then, so these are optional: "

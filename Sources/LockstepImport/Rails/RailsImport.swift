@@ -14,7 +14,7 @@ final class RailsImport {
     /// The names of the enums by those of the database.
     private var enumNames: [String: String] = [:]
 
-    init(_ schema: RailsSchema, _ notes: ImportNotes, name: String) {
+    init(_ schema: RailsSchema, notes: ImportNotes, name: String) {
         (self.schema, self.notes) = (schema, notes)
         sketch = SchemaSketch(name: name)
         types = UniqueTypeNames(schema: name)
@@ -25,18 +25,20 @@ final class RailsImport {
         sketch.wire["names"] = "snake_case"
         chooseTables()
         guard !tables.isEmpty else {
-            throw ImportFailure(path, "It has no table with records that an app could use.")
+            throw ImportFailure(path, reason: "It has no table with records that an app could use.")
         }
         for table in tables { entityNames[table.name] = types.unique(Noun.singular(table.name)) }
         addEnums()
         let keys = Dictionary(tables.map { ($0.name, RailsKey($0)) }) { first, _ in first }
-        let links = RailsLinks(tables, joins, schema.foreignKeys, keys, entityNames, types.all, notes)
-        for table in tables { add(table, keys[table.name] ?? RailsKey(table), links) }
+        let links = RailsLinks(
+            tables, joins: joins, foreignKeys: schema.foreignKeys, keys: keys, entities: entityNames, types: types.all,
+            notes: notes)
+        for table in tables { add(table, key: keys[table.name] ?? RailsKey(table), links: links) }
         links.finish(&sketch)
         sketch.nameEnumDefaults()
         sketch.breakRequiredCycles(notes)
         notes.decided(
-            nil, "Bodies are wrapped (`remote: { wrap: true }`), and JSON keys are in snake_case, as in Rails")
+            nil, text: "Bodies are wrapped (`remote: { wrap: true }`), and JSON keys are in snake_case, as in Rails")
         return sketch
     }
 
@@ -46,14 +48,14 @@ final class RailsImport {
         for table in schema.tables {
             if Self.isInternal(table.name) {
                 notes.left(
-                    table.line, "\(table.name), a table of Rails itself", help: "Its records stay on the server.")
+                    table.line, text: "\(table.name), a table of Rails itself", help: "Its records stay on the server.")
             } else if isJoin(table) {
                 joins.append(table)
             } else {
                 tables.append(table)
             }
             for option in table.call.options where !Self.tableOptions.contains(option.key) {
-                notes.left(table.line, "\(table.name): \(option.key): \(option.value.description)")
+                notes.left(table.line, text: "\(table.name): \(option.key): \(option.value.description)")
             }
         }
         reportIgnored()
@@ -100,27 +102,27 @@ final class RailsImport {
     private func addEnums() {
         for (name, values, line) in schema.enums {
             guard !values.isEmpty else {
-                notes.left(line, "\(name), an enum without values")
+                notes.left(line, text: "\(name), an enum without values")
                 continue
             }
-            addEnum(name, types.unique(name), values, line)
+            addEnum(name, type: types.unique(name), values: values, at: line)
         }
         // MySQL has the values in the type of the column.
         for table in tables {
             for column in table.columns {
                 guard let values = RubyLineScanner.enumValues(column.type) else { continue }
                 let type = types.unique("\(Noun.singular(table.name))_\(column.name)")
-                addEnum("\(table.name).\(column.name)", type, values, column.line)
+                addEnum("\(table.name).\(column.name)", type: type, values: values, at: column.line)
             }
         }
         if !enumNames.isEmpty {
             notes.decided(
-                nil, "Enums are open: a value that is not listed is kept as `unknown`",
+                nil, text: "Enums are open: a value that is not listed is kept as `unknown`",
                 help: "To reject such values, write `closed: true`.")
         }
     }
 
-    private func addEnum(_ name: String, _ type: String, _ values: [String], _ line: Int) {
+    private func addEnum(_ name: String, type: String, values: [String], at line: Int) {
         enumNames[name] = type
         var taken: Set<String> = []
         let cases = values.map { value in
@@ -131,18 +133,18 @@ final class RailsImport {
         sketch.enums.append(EnumSketch(name: type, cases: cases, line: line))
     }
 
-    private func remote(of table: RailsTable, _ key: RailsKey, _ name: String) -> JSONValue {
+    private func remote(of table: RailsTable, key: RailsKey, named name: String) -> JSONValue {
         if key.kind == .none { return "none" }
         var remote: JSONObject = ["wrap": true]
         if UsableName.collectionPath(name) != "/\(table.name)" { remote["path"] = .string("/\(table.name)") }
         return .object(remote)
     }
 
-    private func add(_ table: RailsTable, _ key: RailsKey, _ links: RailsLinks) {
+    private func add(_ table: RailsTable, key: RailsKey, links: RailsLinks) {
         let name = entityNames[table.name] ?? table.name
         var entity = EntitySketch(name: name, line: table.line)
         if let comment = table.call.option("comment")?.text { entity.options.append(("doc", .string(comment))) }
-        let columns = RailsColumns(table, name, enumNames, types.all, notes)
+        let columns = RailsColumns(table, entity: name, enums: enumNames, types: types.all, notes: notes)
         key.add(to: &entity, columns)
         for column in table.columns where !key.columns.contains(column.name) || key.isComposite {
             if let member = links.relationship(of: column, in: table, columns, isKey: key.columns.contains(column.name))
@@ -163,11 +165,11 @@ final class RailsImport {
         if entity.attributes.contains(where: { $0.name == "type" }) {
             notes.decided(
                 table.column("type")?.line,
-                "\(name).type, single-table inheritance: records of all classes belong to the entity \(name)",
+                text: "\(name).type, single-table inheritance: records of all classes belong to the entity \(name)",
                 help: "For an entity of each class, move their attributes to an abstract entity, and extend it.")
         }
-        entity.options.append(("remote", remote(of: table, key, name)))
-        RailsIndexes(table, notes, links).add(to: &entity, columns)
+        entity.options.append(("remote", remote(of: table, key: key, named: name)))
+        RailsIndexes(table, notes: notes, links: links).add(to: &entity, columns)
         columns.reportGroups()
         sketch.entities.append(entity)
     }

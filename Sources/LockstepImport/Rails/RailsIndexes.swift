@@ -6,23 +6,23 @@ struct RailsIndexes {
     private let notes: ImportNotes
     private let links: RailsLinks
 
-    init(_ table: RailsTable, _ notes: ImportNotes, _ links: RailsLinks) {
+    init(_ table: RailsTable, notes: ImportNotes, links: RailsLinks) {
         (self.table, self.notes, self.links) = (table, notes, links)
     }
 
     func add(to entity: inout EntitySketch, _ columns: RailsColumns) {
-        for index in table.indexes { add(index, to: &entity, columns) }
+        for index in table.indexes { add(index, to: &entity, columns: columns) }
         for column in table.columns where column.option("index")?.isTrue == true {
             if let place = entity.attributes.firstIndex(where: { $0.name == columns.name(of: column.name) }) {
-                entity.attributes[place].set("indexed", true)
+                entity.attributes[place].set("indexed", to: true)
             }
         }
     }
 
-    private func add(_ index: RailsIndex, to entity: inout EntitySketch, _ columns: RailsColumns) {
+    private func add(_ index: RailsIndex, to entity: inout EntitySketch, columns: RailsColumns) {
         let subject = "\(table.name): the index over \(index.columns.joined(separator: ", "))"
         if index.call.option("where") != nil || index.columns.isEmpty {
-            return notes.left(index.line, "\(subject): where: \(index.call.option("where")?.description ?? "")")
+            return notes.left(index.line, text: "\(subject): where: \(index.call.option("where")?.description ?? "")")
         }
         var members: [String] = []
         for column in index.columns {
@@ -33,12 +33,12 @@ struct RailsIndexes {
             {
                 members.append(columns.name(of: column))
             } else {
-                return notes.left(index.line, "\(subject): \(column) is not an attribute")
+                return notes.left(index.line, text: "\(subject): \(column) is not an attribute")
             }
         }
         for option in index.call.options where !["name", "unique"].contains(option.key) {
             if option.key == "using", option.value.text == "btree" { continue }
-            notes.left(index.line, "\(subject): \(option.key): \(option.value.description)")
+            notes.left(index.line, text: "\(subject): \(option.key): \(option.value.description)")
         }
         if members == entity.identity || members.isEmpty { return }
         guard members.count == 1 else {
@@ -50,6 +50,6 @@ struct RailsIndexes {
             if index.isUnique { entity.indexes.append(IndexSketch(members: members, isUnique: true)) }
             return
         }
-        entity.attributes[place].set(index.isUnique ? "unique" : "indexed", true)
+        entity.attributes[place].set(index.isUnique ? "unique" : "indexed", to: true)
     }
 }

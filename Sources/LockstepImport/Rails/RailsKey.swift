@@ -69,15 +69,16 @@ struct RailsKey {
 
     /// Adds the attributes of the identity, except for those of several columns.
     func add(to entity: inout EntitySketch, _ columns: RailsColumns) {
-        reportOptions(entity.name, columns.notes)
+        reportOptions(entity.name, notes: columns.notes)
         switch kind {
         case .assigned: addAssigned(to: &entity, columns)
-        case .own(let type): addOwn(type, to: &entity, columns)
+        case .own(let type): addOwn(type, to: &entity, columns: columns)
         case .columns: addColumns(to: &entity, columns)
         case .none:
             let name = columns.free("localID")
             columns.notes.decided(
-                line, "\(entity.name): \(MemberSketch.unsentKeyReason(name))", help: MemberSketch.unsentKeyHelp(name))
+                line, text: "\(entity.name): \(MemberSketch.unsentKeyReason(name))",
+                help: MemberSketch.unsentKeyHelp(name))
             entity.attributes.append(.unsentKey(named: name, because: "the table has no primary key"))
             entity.identity = [name]
         }
@@ -86,38 +87,39 @@ struct RailsKey {
     private func addAssigned(to entity: inout EntitySketch, _ columns: RailsColumns) {
         let (local, remote) = (columns.free("localID"), columns.free("remoteID"))
         var key = MemberSketch(name: local, type: "uuid")
-        key.set("default", "new")
+        key.set("default", to: "new")
         var other = MemberSketch(name: remote, type: "int?")
-        other.set("key", .string(self.columns[0]))
+        other.set("key", to: .string(self.columns[0]))
         entity.attributes += [key, other]
         entity.options.append(("identity", .object(["local": .string(local), "remote": .string(remote)])))
         columns.notes.decided(
             line,
-            "\(entity.name): the database makes '\(self.columns[0])', so the identity is '\(local)' on the device and "
+            text:
+                "\(entity.name): the database makes '\(self.columns[0])', so the identity is '\(local)' on the device and "
                 + "'\(remote)' on the server")
     }
 
     /// Reports what the options of the table say of the column beside its type.
-    private func reportOptions(_ entity: String, _ notes: ImportNotes) {
+    private func reportOptions(_ entity: String, notes: ImportNotes) {
         var options = table.call.options.filter { ["default", "limit", "null"].contains($0.key) }
         if case .hash(let inner) = table.call.option("id") { options += inner.filter { $0.key != "type" } }
         let functions: Set = ["gen_random_uuid()", "uuid_generate_v4()", "uuidv7()", "uuid_generate_v7()"]
         for option in options {
             if case .lambda(let code) = option.value, functions.contains(code) { continue }
-            notes.left(line, "\(entity): \(option.key): \(option.value.description) of the primary key")
+            notes.left(line, text: "\(entity): \(option.key): \(option.value.description) of the primary key")
         }
     }
 
-    private func addOwn(_ type: String, to entity: inout EntitySketch, _ columns: RailsColumns) {
+    private func addOwn(_ type: String, to entity: inout EntitySketch, columns: RailsColumns) {
         guard let known = RailsType(type, limit: nil) else { return }
         let name = columns.name(of: self.columns[0])
         var key = MemberSketch(name: name, type: known.name)
-        if known.name == "uuid" { key.set("default", "new") }
+        if known.name == "uuid" { key.set("default", to: "new") }
         columns.addKey(self.columns[0], to: &key)
         entity.attributes.append(key)
         if name != "id" { entity.identity = [name] }
         columns.notes.decided(
-            line, "\(entity.name): its identity is '\(name)', which the device makes for a new record",
+            line, text: "\(entity.name): its identity is '\(name)', which the device makes for a new record",
             help: "The controller must permit '\(self.columns[0])'. If the server makes it: "
                 + "`identity: { local: …, remote: … }`.")
     }
@@ -130,6 +132,6 @@ struct RailsKey {
             entity.attributes.append(attribute)
         }
         if names != ["id"] { entity.identity = names }
-        columns.notes.decided(line, "\(entity.name): its identity is \(names.joined(separator: ", "))")
+        columns.notes.decided(line, text: "\(entity.name): its identity is \(names.joined(separator: ", "))")
     }
 }

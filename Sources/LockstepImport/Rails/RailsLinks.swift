@@ -25,31 +25,31 @@ final class RailsLinks {
     }
 
     init(
-        _ tables: [RailsTable], _ joins: [RailsTable], _ foreignKeys: [RailsForeignKey], _ keys: [String: RailsKey],
-        _ entities: [String: String], _ types: Set<String>, _ notes: ImportNotes
+        _ tables: [RailsTable], joins: [RailsTable], foreignKeys: [RailsForeignKey], keys: [String: RailsKey],
+        entities: [String: String], types: Set<String>, notes: ImportNotes
     ) {
         (self.tables, self.joins, self.keys, self.entities) = (tables, joins, keys, entities)
         (self.types, self.notes) = (types, notes)
         let all = Dictionary((tables + joins).map { ($0.name, $0) }) { first, _ in first }
-        for key in (tables + joins).flatMap(\.foreignKeys) + foreignKeys { add(key, all) }
+        for key in (tables + joins).flatMap(\.foreignKeys) + foreignKeys { add(key, all: all) }
     }
 
-    private func add(_ key: RailsForeignKey, _ all: [String: RailsTable]) {
+    private func add(_ key: RailsForeignKey, all: [String: RailsTable]) {
         let column = key.column ?? "\(Noun.singular(key.target))_id"
         let subject = "The foreign key of \(key.table) to \(key.target)"
         guard let table = all[key.table], table.column(column) != nil else {
-            return notes.left(key.call.line, "\(subject): there is no column '\(column)'")
+            return notes.left(key.call.line, text: "\(subject): there is no column '\(column)'")
         }
         foreignKeys[key.table, default: [:]][column] = key
         let known: Set = ["column", "on_delete", "name", "to_table", "primary_key"]
         for option in key.call.options where !known.contains(option.key) {
-            notes.left(key.call.line, "\(subject): \(option.key): \(option.value.description)")
+            notes.left(key.call.line, text: "\(subject): \(option.key): \(option.value.description)")
         }
         if let rule = key.call.option("on_delete"), !["cascade", "nullify", "restrict"].contains(rule.text ?? "") {
-            notes.left(key.call.line, "\(subject): on_delete: \(rule.description)")
+            notes.left(key.call.line, text: "\(subject): on_delete: \(rule.description)")
         }
         if let other = key.call.option("primary_key")?.text, other != "id", keys[key.target]?.columns != [other] {
-            notes.left(key.call.line, "\(subject): primary_key: \"\(other)\"")
+            notes.left(key.call.line, text: "\(subject): primary_key: \"\(other)\"")
         }
     }
 
@@ -68,13 +68,13 @@ final class RailsLinks {
             RailsType(column.type, limit: nil)?.name == type
         else {
             notes.left(
-                column.line, "\(subject): the relationship to \(target)",
+                column.line, text: "\(subject): the relationship to \(target)",
                 help: "It is an attribute: the table is missing, or its key has another type.")
             return nil
         }
         if isKey {
             notes.left(
-                column.line, "\(subject): the relationship to \(entity)",
+                column.line, text: "\(subject): the relationship to \(entity)",
                 help: "It is an attribute, because it is part of the identity.")
             return nil
         }
@@ -82,11 +82,11 @@ final class RailsLinks {
         let name = columns.relationshipName(base)
         if table.column(base) != nil {
             notes.decided(
-                column.line, "\(subject) is the relationship '\(name)': the name '\(base)' is that of a column")
+                column.line, text: "\(subject) is the relationship '\(name)': the name '\(base)' is that of a column")
         }
         var member = MemberSketch(name: name, type: column.isRequired ? entity : "\(entity)?", line: column.line)
-        if UsableName.snakeCase(name) + "_id" != column.name { member.set("key", .string(column.name)) }
-        if let comment = column.option("comment")?.text { member.set("doc", .string(comment)) }
+        if UsableName.snakeCase(name) + "_id" != column.name { member.set("key", to: .string(column.name)) }
+        if let comment = column.option("comment")?.text { member.set("doc", to: .string(comment)) }
         let rule = foreignKeys[table.name]?[column.name]?.call.option("on_delete")
         links.append(Link(table: table, column: column, target: target, name: name, rule: rule))
         linked[subject] = name
@@ -100,7 +100,7 @@ final class RailsLinks {
         let base = String(column.name.dropLast(3))
         if table.polymorphic.contains(base) || table.column("\(base)_type") != nil {
             notes.left(
-                column.line, "\(table.name).\(base), a relationship to records of several tables (polymorphic)",
+                column.line, text: "\(table.name).\(base), a relationship to records of several tables (polymorphic)",
                 help: "Its columns are attributes. For a relationship to each table, write one in 'relationships:'.")
             return nil
         }
@@ -108,7 +108,7 @@ final class RailsLinks {
         if entities[plural] != nil { return plural }
         if base == "parent" { return table.name }
         notes.decided(
-            column.line, "\(table.name).\(column.name) is an attribute: there is no table '\(plural)'",
+            column.line, text: "\(table.name).\(column.name) is an attribute: there is no table '\(plural)'",
             help: "If it is the identity of another record, write a relationship.")
         return nil
     }
@@ -120,12 +120,12 @@ final class RailsLinks {
         var places: [String: Int] = [:]
         for (index, entity) in sketch.entities.enumerated() { places[entity.name] = index }
         var names = MemberNames(sketch)
-        for link in links { addOtherEnd(link, &sketch, places, &names) }
-        for table in joins { addJoin(table, &sketch, places, &names) }
+        for link in links { addOtherEnd(link, in: &sketch, places: places, names: &names) }
+        for table in joins { addJoin(table, in: &sketch, places: places, names: &names) }
     }
 
     private func addOtherEnd(
-        _ link: Link, _ sketch: inout SchemaSketch, _ places: [String: Int], _ names: inout MemberNames
+        _ link: Link, in sketch: inout SchemaSketch, places: [String: Int], names: inout MemberNames
     ) {
         guard let owner = entities[link.table.name], let target = entities[link.target], let place = places[target],
             let ownerPlace = places[owner],
@@ -142,13 +142,13 @@ final class RailsLinks {
         let name = names.free(UsableName.member(wanted, types: types), in: target)
         sketch.entities[ownerPlace].relationships[index].options.insert(("inverse", .string(name)), at: 0)
         var end = MemberSketch(name: name, type: isOne ? "\(owner)?" : "[\(owner)]")
-        end.set("inverse", .string(link.name))
+        end.set("inverse", to: .string(link.name))
         switch link.rule?.text {
-        case "cascade": end.set("onDelete", "cascade")
-        case "restrict": end.set("onDelete", "deny")
+        case "cascade": end.set("onDelete", to: "cascade")
+        case "restrict": end.set("onDelete", to: "deny")
         case "nullify" where link.column.isRequired:
             notes.left(
-                link.column.line, "\(link.table.name).\(link.column.name): on_delete: :nullify",
+                link.column.line, text: "\(link.table.name).\(link.column.name): on_delete: :nullify",
                 help: "A required column cannot be null.")
         default: break
         }
@@ -158,7 +158,7 @@ final class RailsLinks {
     // MARK: Many to many
 
     private func addJoin(
-        _ table: RailsTable, _ sketch: inout SchemaSketch, _ places: [String: Int], _ names: inout MemberNames
+        _ table: RailsTable, in sketch: inout SchemaSketch, places: [String: Int], names: inout MemberNames
     ) {
         let ends = table.columns.map { column -> (column: RailsColumn, table: String)? in
             guard let target = target(of: column, in: table), entities[target] != nil else { return nil }
@@ -171,7 +171,8 @@ final class RailsLinks {
         else {
             return notes.left(
                 table.line,
-                "\(table.name), a join table: the tables that it links are missing, or their keys have other types")
+                text:
+                    "\(table.name), a join table: the tables that it links are missing, or their keys have other types")
         }
         let toRight = UsableName.camelCase(Noun.plural(String(second.column.name.dropLast(3))))
         let toLeft = UsableName.camelCase(Noun.plural(String(first.column.name.dropLast(3))))
@@ -180,19 +181,20 @@ final class RailsLinks {
         let rightIndex = sketch.entities[leftPlace].relationships.count - 1
         let leftName = names.free(UsableName.member(toLeft, types: types), in: right)
         var other = MemberSketch(name: leftName, type: "[\(left)]")
-        other.set("inverse", .string(rightName))
+        other.set("inverse", to: .string(rightName))
         sketch.entities[rightPlace].relationships.append(other)
-        sketch.entities[leftPlace].relationships[rightIndex].set("inverse", .string(leftName))
+        sketch.entities[leftPlace].relationships[rightIndex].set("inverse", to: .string(leftName))
         notes.decided(
             table.line,
-            "\(table.name), a join table, is the relationships \(left).\(rightName) and \(right).\(leftName)")
+            text: "\(table.name), a join table, is the relationships \(left).\(rightName) and \(right).\(leftName)")
         for column in table.columns {
             for option in column.options where !["null", "unsigned"].contains(option.key) {
-                notes.left(column.line, "\(table.name).\(column.name): \(option.key): \(option.value.description)")
+                notes.left(
+                    column.line, text: "\(table.name).\(column.name): \(option.key): \(option.value.description)")
             }
         }
         for index in table.indexes {
-            if index.call.option("where") != nil { notes.left(index.line, "\(table.name): a partial index") }
+            if index.call.option("where") != nil { notes.left(index.line, text: "\(table.name): a partial index") }
         }
     }
 }

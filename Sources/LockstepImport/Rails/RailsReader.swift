@@ -18,13 +18,14 @@ final class RailsReader {
     private init(path: String, _ notes: ImportNotes) { (self.path, self.notes) = (path, notes) }
 
     /// - Throws: ``ImportFailure`` with the line, if it is no text, breaks off or has no table.
-    static func read(_ data: Data, path: String, _ notes: ImportNotes) throws(ImportFailure) -> RailsSchema {
+    static func read(_ data: Data, path: String, notes: ImportNotes) throws(ImportFailure) -> RailsSchema {
         guard data.count <= sizeLimit else {
-            throw ImportFailure(path, "It has \(data.count) bytes; at most \(sizeLimit) are read. Import a part of it.")
+            throw ImportFailure(
+                path, reason: "It has \(data.count) bytes; at most \(sizeLimit) are read. Import a part of it.")
         }
         guard !data.contains(0), let text = String(data: data, encoding: .utf8) else {
             throw ImportFailure(
-                path, "It is not UTF-8 text. Save it as UTF-8, or dump it again with 'rails db:schema:dump'.")
+                path, reason: "It is not UTF-8 text. Save it as UTF-8, or dump it again with 'rails db:schema:dump'.")
         }
         let reader = RailsReader(path: path, notes)
         return try reader.read(text)
@@ -40,23 +41,25 @@ final class RailsReader {
             }
             if trimmed.hasPrefix("# Could not dump table") {
                 notes.left(
-                    index + 1, trimmed.drop { "# ".contains($0) }.description, help: "Write its entity yourself.")
+                    index + 1, text: trimmed.drop { "# ".contains($0) }.description, help: "Write its entity yourself.")
             }
             if trimmed.isEmpty || trimmed.hasPrefix("#") { continue }
             if let end = Self.heredoc(trimmed) {
                 terminator = end
-                notes.left(index + 1, String(trimmed), help: "Only tables become entities.")
+                notes.left(index + 1, text: String(trimmed), help: "Only tables become entities.")
                 continue
             }
-            try read(trimmed, index + 1)
+            try read(trimmed, at: index + 1)
         }
         if let line = open.last {
             throw ImportFailure(
                 path, line: line,
-                "The block that begins here has no 'end'. Get the file again, or dump it with 'rails db:schema:dump'.")
+                reason:
+                    "The block that begins here has no 'end'. Get the file again, or dump it with 'rails db:schema:dump'."
+            )
         }
         guard !schema.tables.isEmpty else {
-            throw ImportFailure(path, line: 1, "It has no table ('create_table \"posts\" do |t|').")
+            throw ImportFailure(path, line: 1, reason: "It has no table ('create_table \"posts\" do |t|').")
         }
         return schema
     }
@@ -68,10 +71,10 @@ final class RailsReader {
         return name.isEmpty ? nil : String(name)
     }
 
-    private func read(_ text: Substring, _ line: Int) throws(ImportFailure) {
+    private func read(_ text: Substring, at line: Int) throws(ImportFailure) {
         if text == "end" {
             guard !open.isEmpty else {
-                throw ImportFailure(path, line: line, "This 'end' closes no block. Correct the file.")
+                throw ImportFailure(path, line: line, reason: "This 'end' closes no block. Correct the file.")
             }
             open.removeLast()
             if open.count < 2 { table = nil }
@@ -84,14 +87,14 @@ final class RailsReader {
         }
         guard isDefined, let call = RubyLineScanner.call(text, line: line) else {
             if text.hasSuffix(" do") || text.hasSuffix("|"), text.contains(" do") { open.append(line) }
-            return reportUnknown(text, line)
+            return reportUnknown(text, at: line)
         }
         if call.hasBlock { open.append(line) }
-        guard try read(call) else { return reportUnknown(text, line) }
+        guard try read(call) else { return reportUnknown(text, at: line) }
     }
 
-    private func reportUnknown(_ text: Substring, _ line: Int) {
-        notes.left(line, "An unrecognized line: \(text.prefix(120))", help: "Add what it means to the schema.")
+    private func reportUnknown(_ text: Substring, at line: Int) {
+        notes.left(line, text: "An unrecognized line: \(text.prefix(120))", help: "Add what it means to the schema.")
     }
 
     // MARK: Calls
@@ -100,7 +103,7 @@ final class RailsReader {
     private func read(_ call: RubyCall) throws(ImportFailure) -> Bool {
         if call.receiver != nil {
             guard let table, open.count == 2 else { return false }
-            let isKnown = RailsTableReader(table, notes).read(call)
+            let isKnown = RailsTableReader(table, notes: notes).read(call)
             try checkSize(of: table, call.line)
             return isKnown
         }
@@ -110,10 +113,10 @@ final class RailsReader {
             guard let name = names.first, call.arguments.count == 1, open.count == (call.hasBlock ? 2 : 1) else {
                 return false
             }
-            try addTable(name, call)
+            try addTable(name, call: call)
         case "create_join_table":
             guard names.count == 2, call.arguments.count == 2 else { return false }
-            try addJoinTable(names, call)
+            try addJoinTable(names, call: call)
         case "add_index":
             guard let name = names.first, let table = tables[name], call.arguments.count == 2 else { return false }
             table.indexes.append(RailsIndex(columns: Self.columns(call.arguments[1]), call: call))
@@ -130,7 +133,7 @@ final class RailsReader {
             schema.enums.append((name, values.compactMap(\.text), call.line))
         case "enable_extension": schema.extensions.append(contentsOf: names)
         case "add_check_constraint":
-            notes.left(call.line, "\(names.joined(separator: ": "))", help: "Check it in Swift, in `validate()`.")
+            notes.left(call.line, text: "\(names.joined(separator: ": "))", help: "Check it in Swift, in `validate()`.")
         default: return false
         }
         return true
@@ -146,7 +149,8 @@ final class RailsReader {
             (table.columns.count, Self.columnLimit, "columns"), (table.indexes.count, Self.indexLimit, "indexes"),
         ] where count > limit {
             throw ImportFailure(
-                path, line: line, "The table '\(table.name)' has more than \(limit) \(noun). Remove some of them.")
+                path, line: line,
+                reason: "The table '\(table.name)' has more than \(limit) \(noun). Remove some of them.")
         }
     }
 
@@ -156,10 +160,11 @@ final class RailsReader {
         return value.text.map { [$0] } ?? []
     }
 
-    private func addTable(_ name: String, _ call: RubyCall) throws(ImportFailure) {
+    private func addTable(_ name: String, call: RubyCall) throws(ImportFailure) {
         if let first = tables[name] {
             throw ImportFailure(
-                path, line: call.line, "There are two tables '\(name)', the first in line \(first.line). Remove one.")
+                path, line: call.line,
+                reason: "There are two tables '\(name)', the first in line \(first.line). Remove one.")
         }
         let table = RailsTable(name: name, call: call)
         tables[name] = table
@@ -168,9 +173,9 @@ final class RailsReader {
     }
 
     /// `create_join_table :posts, :tags` makes `posts_tags` with a column for each.
-    private func addJoinTable(_ names: [String], _ call: RubyCall) throws(ImportFailure) {
+    private func addJoinTable(_ names: [String], call: RubyCall) throws(ImportFailure) {
         let name = call.option("table_name")?.text ?? names.sorted().joined(separator: "_")
-        try addTable(name, call)
+        try addTable(name, call: call)
         for other in names {
             tables[name]?.columns.append(
                 RailsColumn(name: "\(Noun.singular(other))_id", type: "bigint", options: [], line: call.line))
@@ -183,7 +188,7 @@ struct RailsTableReader {
     private let table: RailsTable
     private let notes: ImportNotes
 
-    init(_ table: RailsTable, _ notes: ImportNotes) { (self.table, self.notes) = (table, notes) }
+    init(_ table: RailsTable, notes: ImportNotes) { (self.table, self.notes) = (table, notes) }
 
     /// Whether the call is known.
     func read(_ call: RubyCall) -> Bool {
@@ -194,13 +199,13 @@ struct RailsTableReader {
             table.indexes.append(RailsIndex(columns: RailsReader.columns(call.arguments[0]), call: call))
         case "timestamps":
             let required = RubyOption(key: "null", value: call.option("null") ?? .bool(false))
-            for name in ["created_at", "updated_at"] { add(name, "datetime", [required], call) }
+            for name in ["created_at", "updated_at"] { add(name, type: "datetime", options: [required], call: call) }
         case "references", "belongs_to":
             guard !names.isEmpty, names.count == call.arguments.count else { return false }
-            for name in names { addReference(name, call) }
+            for name in names { addReference(name, call: call) }
         case "check_constraint":
             notes.left(
-                call.line, "\(table.name): \(call.arguments.first?.text ?? "a check constraint")",
+                call.line, text: "\(table.name): \(call.arguments.first?.text ?? "a check constraint")",
                 help: "Check it in Swift, in `validate()`.")
         case "foreign_key":
             guard let target = names.first else { return false }
@@ -208,39 +213,39 @@ struct RailsTableReader {
                 RailsForeignKey(table: table.name, target: target, column: call.option("column")?.text, call: call))
         case "column":
             guard names.count == 2 else { return false }
-            add(names[0], names[1], call.options, call)
+            add(names[0], type: names[1], options: call.options, call: call)
         case "exclusion_constraint", "unique_constraint":
             let constraint = call.method.replacing("_", with: " ")
             let parts = call.arguments.flatMap(RailsReader.columns).joined(separator: ", ")
             notes.left(
-                call.line, "\(table.name): the \(constraint) over \(parts)",
+                call.line, text: "\(table.name): the \(constraint) over \(parts)",
                 help: call.method == "unique_constraint"
                     ? "Write it in 'indexes:', with `unique: true`." : "Check it in Swift, in `validate()`.")
         default:
             guard !names.isEmpty, names.count == call.arguments.count, RailsType.isKnown(call.method) else {
                 return false
             }
-            for name in names { add(name, call.method, call.options, call) }
+            for name in names { add(name, type: call.method, options: call.options, call: call) }
         }
         return true
     }
 
-    private func add(_ name: String, _ type: String, _ options: [RubyOption], _ call: RubyCall) {
+    private func add(_ name: String, type: String, options: [RubyOption], call: RubyCall) {
         if let first = table.column(name) {
-            return notes.left(call.line, "\(table.name).\(name): it already exists, in line \(first.line)")
+            return notes.left(call.line, text: "\(table.name).\(name): it already exists, in line \(first.line)")
         }
         table.columns.append(RailsColumn(name: name, type: type, options: options, line: call.line))
     }
 
-    private func addReference(_ name: String, _ call: RubyCall) {
+    private func addReference(_ name: String, call: RubyCall) {
         let type = call.option("type")?.text ?? "bigint"
         let kept = call.options.filter { ["null", "default", "comment"].contains($0.key) }
-        add("\(name)_id", type, kept, call)
+        add("\(name)_id", type: type, options: kept, call: call)
         switch call.option("polymorphic") {
         case nil, .bool(false): break
         default:
             table.polymorphic.insert(name)
-            add("\(name)_type", "string", kept, call)
+            add("\(name)_type", type: "string", options: kept, call: call)
         }
         switch call.option("foreign_key") {
         case .bool(true):
@@ -268,7 +273,7 @@ struct RailsTableReader {
             "null", "default", "comment", "type", "polymorphic", "foreign_key", "index", "if_not_exists", "precision",
         ]
         for option in call.options where !known.contains(option.key) {
-            notes.left(call.line, "\(table.name).\(name): \(option.key): \(option.value.description)")
+            notes.left(call.line, text: "\(table.name).\(name): \(option.key): \(option.value.description)")
         }
     }
 }

@@ -6,7 +6,7 @@ package struct ImportFailure: Error, Hashable, CustomStringConvertible {
     /// What is wrong, and what to do.
     package let reason: String
 
-    init(_ path: String, line: Int? = nil, _ reason: String) {
+    init(_ path: String, line: Int? = nil, reason: String) {
         self.path = path
         self.line = line
         self.reason = reason

@@ -14,7 +14,7 @@ package struct ImportInput: Sendable {
     package init(path: String) throws(ImportFailure) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         guard FileManager.default.fileExists(atPath: path) else {
-            throw ImportFailure(path, "There is no such file. Check the path.")
+            throw ImportFailure(path, reason: "There is no such file. Check the path.")
         }
         contents = Self.isPipe(path) ? try Self.contents(ofPipe: path) : nil
     }
@@ -40,11 +40,11 @@ package struct ImportInput: Sendable {
     }
 
     private static func unreadable(_ path: String) -> ImportFailure {
-        ImportFailure(path, "It cannot be read. Check its permissions.")
+        ImportFailure(path, reason: "It cannot be read. Check its permissions.")
     }
 
     private static func tooLarge(_ path: String) -> ImportFailure {
-        ImportFailure(path, "It has more than \(sizeLimit >> 20) MiB. Import a part of it.")
+        ImportFailure(path, reason: "It has more than \(sizeLimit >> 20) MiB. Import a part of it.")
     }
 
     /// What came from standard input.

@@ -9,21 +9,21 @@ class ImportNotes {
     func count(_ counts: ImportReport.Counts) { report.counts = counts }
 
     /// - Parameter line: From 1; `nil` if it concerns all of the source.
-    func decided(_ line: Int?, _ text: String, help: String? = nil) { add(.decided, line, text, help) }
+    func decided(_ line: Int?, text: String, help: String? = nil) { add(.decided, at: line, text: text, help: help) }
 
     /// Of an app's own data, which does not say whether there is a server.
     func proposeNoServer() {
         decided(
-            nil, "All entities are synced: what is saved stays pending until a server has it",
+            nil, text: "All entities are synced: what is saved stays pending until a server has it",
             help: "If no server has these records, write `remote: none` in each entity.")
     }
 
-    func left(_ line: Int?, _ text: String, help: String? = nil) { add(.left, line, text, help) }
+    func left(_ line: Int?, text: String, help: String? = nil) { add(.left, at: line, text: text, help: help) }
 
-    func ignored(_ text: String) { add(.ignored, nil, text, nil) }
+    func ignored(_ text: String) { add(.ignored, at: nil, text: text, help: nil) }
 
     func add(
-        _ kind: ImportNote.Kind, _ line: Int?, _ text: String, _ help: String?, renaming: ImportRenaming? = nil
+        _ kind: ImportNote.Kind, at line: Int?, text: String, help: String?, renaming: ImportRenaming? = nil
     ) {
         add(
             ImportNote(

@@ -22,9 +22,9 @@ package struct ImportReport: Hashable, Sendable {
     /// The report as text, with the file that was written.
     package func text(_ output: String) -> String {
         var lines = [
-            "\(output): \(count(counts.entities, "entity", "entities")), "
-                + "\(count(counts.attributes, "attribute", "attributes")), "
-                + count(counts.relationships, "relationship", "relationships")
+            "\(output): \(count(counts.entities, one: "entity", many: "entities")), "
+                + "\(count(counts.attributes, one: "attribute", many: "attributes")), "
+                + count(counts.relationships, one: "relationship", many: "relationships")
         ]
         for (kind, title) in ImportNote.Kind.titles {
             let notes = notes.filter { $0.kind == kind }
@@ -38,7 +38,7 @@ package struct ImportReport: Hashable, Sendable {
         return "\(TerminalText(lines: lines))\n"
     }
 
-    private func count(_ number: Int, _ one: String, _ many: String) -> String {
+    private func count(_ number: Int, one: String, many: String) -> String {
         "\(number) \(number == 1 ? one : many)"
     }
 }

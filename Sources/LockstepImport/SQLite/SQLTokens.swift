@@ -32,19 +32,19 @@ struct SQLTokens {
                     index += 1
                 }
                 index = min(index + 2, bytes.count)
-            case UInt8(ascii: "'"): index = quoted(start, UInt8(ascii: "'"), .text)
-            case UInt8(ascii: "\""): index = quoted(start, UInt8(ascii: "\""), .name)
-            case UInt8(ascii: "`"): index = quoted(start, UInt8(ascii: "`"), .name)
-            case UInt8(ascii: "["): index = quoted(start, UInt8(ascii: "]"), .name)
+            case UInt8(ascii: "'"): index = quoted(start, mark: UInt8(ascii: "'"), kind: .text)
+            case UInt8(ascii: "\""): index = quoted(start, mark: UInt8(ascii: "\""), kind: .name)
+            case UInt8(ascii: "`"): index = quoted(start, mark: UInt8(ascii: "`"), kind: .name)
+            case UInt8(ascii: "["): index = quoted(start, mark: UInt8(ascii: "]"), kind: .name)
             case UInt8(ascii: "0")...UInt8(ascii: "9"): index = number(start)
             case UInt8(ascii: ".") where next(index).map(Self.isDigit) == true: index = number(start)
             case let byte where Self.isPart(byte):
                 while index < bytes.count, Self.isPart(bytes[index]) { index += 1 }
-                append(.word, start, index)
+                append(.word, from: start, end: index)
             default:
                 let pair = String(decoding: bytes[start..<min(start + 2, bytes.count)], as: UTF8.self)
                 index += ["<=", ">=", "<>", "!=", "==", "||"].contains(pair) ? 2 : 1
-                append(.symbol, start, index)
+                append(.symbol, from: start, end: index)
             }
         }
     }
@@ -90,16 +90,16 @@ struct SQLTokens {
             guard Self.isPart(bytes[index]) || bytes[index] == UInt8(ascii: ".") || isSign && isExponent else { break }
             index += 1
         }
-        append(.number, start, index)
+        append(.number, from: start, end: index)
         return index
     }
 
-    private mutating func append(_ kind: Token.Kind, _ start: Int, _ end: Int) {
+    private mutating func append(_ kind: Token.Kind, from start: Int, end: Int) {
         tokens.append(Token(kind: kind, text: String(decoding: bytes[start..<end], as: UTF8.self), bytes: start..<end))
     }
 
     /// Adds what is in quotes, in which a doubled quote stands for one.
-    private mutating func quoted(_ start: Int, _ mark: UInt8, _ kind: Token.Kind) -> Int {
+    private mutating func quoted(_ start: Int, mark: UInt8, kind: Token.Kind) -> Int {
         var (index, content): (Int, [UInt8]) = (start + 1, [])
         while index < bytes.count {
             if bytes[index] == mark {

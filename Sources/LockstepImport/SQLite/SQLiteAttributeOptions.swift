@@ -7,7 +7,7 @@ struct SQLiteAttributeOptions {
     private let subject: String
     private let notes: ImportNotes
 
-    init(_ column: SQLiteColumn, _ subject: String, _ notes: ImportNotes) {
+    init(_ column: SQLiteColumn, subject: String, notes: ImportNotes) {
         (self.column, self.subject, self.notes) = (column, subject, notes)
     }
 
@@ -18,12 +18,12 @@ struct SQLiteAttributeOptions {
         if let enumeration, case .value(let raw) = value,
             let found = enumeration.cases.first(where: { $0.value == raw })
         {
-            return member.set("default", .string(found.name))
+            return member.set("default", to: .string(found.name))
         }
         if enumeration == nil, let converted = Self.value(value, as: member.plainType) {
-            return member.set("default", converted)
+            return member.set("default", to: converted)
         }
-        notes.left(nil, "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
+        notes.left(nil, text: "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
     }
 
     private static func value(_ value: SQLiteLiteral.Default, as type: String) -> JSONValue? {
@@ -66,21 +66,21 @@ struct SQLiteAttributeOptions {
     }
 
     /// Reports the limits that an enum does not have beside its values.
-    func reportOthers(_ limits: SQLiteChecks.Limits, _ result: SQLiteColumnReader.Result) {
+    func reportOthers(_ limits: SQLiteChecks.Limits, result: SQLiteColumnReader.Result) {
         let isLimited =
             limits.minimum != nil || limits.maximum != nil || limits.minimumLength != nil || limits.maximumLength != nil
-        if isLimited { lose(["its other limits"], "an enum") }
+        if isLimited { lose(["its other limits"], as: "an enum") }
     }
 
     func addLimits(
-        _ limits: SQLiteChecks.Limits, _ result: SQLiteColumnReader.Result, to member: inout MemberSketch
+        _ limits: SQLiteChecks.Limits, result: SQLiteColumnReader.Result, to member: inout MemberSketch
     ) {
         var lost: [String] = []
         if !limits.values.isEmpty, result.type != "bool" { lost.append("its list of values") }
         let isNumber = ["int", "int16", "int32", "int64", "double", "decimal"].contains(result.type)
         for (key, value) in [("min", limits.minimum), ("max", limits.maximum)] {
             guard let value else { continue }
-            if isNumber { member.set(key, value) } else if result.type != "bool" { lost.append("its \(key)imum") }
+            if isNumber { member.set(key, to: value) } else if result.type != "bool" { lost.append("its \(key)imum") }
         }
         let lengths = [
             ("minLength", limits.minimumLength),
@@ -89,14 +89,14 @@ struct SQLiteAttributeOptions {
         let hasLength = ["string", "data"].contains(result.type)
         for (key, value) in lengths {
             guard let value else { continue }
-            if hasLength { member.set(key, .integer(value)) } else { lost.append("the length \(value)") }
+            if hasLength { member.set(key, to: .integer(value)) } else { lost.append("the length \(value)") }
         }
-        if !lost.isEmpty { lose(lost, result.type) }
+        if !lost.isEmpty { lose(lost, as: result.type) }
     }
 
-    private func lose(_ limits: [String], _ type: String) {
+    private func lose(_ limits: [String], as type: String) {
         notes.left(
-            nil, "\(subject): \(limits.joined(separator: ", ")) of a CHECK, because it is \(type)",
+            nil, text: "\(subject): \(limits.joined(separator: ", ")) of a CHECK, because it is \(type)",
             help: "Check it in Swift, in `validate()`.")
     }
 }

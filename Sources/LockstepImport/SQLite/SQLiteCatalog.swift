@@ -19,7 +19,7 @@ struct SQLiteCatalog {
     init(_ connection: SQLiteConnection) throws(ImportFailure) {
         let objects = try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid")
         let names = Set(objects.compactMap { $0[1].text })
-        try Self.checkOwner(names, connection)
+        try Self.checkOwner(names, on: connection)
         var kinds: [String: [SQLiteValue]] = [:]
         for row in try connection.rows("PRAGMA main.table_list") { if let name = row[1].text { kinds[name] = row } }
         userVersion = try connection.rows("PRAGMA main.user_version").first?[0].integer ?? 0
@@ -42,11 +42,13 @@ struct SQLiteCatalog {
                         continue
                     }
                     let table = try Self.table(
-                        name, sql, isWithoutRowID: kind?[4].integer == 1, isStrict: kind?[5].integer == 1, connection)
+                        name, sql: sql, isWithoutRowID: kind?[4].integer == 1, isStrict: kind?[5].integer == 1,
+                        on: connection)
                     count += table.columns.count
                     guard count <= Self.columnLimit else {
                         throw ImportFailure(
-                            connection.path, "It has more than \(Self.columnLimit) columns. Import a part of it.")
+                            connection.path,
+                            reason: "It has more than \(Self.columnLimit) columns. Import a part of it.")
                     }
                     tables.append(table)
                 }
@@ -54,22 +56,23 @@ struct SQLiteCatalog {
             }
         }
         if tables.isEmpty {
-            throw ImportFailure(connection.path, "It has no table. Import the database that the app has written to.")
+            throw ImportFailure(
+                connection.path, reason: "It has no table. Import the database that the app has written to.")
         }
     }
 
-    private static func checkOwner(_ names: Set<String>, _ connection: SQLiteConnection) throws(ImportFailure) {
+    private static func checkOwner(_ names: Set<String>, on connection: SQLiteConnection) throws(ImportFailure) {
         if names.contains("Z_PRIMARYKEY"), names.contains("Z_METADATA") {
             throw ImportFailure(
                 connection.path,
-                "It is a Core Data store, whose model describes it better. Import the app's .xcdatamodeld.")
+                reason: "It is a Core Data store, whose model describes it better. Import the app's .xcdatamodeld.")
         }
         guard names.contains(StoreTables.metadata) else { return }
         let rows = try connection.rows("SELECT value FROM \(StoreTables.metadata) WHERE key = 'schema'")
         let name = rows.first?.first?.text.map { " '\($0)'" } ?? ""
         throw ImportFailure(
             connection.path,
-            "It is already a Lockstep store. Its schema\(name) is in it, and in the app that has written it.")
+            reason: "It is already a Lockstep store. Its schema\(name) is in it, and in the app that has written it.")
     }
 
     /// The tables of libraries, and what each records.
@@ -88,7 +91,7 @@ struct SQLiteCatalog {
     // MARK: Tables
 
     private static func table(
-        _ name: String, _ sql: String, isWithoutRowID: Bool, isStrict: Bool, _ connection: SQLiteConnection
+        _ name: String, sql: String, isWithoutRowID: Bool, isStrict: Bool, on connection: SQLiteConnection
     ) throws(ImportFailure) -> SQLiteTable {
         var table = SQLiteTable(name: name, sql: sql, isWithoutRowID: isWithoutRowID, isStrict: isStrict)
         for row in try connection.rows("PRAGMA main.table_xinfo(\(SQLText.name(name)))") {
@@ -101,13 +104,13 @@ struct SQLiteCatalog {
                     isGenerated: (row[6].integer ?? 0) > 1, collation: metadata.collation,
                     isAutoincrement: metadata.isAutoincrement))
         }
-        table.foreignKeys = try foreignKeys(name, connection)
-        table.indexes = try indexes(name, connection)
+        table.foreignKeys = try foreignKeys(name, on: connection)
+        table.indexes = try indexes(name, on: connection)
         return table
     }
 
     private static func foreignKeys(
-        _ name: String, _ connection: SQLiteConnection
+        _ name: String, on connection: SQLiteConnection
     ) throws(ImportFailure) -> [SQLiteForeignKey] {
         var rows: [Int64: [[SQLiteValue]]] = [:]
         for row in try connection.rows("PRAGMA main.foreign_key_list(\(SQLText.name(name)))") {
@@ -123,7 +126,8 @@ struct SQLiteCatalog {
         }
     }
 
-    private static func indexes(_ name: String, _ connection: SQLiteConnection) throws(ImportFailure) -> [SQLiteIndex] {
+    private static func indexes(_ name: String, on connection: SQLiteConnection) throws(ImportFailure) -> [SQLiteIndex]
+    {
         var indexes: [SQLiteIndex] = []
         for row in try connection.rows("PRAGMA main.index_list(\(SQLText.name(name)))").reversed() {
             guard let index = row[1].text else { continue }

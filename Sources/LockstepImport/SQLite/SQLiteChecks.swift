@@ -17,7 +17,7 @@ struct SQLiteChecks {
     /// What has no counterpart, as it was written.
     private(set) var others: [String] = []
 
-    init(_ table: SQLiteTable, _ tokens: SQLTokens) {
+    init(_ table: SQLiteTable, tokens: SQLTokens) {
         var index = 0
         while index + 1 < tokens.tokens.count {
             guard tokens.tokens[index].isWord("CHECK"), tokens.tokens[index + 1].isSymbol("("),
@@ -28,7 +28,7 @@ struct SQLiteChecks {
             }
             let range = index + 2..<end - 1
             var found = limits
-            if Self.read(Array(tokens.tokens[range]), table, &found) {
+            if Self.read(Array(tokens.tokens[range]), in: table, limits: &found) {
                 limits = found
             } else {
                 others.append(tokens.text(range))
@@ -42,24 +42,26 @@ struct SQLiteChecks {
     private typealias Tokens = [SQLTokens.Token]
 
     /// Whether all of an expression was understood.
-    private static func read(_ tokens: Tokens, _ table: SQLiteTable, _ limits: inout [String: Limits]) -> Bool {
+    private static func read(_ tokens: Tokens, in table: SQLiteTable, limits: inout [String: Limits]) -> Bool {
         let tokens = withoutParentheses(tokens)
         let alternatives = split(tokens, at: "OR")
         if alternatives.count == 2, let rest = alternatives.first(where: { !isNullTest($0) }),
             alternatives.contains(where: isNullTest)
         {
             // NULL passes every check anyway.
-            return read(rest, table, &limits)
+            return read(rest, in: table, limits: &limits)
         }
         guard alternatives.count == 1 else { return false }
         let parts = split(tokens, at: "AND")
-        if parts.count > 1 { return parts.allSatisfy { read($0, table, &limits) } }
-        return readTerm(tokens, table, &limits)
+        if parts.count > 1 { return parts.allSatisfy { read($0, in: table, limits: &limits) } }
+        return readTerm(tokens, in: table, limits: &limits)
     }
 
-    private static func readTerm(_ tokens: Tokens, _ table: SQLiteTable, _ limits: inout [String: Limits]) -> Bool {
+    private static func readTerm(_ tokens: Tokens, in table: SQLiteTable, limits: inout [String: Limits]) -> Bool {
         if isNotNullTest(tokens) { return tokens.first.flatMap { table.column($0.text) }?.isRequired == true }
-        guard let (column, isLength, rest) = subject(tokens, table) else { return readReversed(tokens, table, &limits) }
+        guard let (column, isLength, rest) = subject(tokens, in: table) else {
+            return readReversed(tokens, in: table, limits: &limits)
+        }
         var own = limits[column.name.lowercased()] ?? Limits()
         guard let first = rest.first else { return false }
         if first.isWord("IN"), !isLength {
@@ -68,12 +70,13 @@ struct SQLiteChecks {
         } else if first.isWord("BETWEEN") {
             let bounds = rest.dropFirst().split { $0.isWord("AND") }.map { literal(Array($0)) }
             guard bounds.count == 2, let low = bounds[0], let high = bounds[1],
-                own.add(">=", low, isLength, column), own.add("<=", high, isLength, column)
+                own.add(">=", value: low, isLength: isLength, column: column),
+                own.add("<=", value: high, isLength: isLength, column: column)
             else { return false }
         } else if first.kind == .symbol, let value = literal(Array(rest.dropFirst())) {
             if ["<>", "!="].contains(first.text), value == "", !isLength {
                 own.minimumLength = max(own.minimumLength ?? 0, 1)
-            } else if !own.add(first.text, value, isLength, column) {
+            } else if !own.add(first.text, value: value, isLength: isLength, column: column) {
                 return false
             }
         } else {
@@ -85,23 +88,24 @@ struct SQLiteChecks {
 
     /// `0 <= x`.
     private static func readReversed(
-        _ tokens: Tokens, _ table: SQLiteTable, _ limits: inout [String: Limits]
+        _ tokens: Tokens, in table: SQLiteTable, limits: inout [String: Limits]
     ) -> Bool {
         let mirrored = ["<": ">", ">": "<", "<=": ">=", ">=": "<="]
         guard let place = tokens.firstIndex(where: { mirrored[$0.text] != nil && $0.kind == .symbol }),
             let value = literal(Array(tokens[..<place])), let symbol = mirrored[tokens[place].text],
-            let (column, isLength, rest) = subject(Array(tokens[(place + 1)...]), table), rest.isEmpty
+            let (column, isLength, rest) = subject(Array(tokens[(place + 1)...]), in: table), rest.isEmpty
         else { return false }
-        return limits[column.name.lowercased(), default: Limits()].add(symbol, value, isLength, column)
+        return limits[column.name.lowercased(), default: Limits()].add(
+            symbol, value: value, isLength: isLength, column: column)
     }
 
     /// A column, or its length, at the beginning.
     private static func subject(
-        _ tokens: Tokens, _ table: SQLiteTable
+        _ tokens: Tokens, in table: SQLiteTable
     ) -> (SQLiteColumn, isLength: Bool, rest: Tokens)? {
         guard let first = tokens.first else { return nil }
         if first.isSymbol("("), tokens.count > 2, tokens[2].isSymbol(")") {
-            return subject([tokens[1]] + tokens[3...], table)
+            return subject([tokens[1]] + tokens[3...], in: table)
         }
         guard first.kind == .word || first.kind == .name else { return nil }
         if first.isWord("LENGTH"), tokens.count > 3, tokens[1].isSymbol("("), tokens[3].isSymbol(")"),
@@ -187,10 +191,11 @@ struct SQLiteChecks {
 extension SQLiteChecks.Limits {
     /// Adds a comparison, if the language has it.
     fileprivate mutating func add(
-        _ symbol: String, _ value: JSONValue, _ isLength: Bool, _ column: SQLiteColumn
+        _ symbol: String, value: JSONValue, isLength: Bool, column: SQLiteColumn
     ) -> Bool {
         if isLength, symbol == "=" || symbol == "==" {
-            return add(">=", value, true, column) && add("<=", value, true, column)
+            return add(">=", value: value, isLength: true, column: column)
+                && add("<=", value: value, isLength: true, column: column)
         }
         var number = value
         var symbol = symbol

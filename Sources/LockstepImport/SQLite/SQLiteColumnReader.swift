@@ -19,7 +19,7 @@ struct SQLiteColumnReader {
     }
 
     init(
-        _ column: SQLiteColumn, subject: String, sample: SQLiteSample, limits: SQLiteChecks.Limits, _ notes: ImportNotes
+        _ column: SQLiteColumn, subject: String, sample: SQLiteSample, limits: SQLiteChecks.Limits, notes: ImportNotes
     ) {
         (self.column, self.subject, self.sample) = (column, subject, sample)
         (self.limits, self.notes) = (limits, notes)
@@ -56,14 +56,15 @@ struct SQLiteColumnReader {
     private func whole(_ type: String) -> Result {
         if let reason = flagReason {
             notes.decided(
-                nil, "\(subject), \(column.declaredType), is bool: \(reason)", help: "If it is a number, write `int`.")
+                nil, text: "\(subject), \(column.declaredType), is bool: \(reason)",
+                help: "If it is a number, write `int`.")
             return Result(type: "bool", form: .flag)
         }
         if name.isDate, let date = date(isDeclared: false) { return date }
         guard areWhole else { return other("a whole number") }
         let ranges = ["int16": -32768...32767, "int32": -2_147_483_648...2_147_483_647] as [String: ClosedRange<Int64>]
         if let range = ranges[type], let beyond = sample.values.first(where: { !range.contains($0.integer ?? 0) }) {
-            notes.decided(nil, "\(subject), \(column.declaredType), is int: it has \(describe(beyond))")
+            notes.decided(nil, text: "\(subject), \(column.declaredType), is int: it has \(describe(beyond))")
             return Result(type: "int")
         }
         return Result(type: type)
@@ -88,12 +89,13 @@ struct SQLiteColumnReader {
         if let date = date(isDeclared: false) { return date }
         if !sample.values.isEmpty, sample.values.allSatisfy({ $0.text.map(SQLiteTextForm.isUUID) ?? false }) {
             notes.decided(
-                nil, "\(subject) is uuid: all of its values are",
+                nil, text: "\(subject) is uuid: all of its values are",
                 help: "If other strings are possible, write `string`.")
             return Result(type: "uuid", form: .uuid)
         }
         if name.isAmount, isDecimalText {
-            notes.decided(nil, "\(subject) is decimal: all of its values are", help: "For strings, write `string`.")
+            notes.decided(
+                nil, text: "\(subject) is decimal: all of its values are", help: "For strings, write `string`.")
             return Result(type: "decimal", form: .digits)
         }
         guard areTexts else { return other("a string") }
@@ -102,7 +104,8 @@ struct SQLiteColumnReader {
             let longest = sample.values.compactMap { $0.text?.unicodeScalars.count }.max() ?? 0
             if longest > length {
                 notes.left(
-                    nil, "\(subject): the length \(length) of \(column.declaredType), because it has longer strings",
+                    nil,
+                    text: "\(subject): the length \(length) of \(column.declaredType), because it has longer strings",
                     help: "SQLite does not check it.")
             } else {
                 result.maximumLength = length
@@ -135,7 +138,7 @@ struct SQLiteColumnReader {
         guard isDecimal else { return other("a number") }
         if column.declaredType.contains("(") {
             notes.left(
-                nil, "\(subject): the precision and the scale of \(column.declaredType)",
+                nil, text: "\(subject): the precision and the scale of \(column.declaredType)",
                 help: "SQLite does not check them. Check them in Swift, in `validate()`.")
         }
         return Result(type: "decimal", form: .digits)
@@ -152,7 +155,7 @@ struct SQLiteColumnReader {
     private func bytes() -> Result {
         if name.isUUID, !sample.values.isEmpty, sample.values.allSatisfy(isUUID) {
             notes.decided(
-                nil, "\(subject) is uuid, by its name and its 16 bytes", help: "For other bytes, write `data`.")
+                nil, text: "\(subject) is uuid, by its name and its 16 bytes", help: "For other bytes, write `data`.")
             return Result(type: "uuid", form: .uuid)
         }
         let areBytes = sample.values.allSatisfy { if case .blob = $0 { true } else { false } }
@@ -169,12 +172,12 @@ struct SQLiteColumnReader {
             // Without a value, only what libraries declare is sure.
             guard isDeclared else { return nil }
             notes.decided(
-                nil, "\(subject) is date, as it is declared: it has no values that show its format",
+                nil, text: "\(subject) is date, as it is declared: it has no values that show its format",
                 help: "`--rows` reads it as text, such as 2024-05-01 12:30:00.")
             return Result(type: "date", form: .dateText)
         }
         let texts = sample.values.map { $0.text.flatMap(SQLiteTextForm.date) }
-        if texts.allSatisfy({ $0 != nil }) { return textDate(texts.compactMap(\.self), isDeclared) }
+        if texts.allSatisfy({ $0 != nil }) { return textDate(texts.compactMap(\.self), isDeclared: isDeclared) }
         guard isDeclared || name.isDate, areNumbers else { return nil }
         let numbers = sample.values.compactMap(\.number).filter { $0 != 0 }
         let forms: [(SQLiteForm, ClosedRange<Double>, String)] = [
@@ -184,7 +187,7 @@ struct SQLiteColumnReader {
         ]
         for (form, range, text) in forms where !numbers.isEmpty && numbers.allSatisfy(range.contains) {
             notes.decided(
-                nil, "\(subject) is date, in \(text)",
+                nil, text: "\(subject) is date, in \(text)",
                 help: form == .seconds
                     ? "If it counts from 2001, add 978307200 to it in the script of `--rows`."
                     : "If it is a number, write `\(areWhole ? "int" : "double")`.")
@@ -193,16 +196,16 @@ struct SQLiteColumnReader {
         return nil
     }
 
-    private func textDate(_ texts: [SQLiteTextForm.DateText], _ isDeclared: Bool) -> Result? {
+    private func textDate(_ texts: [SQLiteTextForm.DateText], isDeclared: Bool) -> Result? {
         let hasTime = texts.contains(where: \.hasTime)
         // A day without a time is a date only where the column says so.
         guard hasTime || isDeclared || name.isDate else { return nil }
         let zones = Set(texts.map(\.hasZone))
         if zones == [true] {
-            notes.decided(nil, "\(subject) is date, written as text")
+            notes.decided(nil, text: "\(subject) is date, written as text")
         } else {
             notes.decided(
-                nil, "\(subject) is date, written as text\(hasTime ? "" : " without a time"), read in UTC",
+                nil, text: "\(subject) is date, written as text\(hasTime ? "" : " without a time"), read in UTC",
                 help: hasTime
                     ? "If they are local times, correct them in the script of `--rows`."
                     : "For a day without a time zone, write `string`.")
@@ -228,7 +231,7 @@ struct SQLiteColumnReader {
         let result = common()
         if let claim, !sample.values.isEmpty {
             notes.decided(
-                nil, "\(subject), \(column.declaredType), is \(result.type): not every value is \(claim)",
+                nil, text: "\(subject), \(column.declaredType), is \(result.type): not every value is \(claim)",
                 help: "Correct the values, and import again.")
         } else if claim == nil, declared.kind != .time {
             let reason =
@@ -238,7 +241,7 @@ struct SQLiteColumnReader {
             let type = column.declaredType.isEmpty ? "without a type" : column.declaredType
             let hasBytes = isMixed(result) && sample.values.contains { if case .blob = $0 { true } else { false } }
             notes.decided(
-                nil, "\(subject), \(type), is \(result.type): \(reason)",
+                nil, text: "\(subject), \(type), is \(result.type): \(reason)",
                 help: hasBytes
                     ? "Bytes are not strings: the script of `--rows` lists them, and does not copy them." : nil
             )

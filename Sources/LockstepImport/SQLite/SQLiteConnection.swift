@@ -78,11 +78,11 @@ final class SQLiteConnection {
             let code = sqlite3_step(statement)
             if code == SQLITE_DONE { return rows }
             guard code == SQLITE_ROW else { throw refusal(code) }
-            rows.append((0..<sqlite3_column_count(statement)).map { Self.value(statement, $0) })
+            rows.append((0..<sqlite3_column_count(statement)).map { Self.value(statement, column: $0) })
         }
     }
 
-    private static func value(_ statement: OpaquePointer?, _ column: Int32) -> SQLiteValue {
+    private static func value(_ statement: OpaquePointer?, column: Int32) -> SQLiteValue {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
         case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
@@ -131,6 +131,6 @@ extension SQLiteConnection.Refusal {
                     + "COPY."
             default: "SQLite cannot read it: \(message). Check it with 'sqlite3 FILE \"PRAGMA integrity_check\"'."
             }
-        return ImportFailure(path, reason)
+        return ImportFailure(path, reason: reason)
     }
 }

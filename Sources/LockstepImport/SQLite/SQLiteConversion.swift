@@ -13,22 +13,22 @@ struct SQLiteConversion {
     /// - Parameter value: The SQL of the value as it is in the database.
     func sql(_ value: String) -> String {
         switch type {
-        case .scalar(let scalar): sql(value, scalar)
-        case .enumeration(let name): isInteger(name) ? whole(value, nil) : text(value)
+        case .scalar(let scalar): sql(value, scalar: scalar)
+        case .enumeration(let name): isInteger(name) ? whole(value, at: nil) : text(value)
         case .custom, .list, .attachment: value
         }
     }
 
     private func isInteger(_ name: String) -> Bool { enumerations.first { $0.name == name }?.rawType == .int }
 
-    private func sql(_ value: String, _ scalar: ScalarType) -> String {
+    private func sql(_ value: String, scalar: ScalarType) -> String {
         switch scalar {
         case .string: text(value)
         case .bool: flag(value)
-        case .int, .int64: whole(value, nil)
-        case .int16: whole(value, "-32768 AND 32767")
-        case .int32: whole(value, "-2147483648 AND 2147483647")
-        case .float, .double: number(value, "CAST(\(value) AS REAL)")
+        case .int, .int64: whole(value, at: nil)
+        case .int16: whole(value, at: "-32768 AND 32767")
+        case .int32: whole(value, at: "-2147483648 AND 2147483647")
+        case .float, .double: number(value, result: "CAST(\(value) AS REAL)")
         case .decimal: decimal(value)
         case .date: date(value)
         case .uuid: uuid(value)
@@ -48,13 +48,13 @@ struct SQLiteConversion {
             + "WHEN \(text) IN ('1', '1.0', 'true', 'yes', 't') THEN 1 END"
     }
 
-    private func whole(_ value: String, _ range: String?) -> String {
+    private func whole(_ value: String, at range: String?) -> String {
         let isWhole = "typeof(\(value)) IN ('integer', 'real') AND CAST(\(value) AS INTEGER) = \(value)"
         let isInside = range.map { " AND \(value) BETWEEN \($0)" } ?? ""
         return "CASE WHEN \(isWhole)\(isInside) THEN CAST(\(value) AS INTEGER) END"
     }
 
-    private func number(_ value: String, _ result: String) -> String {
+    private func number(_ value: String, result: String) -> String {
         "CASE WHEN typeof(\(value)) IN ('integer', 'real') THEN \(result) END"
     }
 
@@ -81,9 +81,9 @@ struct SQLiteConversion {
     /// Seconds since 1970.
     private func date(_ value: String) -> String {
         switch form {
-        case .seconds: number(value, "CAST(\(value) AS REAL)")
-        case .milliseconds: number(value, "\(value) / 1000.0")
-        case .julianDay: number(value, "round((\(value) - 2440587.5) * 86400.0, 3)")
+        case .seconds: number(value, result: "CAST(\(value) AS REAL)")
+        case .milliseconds: number(value, result: "\(value) / 1000.0")
+        case .julianDay: number(value, result: "round((\(value) - 2440587.5) * 86400.0, 3)")
         default: dateText(value)
         }
     }

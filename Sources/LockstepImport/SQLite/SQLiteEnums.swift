@@ -5,8 +5,8 @@ import LockstepSchema
 enum SQLiteEnums {
     /// The enum of an attribute; `nil` if its values are no list of texts or of whole numbers.
     static func sketch(
-        _ limits: SQLiteChecks.Limits, _ result: SQLiteColumnReader.Result, named entity: String, _ member: String,
-        _ names: inout SQLiteNames
+        _ limits: SQLiteChecks.Limits, result: SQLiteColumnReader.Result, named entity: String, member: String,
+        names: inout SQLiteNames
     ) -> EnumSketch? {
         let isInteger = ["int", "int16", "int32", "int64"].contains(result.type)
         guard !limits.values.isEmpty, isInteger || result.type == "string" else { return nil }

@@ -24,15 +24,18 @@ struct SQLiteFile {
 
     private func checkBeginning() throws(ImportFailure) {
         let beginning = input.beginning(100)
-        if beginning.isEmpty { throw ImportFailure(input.path, "It is empty, or cannot be read. Check the path.") }
+        if beginning.isEmpty {
+            throw ImportFailure(input.path, reason: "It is empty, or cannot be read. Check the path.")
+        }
         guard beginning.starts(with: Self.header) else {
             throw ImportFailure(
                 input.path,
-                "It does not begin as an SQLite database does: it is encrypted, damaged or something else. Import a "
+                reason:
+                    "It does not begin as an SQLite database does: it is encrypted, damaged or something else. Import a "
                     + "copy without encryption.")
         }
         if beginning.count < 100 {
-            throw ImportFailure(input.path, "It is cut off within its header. Get a complete copy.")
+            throw ImportFailure(input.path, reason: "It is cut off within its header. Get a complete copy.")
         }
         try checkSize(beginning)
     }
@@ -49,7 +52,7 @@ struct SQLiteFile {
         let size = Self.size(file)
         guard size < expected else { return }
         throw ImportFailure(
-            input.path, "It is cut off: it has \(size) of \(expected) bytes. Get a complete copy.")
+            input.path, reason: "It is cut off: it has \(size) of \(expected) bytes. Get a complete copy.")
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }

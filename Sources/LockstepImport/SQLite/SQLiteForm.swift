@@ -24,17 +24,22 @@ enum SQLiteTextForm {
     /// `2024-05-01`, `2024-05-01 12:30`, `2024-05-01T12:30:00.123+02:00`; `nil` for anything else.
     static func date(_ text: String) -> DateText? {
         let bytes = Array(text.utf8)
-        guard bytes.count >= 10, bytes.count <= 40, let year = number(bytes, 0, 4), year > 0,
+        guard bytes.count >= 10, bytes.count <= 40, let year = number(bytes, from: 0, count: 4), year > 0,
             bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            let month = number(bytes, 5, 2), (1...12).contains(month), let day = number(bytes, 8, 2),
+            let month = number(bytes, from: 5, count: 2), (1...12).contains(month),
+            let day = number(bytes, from: 8, count: 2),
             (1...31).contains(day)
         else { return nil }
         if bytes.count == 10 { return DateText(hasTime: false, hasZone: false) }
-        guard bytes[10] == UInt8(ascii: " ") || bytes[10] == UInt8(ascii: "T"), let hour = number(bytes, 11, 2),
-            hour < 24, bytes.count >= 16, bytes[13] == UInt8(ascii: ":"), let minute = number(bytes, 14, 2), minute < 60
+        guard bytes[10] == UInt8(ascii: " ") || bytes[10] == UInt8(ascii: "T"),
+            let hour = number(bytes, from: 11, count: 2),
+            hour < 24, bytes.count >= 16, bytes[13] == UInt8(ascii: ":"),
+            let minute = number(bytes, from: 14, count: 2), minute < 60
         else { return nil }
         if bytes.count == 16 { return DateText(hasTime: true, hasZone: false) }
-        guard bytes.count >= 19, bytes[16] == UInt8(ascii: ":"), let second = number(bytes, 17, 2), second < 60 else {
+        guard bytes.count >= 19, bytes[16] == UInt8(ascii: ":"), let second = number(bytes, from: 17, count: 2),
+            second < 60
+        else {
             return nil
         }
         var rest = bytes[19...]
@@ -48,8 +53,9 @@ enum SQLiteTextForm {
         if rest.elementsEqual([UInt8(ascii: "Z")]) { return DateText(hasTime: true, hasZone: true) }
         let zone = Array(rest)
         guard zone.count == 5 || zone.count == 6 && zone[3] == UInt8(ascii: ":"),
-            zone[0] == UInt8(ascii: "+") || zone[0] == UInt8(ascii: "-"), let hours = number(zone, 1, 2), hours < 15,
-            let minutes = number(zone, zone.count - 2, 2), minutes < 60
+            zone[0] == UInt8(ascii: "+") || zone[0] == UInt8(ascii: "-"), let hours = number(zone, from: 1, count: 2),
+            hours < 15,
+            let minutes = number(zone, from: zone.count - 2, count: 2), minutes < 60
         else { return nil }
         return DateText(hasTime: true, hasZone: true)
     }
@@ -72,7 +78,7 @@ enum SQLiteTextForm {
         return (isDecimal, parts.count == 2)
     }
 
-    private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int? {
+    private static func number(_ bytes: [UInt8], from start: Int, count: Int) -> Int? {
         guard start + count <= bytes.count else { return nil }
         var number = 0
         for byte in bytes[start..<start + count] {

@@ -26,7 +26,7 @@ final class SQLiteImport {
     /// - Parameters:
     ///   - samples: The values of columns, by the names of tables and columns.
     ///   - file: The name of the file in the report.
-    init(_ catalog: SQLiteCatalog, _ samples: [String: [String: SQLiteSample]], name: String, file: String) {
+    init(_ catalog: SQLiteCatalog, samples: [String: [String: SQLiteSample]], name: String, file: String) {
         (self.catalog, self.samples, self.file) = (catalog, samples, file)
         notes = ImportNotes(file: file)
         sketch = SchemaSketch(name: name)
@@ -36,24 +36,24 @@ final class SQLiteImport {
 
     func run(path: String) throws(ImportFailure) -> Result {
         notes.proposeNoServer()
-        let links = SQLiteLinks(catalog, notes)
+        let links = SQLiteLinks(catalog, notes: notes)
         let joined = Set(links.joins.map(\.table.name))
         for table in catalog.tables where !joined.contains(table.name) {
-            add(table, links.keys[table.name] ?? [])
+            add(table, keys: links.keys[table.name] ?? [])
         }
         links.add(to: self)
         for index in sketch.entities.indices {
             guard let table = sketch.entities[index].source, let made = entities[table] else { continue }
-            SQLiteIndexes(made, notes).add(to: &sketch.entities[index])
+            SQLiteIndexes(made, notes: notes).add(to: &sketch.entities[index])
         }
         SQLiteUndeclaredLinks(self).report()
         reportNumbered()
-        SQLiteLeftovers(catalog, notes).report(entities)
+        SQLiteLeftovers(catalog, notes: notes).report(entities)
         let repaired = try sketch.repair(notes, from: file, path: path)
         return Result(report: notes.report, repaired: repaired, entities: entities, joins: links.joins)
     }
 
-    private func add(_ table: SQLiteTable, _ keys: [SQLiteLinks.Key]) {
+    private func add(_ table: SQLiteTable, keys: [SQLiteLinks.Key]) {
         let name = names.entity(table.name)
         var entity = EntitySketch(name: name)
         entity.source = table.name
@@ -61,25 +61,25 @@ final class SQLiteImport {
             entity.options.append(("table", .string(table.name)))
         }
         let made = SQLiteEntity(table, name: name, keys: keys)
-        let checks = SQLiteChecks(table, SQLTokens(table.sql))
+        let checks = SQLiteChecks(table, tokens: SQLTokens(table.sql))
         for check in checks.others {
-            notes.left(nil, "\(table.name): CHECK (\(check))", help: "Check it in Swift, in `validate()`.")
+            notes.left(nil, text: "\(table.name): CHECK (\(check))", help: "Check it in Swift, in `validate()`.")
         }
         for column in table.columns {
             if column.isGenerated {
                 notes.left(
-                    nil, "\(table.name).\(column.name), a generated column",
+                    nil, text: "\(table.name).\(column.name), a generated column",
                     help: "Write it in Swift, as a computed property.")
                 continue
             }
             let limits = checks.limits[column.name.lowercased()]
             if made.isOnlyOfLink(column) {
-                reportLink(column, limits, table)
+                reportLink(column, limits: limits, in: table)
             } else {
-                addAttribute(column, limits ?? SQLiteChecks.Limits(), made, &entity)
+                addAttribute(column, limits: limits ?? SQLiteChecks.Limits(), made: made, of: &entity)
             }
         }
-        addIdentity(made, &entity)
+        addIdentity(made, of: &entity)
         sketch.entities.append(entity)
         entities[table.name] = made
     }
@@ -87,11 +87,11 @@ final class SQLiteImport {
     // MARK: Attributes
 
     private func addAttribute(
-        _ column: SQLiteColumn, _ limits: SQLiteChecks.Limits, _ made: SQLiteEntity, _ entity: inout EntitySketch
+        _ column: SQLiteColumn, limits: SQLiteChecks.Limits, made: SQLiteEntity, of entity: inout EntitySketch
     ) {
         let subject = "\(made.table.name).\(column.name)"
         let sample = samples[made.table.name]?[column.name] ?? SQLiteSample()
-        let reader = SQLiteColumnReader(column, subject: subject, sample: sample, limits: limits, notes)
+        let reader = SQLiteColumnReader(column, subject: subject, sample: sample, limits: limits, notes: notes)
         let result = reader.result()
         let isKey = made.identity.contains { $0.isNamed(column.name) }
         // The relationship has the name of what it refers to.
@@ -101,21 +101,23 @@ final class SQLiteImport {
         let name = names.attribute(wanted, of: entity.name)
         var member = MemberSketch(name: name, type: result.type)
         member.source = column.name
-        let options = SQLiteAttributeOptions(column, subject, notes)
-        if let enumeration = SQLiteEnums.sketch(limits, result, named: entity.name, member.name, &names) {
+        let options = SQLiteAttributeOptions(column, subject: subject, notes: notes)
+        if let enumeration = SQLiteEnums.sketch(
+            limits, result: result, named: entity.name, member: member.name, names: &names)
+        {
             sketch.enums.append(enumeration)
             member.type = enumeration.name
             options.addDefault(to: &member, enumeration)
-            options.reportOthers(limits, result)
+            options.reportOthers(limits, result: result)
         } else {
             options.addDefault(to: &member, nil)
-            options.addLimits(limits, result, to: &member)
+            options.addLimits(limits, result: result, to: &member)
         }
         if isKey {
             member.remove("default")
             if sample.nullCount > 0 {
                 notes.left(
-                    nil, "\(subject): rows in which it is NULL",
+                    nil, text: "\(subject): rows in which it is NULL",
                     help: "It identifies records. Give these rows a value, or the script of `--rows` leaves them out.")
             }
         } else if !column.isRequired {
@@ -124,25 +126,26 @@ final class SQLiteImport {
         if isOfLink {
             notes.decided(
                 nil,
-                "\(subject) is in the key and refers to a table: '\(name)' is the attribute in the identity, and "
+                text: "\(subject) is in the key and refers to a table: '\(name)' is the attribute in the identity, and "
                     + "the relationship has a column of its own",
                 help: "Give both the same value in new records.")
         } else if names.derived(name) != column.name {
-            member.set("column", .string(column.name))
+            member.set("column", to: .string(column.name))
         }
         made.forms[column.name] = result.form
         entity.attributes.append(member)
     }
 
     /// A relationship has no default and no limits.
-    private func reportLink(_ column: SQLiteColumn, _ limits: SQLiteChecks.Limits?, _ table: SQLiteTable) {
+    private func reportLink(_ column: SQLiteColumn, limits: SQLiteChecks.Limits?, in table: SQLiteTable) {
         let subject = "\(table.name).\(column.name)"
         if let text = column.defaultText, SQLiteLiteral.default(text) != .null {
-            notes.left(nil, "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
+            notes.left(nil, text: "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
         }
         if limits != nil {
             notes.left(
-                nil, "\(subject): its CHECK, because it is a relationship", help: "Check it in Swift, in `validate()`.")
+                nil, text: "\(subject): its CHECK, because it is a relationship",
+                help: "Check it in Swift, in `validate()`.")
         }
     }
 
@@ -153,7 +156,7 @@ final class SQLiteImport {
 
     // MARK: Identity
 
-    private func addIdentity(_ made: SQLiteEntity, _ entity: inout EntitySketch) {
+    private func addIdentity(_ made: SQLiteEntity, of entity: inout EntitySketch) {
         let table = made.table
         let chosen = made.identity.compactMap { column in entity.attributes.first { $0.source == column.name } }
         let unsuitable = chosen.first { ["data", "json"].contains($0.plainType) }
@@ -165,7 +168,8 @@ final class SQLiteImport {
             made.identity = []
             notes.decided(
                 nil,
-                "\(table.name): \(unsuitable == nil ? "it has no key" : reason), so each record gets a new '\(name)'",
+                text:
+                    "\(table.name): \(unsuitable == nil ? "it has no key" : reason), so each record gets a new '\(name)'",
                 help: "If an attribute identifies them, write 'identity:' and remove '\(name)'.")
             return
         }
@@ -173,7 +177,8 @@ final class SQLiteImport {
         if members != ["id"] { entity.identity = members }
         if table.key.isEmpty {
             notes.decided(
-                nil, "\(table.name): its identity is \(members.joined(separator: ", ")), which is unique and required")
+                nil,
+                text: "\(table.name): its identity is \(members.joined(separator: ", ")), which is unique and required")
         }
     }
 
@@ -188,7 +193,7 @@ final class SQLiteImport {
         guard !numbered.isEmpty else { return }
         notes.decided(
             nil,
-            "SQLite has numbered the rows of \(numbered.map(\.name).listed); "
+            text: "SQLite has numbered the rows of \(numbered.map(\.name).listed); "
                 + "in a store, a new record has the identity that you give it",
             help: "If the server numbers them, write `identity: { local: …, remote: … }`, as in 'The schema language'.")
     }

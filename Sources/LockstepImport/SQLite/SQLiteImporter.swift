@@ -20,9 +20,9 @@ struct SQLiteImporter: SchemaImporter {
         let catalog = try SQLiteCatalog(connection)
         let name = UsableName.type(options.name ?? input.baseName ?? "Schema")
         let samples = try SQLiteSample.samples(of: catalog, connection)
-        let importing = SQLiteImport(catalog, samples, name: name, file: input.name)
+        let importing = SQLiteImport(catalog, samples: samples, name: name, file: input.name)
         let result = try importing.run(path: input.path)
-        var imported = ImportedSchema(result.repaired, result.report, from: input.name)
+        var imported = ImportedSchema(result.repaired, report: result.report, from: input.name)
         if options.hasRows {
             let script = SQLiteRows(result, source: input.name).text
             imported.companions = [ImportedSchema.Companion(name: "\(imported.name).rows.sql", text: script)]
@@ -35,7 +35,8 @@ struct SQLiteImporter: SchemaImporter {
         guard let encoding = try connection.rows("PRAGMA encoding").first?[0].text, encoding != "UTF-8" else { return }
         throw ImportFailure(
             connection.path,
-            "It is in \(encoding), and a store in UTF-8 cannot attach it. Run 'sqlite3 FILE .dump | sqlite3 COPY', and "
+            reason:
+                "It is in \(encoding), and a store in UTF-8 cannot attach it. Run 'sqlite3 FILE .dump | sqlite3 COPY', and "
                 + "import COPY, or import without '--rows'.")
     }
 }

@@ -5,7 +5,7 @@ struct SQLiteIndexes {
     private let made: SQLiteEntity
     private let notes: ImportNotes
 
-    init(_ made: SQLiteEntity, _ notes: ImportNotes) { (self.made, self.notes) = (made, notes) }
+    init(_ made: SQLiteEntity, notes: ImportNotes) { (self.made, self.notes) = (made, notes) }
 
     func add(to entity: inout EntitySketch) {
         for index in made.table.indexes where !index.isKey { add(index, to: &entity) }
@@ -17,25 +17,26 @@ struct SQLiteIndexes {
         if index.isPartial || index.terms.contains(where: { $0.column == nil }) {
             let reason = index.isPartial ? "a partial one" : "over an expression"
             return notes.left(
-                nil, "\(subject), \(reason): \(Self.oneLine(index.sql ?? ""))",
+                nil, text: "\(subject), \(reason): \(Self.oneLine(index.sql ?? ""))",
                 help: index.isUnique ? "Check it in Swift, in `validate()`." : nil)
         }
         var members: [String] = []
         for term in index.terms {
-            guard let name = term.column, let member = member(name, entity, index) else {
+            guard let name = term.column, let member = member(name, of: entity, index: index) else {
                 return notes.left(
-                    nil, "\(subject) over \(columns(index))", help: "Bytes, JSON and what was left out have no index.")
+                    nil, text: "\(subject) over \(columns(index))",
+                    help: "Bytes, JSON and what was left out have no index.")
             }
             if !members.contains(member) { members.append(member) }
         }
         if index.terms.contains(where: \.isDescending) {
             notes.decided(
-                nil, "\(subject) is ascending, and was partly descending",
+                nil, text: "\(subject) is ascending, and was partly descending",
                 help: "SQLite reads an index in both directions.")
         }
         for term in index.terms where term.collation.uppercased() != "BINARY" {
             notes.left(
-                nil, "\(subject): the collation \(term.collation) of \(term.column ?? "")",
+                nil, text: "\(subject): the collation \(term.collation) of \(term.column ?? "")",
                 help: index.isUnique ? "Strings that this collation treats as equal are now different." : nil)
         }
         let identity = entity.identity.isEmpty ? ["id"] : entity.identity
@@ -45,14 +46,14 @@ struct SQLiteIndexes {
         if members.count == 1, let own = entity.attributes.firstIndex(where: { $0.name == members[0] }) {
             entity.attributes[own].remove("indexed")
             let isUnique = index.isUnique || entity.attributes[own].options.contains { $0.key == "unique" }
-            return entity.attributes[own].set(isUnique ? "unique" : "indexed", true)
+            return entity.attributes[own].set(isUnique ? "unique" : "indexed", to: true)
         }
         let new = IndexSketch(members: members, isUnique: index.isUnique)
         if !entity.indexes.contains(new) { entity.indexes.append(new) }
     }
 
     /// The attribute, or the relationship whose key a column is, if all of the key is in the index.
-    private func member(_ column: String, _ entity: EntitySketch, _ index: SQLiteIndex) -> String? {
+    private func member(_ column: String, of entity: EntitySketch, index: SQLiteIndex) -> String? {
         if let attribute = entity.attributes.first(where: { $0.source?.lowercased() == column.lowercased() }) {
             return ["data", "json"].contains(attribute.plainType) ? nil : attribute.name
         }

@@ -3,21 +3,22 @@ struct SQLiteLeftovers {
     private let catalog: SQLiteCatalog
     private let notes: ImportNotes
 
-    init(_ catalog: SQLiteCatalog, _ notes: ImportNotes) { (self.catalog, self.notes) = (catalog, notes) }
+    init(_ catalog: SQLiteCatalog, notes: ImportNotes) { (self.catalog, self.notes) = (catalog, notes) }
 
     func report(_ entities: [String: SQLiteEntity]) {
         for table in catalog.tables { report(table) }
         for (name, module) in catalog.virtualTables {
             let isText = module.lowercased().hasPrefix("fts")
             notes.left(
-                nil, "\(name), a virtual table of \(module)",
+                nil, text: "\(name), a virtual table of \(module)",
                 help: isText ? "Create it again in the store, with GRDB, and fill it from its table." : nil)
         }
         for view in catalog.views {
-            notes.left(nil, "\(view), a view", help: "Write it in Swift, as a query.")
+            notes.left(nil, text: "\(view), a view", help: "Write it in Swift, as a query.")
         }
         for trigger in catalog.triggers {
-            notes.left(nil, "\(trigger.name), a trigger of \(trigger.table)", help: "Do it in Swift, where you save.")
+            notes.left(
+                nil, text: "\(trigger.name), a trigger of \(trigger.table)", help: "Do it in Swift, where you save.")
         }
         for table in catalog.bookkeeping {
             notes.ignored("\(table), in which \(SQLiteCatalog.bookkeeping[table.lowercased()] ?? "a library records")")
@@ -36,12 +37,13 @@ struct SQLiteLeftovers {
     private func report(_ table: SQLiteTable) {
         for column in table.columns where column.isAutoincrement {
             notes.left(
-                nil, "\(table.name).\(column.name): AUTOINCREMENT", help: "New records have the identity you give them."
+                nil, text: "\(table.name).\(column.name): AUTOINCREMENT",
+                help: "New records have the identity you give them."
             )
         }
         for column in table.columns where column.collation.uppercased() != "BINARY" && !column.isGenerated {
             notes.left(
-                nil, "\(table.name).\(column.name): the collation \(column.collation)",
+                nil, text: "\(table.name).\(column.name): the collation \(column.collation)",
                 help: "Compare with it in queries: `.collating(.nocase)`.")
         }
         for key in table.foreignKeys where !["NO ACTION", "RESTRICT", ""].contains(key.onUpdate.uppercased()) {
@@ -52,7 +54,7 @@ struct SQLiteLeftovers {
         for (index, token) in tokens.enumerated() where token.isWord("CONFLICT") {
             guard index > 0, tokens[index - 1].isWord("ON"), index + 1 < tokens.count else { continue }
             notes.left(
-                nil, "\(table.name): ON CONFLICT \(tokens[index + 1].text.uppercased())",
+                nil, text: "\(table.name): ON CONFLICT \(tokens[index + 1].text.uppercased())",
                 help: "A save that breaks a constraint fails.")
         }
         if tokens.contains(where: { $0.isWord("DEFERRABLE") }) {

@@ -41,14 +41,14 @@ final class SQLiteLinks {
     private var columns: [String: Set<String>] = [:]
     private var denied: [String] = []
 
-    init(_ catalog: SQLiteCatalog, _ notes: ImportNotes) {
+    init(_ catalog: SQLiteCatalog, notes: ImportNotes) {
         self.notes = notes
         tables = catalog.tables
         tablesByName = Dictionary(tables.map { ($0.name.lowercased(), $0) }) { first, _ in first }
         for table in tables { keys[table.name] = usableKeys(of: table) }
         let referenced = Set(keys.values.flatMap { $0.map(\.target.name) })
         for table in tables where !referenced.contains(table.name) {
-            guard let own = keys[table.name], own.count == 2, Self.isJoin(table, own) else { continue }
+            guard let own = keys[table.name], own.count == 2, Self.isJoin(table, keys: own) else { continue }
             joins.append(Join(table: table, left: own[0], right: own[1]))
         }
         // The other end of a join must be a table of records.
@@ -56,7 +56,7 @@ final class SQLiteLinks {
         joins.removeAll { joined.contains($0.left.target.name) || joined.contains($0.right.target.name) }
     }
 
-    private static func isJoin(_ table: SQLiteTable, _ keys: [Key]) -> Bool {
+    private static func isJoin(_ table: SQLiteTable, keys: [Key]) -> Bool {
         let linking = Set(keys.flatMap { $0.columns.map(\.name) })
         guard linking == Set(table.columns.map(\.name)), linking.count == keys.reduce(0, { $0 + $1.columns.count })
         else { return false }
@@ -70,10 +70,10 @@ final class SQLiteLinks {
         var seen: Set<[String]> = []
         for (number, key) in table.foreignKeys.enumerated() {
             let subject = "\(table.name).\(key.columns.joined(separator: ", "))"
-            guard let (target, columns, references) = resolve(key, of: table, subject) else { continue }
+            guard let (target, columns, references) = resolve(key, of: table, subject: subject) else { continue }
             guard seen.insert(columns.map(\.name).sorted()).inserted else {
                 notes.left(
-                    nil, "\(subject): the reference to \(key.table), because it refers to another table already",
+                    nil, text: "\(subject): the reference to \(key.table), because it refers to another table already",
                     help: "A relationship has one entity as its destination.")
                 continue
             }
@@ -86,11 +86,12 @@ final class SQLiteLinks {
     }
 
     private func resolve(
-        _ key: SQLiteForeignKey, of table: SQLiteTable, _ subject: String
+        _ key: SQLiteForeignKey, of table: SQLiteTable, subject: String
     ) -> (SQLiteTable, [SQLiteColumn], [SQLiteColumn])? {
         func lose(_ reason: String) {
             notes.left(
-                nil, "\(subject): the reference to \(key.table), because \(reason)", help: "Its columns are attributes."
+                nil, text: "\(subject): the reference to \(key.table), because \(reason)",
+                help: "Its columns are attributes."
             )
         }
         guard let target = tablesByName[key.table.lowercased()] else {
@@ -121,19 +122,19 @@ final class SQLiteLinks {
         for (index, entity) in importing.sketch.entities.enumerated() { places[entity.name] = index }
         for table in tables {
             guard let made = importing.entities[table.name] else { continue }
-            for key in made.keys { add(key, of: made, places, importing) }
+            for key in made.keys { add(key, of: made, places: places, in: importing) }
         }
-        for join in joins { add(join, places, importing) }
+        for join in joins { add(join, places: places, in: importing) }
         if !denied.isEmpty {
             notes.decided(
                 nil,
-                "Deleting is denied while there are \(denied.listed): their keys have no ON DELETE",
+                text: "Deleting is denied while there are \(denied.listed): their keys have no ON DELETE",
                 help:
                     "SQLite denies it only where foreign keys are enforced. To unlink them, write `onDelete: nullify`.")
         }
     }
 
-    private func add(_ key: Key, of made: SQLiteEntity, _ places: [String: Int], _ importing: SQLiteImport) {
+    private func add(_ key: Key, of made: SQLiteEntity, places: [String: Int], in importing: SQLiteImport) {
         let destination = importing.names.entity(key.target.name)
         guard let own = places[made.name], let other = places[destination] else { return }
         let isRequired = key.columns.allSatisfy { column in
@@ -147,25 +148,25 @@ final class SQLiteLinks {
         link.source = key.id
         if !isRequired {
             link.isOptional = true
-        } else if !required.add(made.name, destination) {
+        } else if !required.add(made.name, target: destination) {
             link.isOptional = true
             notes.decided(
-                nil, "\(subject) is optional: records that require each other could never be created")
+                nil, text: "\(subject) is optional: records that require each other could never be created")
         }
         let isOne = made.table.isUnique(key.columns.map(\.name))
-        let inverse = inverseName(name, of: made, destination, isAlone: isAlone, isOne: isOne)
+        let inverse = inverseName(name, of: made, to: destination, isAlone: isAlone, isOne: isOne)
         let end = importing.names.relationship(inverse, of: destination)
-        link.set("inverse", .string(end))
-        addColumn(key, to: &link, made, isOne: isOne, importing)
+        link.set("inverse", to: .string(end))
+        addColumn(key, to: &link, made: made, isOne: isOne, in: importing)
         var back = MemberSketch(name: end, type: isOne ? "\(made.name)?" : "[\(made.name)]")
-        back.set("inverse", .string(name))
-        addRule(key, subject, to: &back, isRequired: !link.isOptional, "\(destination).\(end)")
+        back.set("inverse", to: .string(name))
+        addRule(key, subject: subject, to: &back, isRequired: !link.isOptional, end: "\(destination).\(end)")
         importing.sketch.entities[own].relationships.append(link)
         importing.sketch.entities[other].relationships.append(back)
     }
 
     private func inverseName(
-        _ name: String, of made: SQLiteEntity, _ destination: String, isAlone: Bool, isOne: Bool
+        _ name: String, of made: SQLiteEntity, to destination: String, isAlone: Bool, isOne: Bool
     ) -> String {
         let own = SQLiteNames.lowerFirst(made.name)
         let base = isOne ? own : Noun.plural(own)
@@ -175,40 +176,41 @@ final class SQLiteLinks {
 
     /// The key has the column's name, if it has one column only.
     private func addColumn(
-        _ key: Key, to link: inout MemberSketch, _ made: SQLiteEntity, isOne: Bool, _ importing: SQLiteImport
+        _ key: Key, to link: inout MemberSketch, made: SQLiteEntity, isOne: Bool, in importing: SQLiteImport
     ) {
         let target = importing.entities[key.target.name]
-        guard key.columns.count == 1, let target, target.identity.isEmpty || isIdentity(key.references, target) else {
+        guard key.columns.count == 1, let target, target.identity.isEmpty || isIdentity(key.references, target: target)
+        else {
             return
         }
         let column = key.columns[0].name
         guard columns[made.name, default: []].insert(column.lowercased()).inserted else { return }
         // Of two ends that are optional, the one with a column has the key.
         if importing.names.derivedKey(link.name) != column || isOne && link.isOptional {
-            link.set("column", .string(column))
+            link.set("column", to: .string(column))
         }
     }
 
-    private func isIdentity(_ columns: [SQLiteColumn], _ target: SQLiteEntity) -> Bool {
+    private func isIdentity(_ columns: [SQLiteColumn], target: SQLiteEntity) -> Bool {
         columns.map(\.name) == target.identity.map(\.name)
     }
 
     private func addRule(
-        _ key: Key, _ subject: String, to back: inout MemberSketch, isRequired: Bool, _ end: String
+        _ key: Key, subject: String, to back: inout MemberSketch, isRequired: Bool, end: String
     ) {
         switch key.onDelete.uppercased() {
-        case "CASCADE": back.set("onDelete", "cascade")
-        case "RESTRICT": if !isRequired { back.set("onDelete", "deny") }
+        case "CASCADE": back.set("onDelete", to: "cascade")
+        case "RESTRICT": if !isRequired { back.set("onDelete", to: "deny") }
         case "SET NULL":
-            if isRequired { notes.left(nil, "\(subject): ON DELETE SET NULL, because it is required") }
+            if isRequired { notes.left(nil, text: "\(subject): ON DELETE SET NULL, because it is required") }
         case "NO ACTION", "":
             denied.append(end)
-            if !isRequired { back.set("onDelete", "deny") }
-        default: notes.left(nil, "\(subject): ON DELETE \(key.onDelete)")
+            if !isRequired { back.set("onDelete", to: "deny") }
+        default: notes.left(nil, text: "\(subject): ON DELETE \(key.onDelete)")
         }
     }
 
-    private func add(_ join: Join, _ places: [String: Int], _ importing: SQLiteImport) {
+    private func add(_ join: Join, places: [String: Int], in importing: SQLiteImport) {
         let left = importing.names.entity(join.left.target.name)
         let right = importing.names.entity(join.right.target.name)
         guard let leftPlace = places[left], let rightPlace = places[right] else { return }
@@ -218,22 +220,24 @@ final class SQLiteLinks {
         let leftName = importing.names.relationship(toRight, of: left)
         let rightName = importing.names.relationship(toLeft, of: right)
         var leftEnd = MemberSketch(name: leftName, type: "[\(right)]")
-        leftEnd.set("inverse", .string(rightName))
+        leftEnd.set("inverse", to: .string(rightName))
         leftEnd.source = join.sources.left
         var rightEnd = MemberSketch(name: rightName, type: "[\(left)]")
-        rightEnd.set("inverse", .string(leftName))
+        rightEnd.set("inverse", to: .string(leftName))
         rightEnd.source = join.sources.right
         importing.sketch.entities[leftPlace].relationships.append(leftEnd)
         importing.sketch.entities[rightPlace].relationships.append(rightEnd)
         notes.decided(
             nil,
-            "\(join.table.name) has two foreign keys only: it is the relationships '\(left).\(leftName)' and "
+            text: "\(join.table.name) has two foreign keys only: it is the relationships '\(left).\(leftName)' and "
                 + "'\(right).\(rightName)'",
             help: "Links have no attributes of their own.")
         if [join.left, join.right].contains(where: { $0.onDelete.uppercased() != "CASCADE" }) {
             notes.decided(
                 nil,
-                "\(join.table.name): deleting a record deletes its links, also where a key has no ON DELETE CASCADE")
+                text:
+                    "\(join.table.name): deleting a record deletes its links, also where a key has no ON DELETE CASCADE"
+            )
         }
     }
 

@@ -5,7 +5,7 @@ struct SQLiteRowLimits {
     private let attribute: Attribute
     private let schema: Schema
 
-    init(_ attribute: Attribute, _ schema: Schema) { (self.attribute, self.schema) = (attribute, schema) }
+    init(_ attribute: Attribute, schema: Schema) { (self.attribute, self.schema) = (attribute, schema) }
 
     /// - Parameter value: The SQL of the stored value.
     func violations(_ value: String) -> [String] {

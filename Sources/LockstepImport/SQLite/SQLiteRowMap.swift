@@ -29,15 +29,15 @@ struct SQLiteRowMap {
     func entity(ofTable table: SQLiteTable) -> Entity? { entitiesByTable[table.name] }
 
     /// The column that an attribute was created from; `nil` for a key that each record gets.
-    func source(_ attribute: String, _ entity: Entity) -> String? {
+    func source(_ attribute: String, of entity: Entity) -> String? {
         sketches[entity.name]?.attributes.first { $0.name == attribute }?.source
     }
 
-    func key(_ relationship: String, _ entity: Entity) -> SQLiteLinks.Key? {
-        relationshipSource(relationship, entity).flatMap { keys[$0] }
+    func key(_ relationship: String, of entity: Entity) -> SQLiteLinks.Key? {
+        relationshipSource(relationship, of: entity).flatMap { keys[$0] }
     }
 
-    private func relationshipSource(_ name: String, _ entity: Entity) -> String? {
+    private func relationshipSource(_ name: String, of entity: Entity) -> String? {
         sketches[entity.name]?.relationships.first { $0.name == name }?.source
     }
 
@@ -50,7 +50,7 @@ struct SQLiteRowMap {
     // MARK: SQL
 
     /// What identifies a row of a table.
-    func row(_ table: SQLiteTable, _ alias: String) -> String {
+    func row(_ table: SQLiteTable, alias: String) -> String {
         // The sign removes the column's affinity, with which SQLite would not use an index over a column without one:
         // https://www.sqlite.org/datatype3.html, 4.2.
         if let name = table.rowName { return "+\(alias).\(name)" }
@@ -58,15 +58,15 @@ struct SQLiteRowMap {
     }
 
     /// The stored form of an attribute's value.
-    func value(_ attribute: Attribute, _ source: String, _ made: SQLiteEntity, _ old: String) -> String {
+    func value(_ attribute: Attribute, from source: String, made: SQLiteEntity, old: String) -> String {
         SQLiteConversion(type: attribute.type, form: made.forms[source] ?? .plain, schema.enumerations).sql(old)
     }
 
     func keyTable(_ table: SQLiteTable) -> String { SQLText.name("keys of \(table.name)") }
 
     /// The key that a row's record gets.
-    func mintedKey(_ table: SQLiteTable, _ alias: String) -> String {
-        "(SELECT k.\"key\" FROM temp.\(keyTable(table)) AS k WHERE k.\"row\" = \(row(table, alias)))"
+    func mintedKey(_ table: SQLiteTable, alias: String) -> String {
+        "(SELECT k.\"key\" FROM temp.\(keyTable(table)) AS k WHERE k.\"row\" = \(row(table, alias: alias)))"
     }
 
     /// The values of the identity of the record that a foreign key of the row `s` refers to, in the order of the
@@ -76,24 +76,25 @@ struct SQLiteRowMap {
         let attributes = target.identity.keyAttributes.compactMap { name in
             target.attributes.first { $0.name == name }
         }
-        return attributes.map { value(of: $0, key, target, made) }
+        return attributes.map { value(of: $0, key: key, target: target, made: made) }
     }
 
     private func value(
-        of attribute: Attribute, _ key: SQLiteLinks.Key, _ target: Entity, _ made: SQLiteEntity
+        of attribute: Attribute, key: SQLiteLinks.Key, target: Entity, made: SQLiteEntity
     ) -> String {
-        let source = source(attribute.name, target)
+        let source = source(attribute.name, of: target)
         if let source, let index = key.references.firstIndex(where: { $0.isNamed(source) }),
             key.references[index].collation.uppercased() == "BINARY"
         {
-            let value = value(attribute, source, made, "s.\(SQLText.name(key.columns[index].name))")
+            let value = value(attribute, from: source, made: made, old: "s.\(SQLText.name(key.columns[index].name))")
             if key.columns.count == 1 { return value }
             // A key with a NULL refers to nothing.
             let isSet = key.columns.map { "s.\(SQLText.name($0.name)) IS NOT NULL" }.joined(separator: " AND ")
             return "CASE WHEN \(isSet) THEN \(value) END"
         }
         let found =
-            source.map { value(attribute, $0, made, "r.\(SQLText.name($0))") } ?? mintedKey(key.target, "r")
+            source.map { value(attribute, from: $0, made: made, old: "r.\(SQLText.name($0))") }
+            ?? mintedKey(key.target, alias: "r")
         let matches = zip(key.references, key.columns).map { reference, column in
             "r.\(SQLText.name(reference.name)) = s.\(SQLText.name(column.name))"
         }

@@ -5,9 +5,9 @@ struct SQLiteRowView {
     private var columns: [(name: String, sql: String)] = []
     private var known: Set<String> = []
 
-    init(_ table: SQLiteTable, _ map: SQLiteRowMap) {
+    init(_ table: SQLiteTable, map: SQLiteRowMap) {
         (self.table, self.map) = (table, map)
-        columns.append(("row", map.row(table, "s")))
+        columns.append(("row", map.row(table, alias: "s")))
     }
 
     var name: String { "temp.\(SQLText.name("rows of \(table.name)"))" }
@@ -23,7 +23,7 @@ struct SQLiteRowView {
         return SQLText.name(name)
     }
 
-    mutating func addNew(_ column: String, _ sql: String) {
+    mutating func addNew(_ column: String, sql: String) {
         let name = "new \(column)"
         if known.insert(name).inserted { columns.append((name, sql)) }
     }
@@ -43,7 +43,7 @@ struct SQLiteRowView {
     ///   - column: The column in the list.
     ///   - value: The value in the list, of the view's row `n`.
     ///   - reason: What is wrong, or NULL.
-    func listing(_ column: String, _ value: String, reason: String) -> String {
+    func listing(_ column: String, value: String, reason: String) -> String {
         """
         INSERT INTO temp.left_out
             SELECT \(SQLText.literal(table.name)), n."row", \(SQLText.literal(column)), \(value),

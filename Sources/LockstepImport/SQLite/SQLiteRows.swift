@@ -19,12 +19,12 @@ struct SQLiteRows {
 
     var text: String {
         let entities = inOrder()
-        let tables = entities.compactMap { SQLiteTableRows($0, map) }
+        let tables = entities.compactMap { SQLiteTableRows($0, map: map) }
         var parts = [beginning, emptiness(entities), quiet] + tables.compactMap(\.mintedKeys)
         parts += tables.map { "-- \($0.entity.name)\n\n" + $0.statements.joined(separator: "\n\n") }
         let optional = tables.flatMap(\.optionalLinks)
         if !optional.isEmpty { parts.append("-- Links\n\n" + optional.joined(separator: "\n\n")) }
-        parts += result.joins.compactMap { SQLiteJoinRows($0, map)?.statements.joined(separator: "\n\n") }
+        parts += result.joins.compactMap { SQLiteJoinRows($0, map: map)?.statements.joined(separator: "\n\n") }
         parts.append(end)
         return parts.joined(separator: "\n\n") + "\n"
     }

@@ -23,7 +23,7 @@ struct SQLiteSample {
     ) throws(ImportFailure) -> [String: SQLiteSample] {
         let columns = table.columns.filter { !$0.isGenerated }
         var samples: [String: SQLiteSample] = [:]
-        let tails = try self.tails(table, connection)
+        let tails = try self.tails(table, on: connection)
         var start = 0
         while start < columns.count {
             let group = columns[start..<min(start + columnLimit, columns.count)]
@@ -46,7 +46,7 @@ struct SQLiteSample {
     }
 
     /// What follows the table, for each block.
-    private static func tails(_ table: SQLiteTable, _ connection: SQLiteConnection) throws(ImportFailure) -> [String] {
+    private static func tails(_ table: SQLiteTable, on connection: SQLiteConnection) throws(ImportFailure) -> [String] {
         guard let rowName = table.rowName else { return ["LIMIT \(rowLimit)"] }
         let ends = try connection.rows(
             "SELECT (SELECT min(\(rowName)) FROM main.\(SQLText.name(table.name))), "

@@ -13,10 +13,10 @@ struct SQLiteTableRows {
     private var valueChecks: [String] = []
 
     /// `nil` for an entity that has no table.
-    init?(_ entity: Entity, _ map: SQLiteRowMap) {
+    init?(_ entity: Entity, map: SQLiteRowMap) {
         guard let made = map.made(entity) else { return nil }
         (self.entity, self.map, self.made) = (entity, map, made)
-        view = SQLiteRowView(made.table, map)
+        view = SQLiteRowView(made.table, map: map)
         for column in entity.columns { add(column) }
         addDuplicates()
         for relationship in entity.relationships where !relationship.isOptional { addRequired(relationship) }
@@ -24,12 +24,12 @@ struct SQLiteTableRows {
 
     /// A new key for each row of a table without one. Random, because the rows of other devices have the same numbers.
     var mintedKeys: String? {
-        guard entity.identity.keyAttributes.contains(where: { map.source($0, entity) == nil }) else { return nil }
+        guard entity.identity.keyAttributes.contains(where: { map.source($0, of: entity) == nil }) else { return nil }
         return """
             CREATE TEMP TABLE \(map.keyTable(made.table)) ("row" PRIMARY KEY, "key" TEXT NOT NULL);
 
             INSERT INTO temp.\(map.keyTable(made.table))
-                SELECT \(map.row(made.table, "s")),
+                SELECT \(map.row(made.table, alias: "s")),
                     lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
                         || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-'
                         || hex(randomblob(6)))
@@ -55,58 +55,59 @@ struct SQLiteTableRows {
         case .surrogateKey, .position: return
         case .attribute(let name):
             guard let attribute = entity.attributes.first(where: { $0.name == name }) else { return }
-            if let source = map.source(name, entity) {
+            if let source = map.source(name, of: entity) {
                 let old = "n.\(view.old(source))"
                 let new = "n.\(SQLiteRowView.new(column.name))"
-                view.addNew(column.name, map.value(attribute, source, made, "s.\(SQLText.name(source))"))
+                view.addNew(
+                    column.name, sql: map.value(attribute, from: source, made: made, old: "s.\(SQLText.name(source))"))
                 if attribute.isOptional {
-                    columns.append((column.name, fittingValue(attribute, new)))
-                    valueChecks.append(check(attribute, source, old, new))
+                    columns.append((column.name, fittingValue(attribute, for: new)))
+                    valueChecks.append(check(attribute, source: source, from: old, to: new))
                     return
                 }
-                checks.append(check(attribute, source, old, new))
+                checks.append(check(attribute, source: source, from: old, to: new))
             } else {
-                view.addNew(column.name, map.mintedKey(made.table, "s"))
+                view.addNew(column.name, sql: map.mintedKey(made.table, alias: "s"))
             }
         case .foreignKey(let relationship, let attribute):
-            guard let key = map.key(relationship, entity), let target = map.entity(ofTable: key.target),
+            guard let key = map.key(relationship, of: entity), let target = map.entity(ofTable: key.target),
                 let place = target.identity.keyAttributes.firstIndex(of: attribute), let values = map.values(key)
             else { return }
             for column in key.columns { _ = view.old(column.name) }
-            view.addNew(column.name, values[place])
+            view.addNew(column.name, sql: values[place])
         }
         columns.append((column.name, "n.\(SQLiteRowView.new(column.name))"))
     }
 
     /// The new value, or NULL if it is outside of its limits.
-    private func fittingValue(_ attribute: Attribute, _ new: String) -> String {
-        let limits = SQLiteRowLimits(attribute, map.schema).violations(new)
+    private func fittingValue(_ attribute: Attribute, for new: String) -> String {
+        let limits = SQLiteRowLimits(attribute, schema: map.schema).violations(new)
         return limits.isEmpty ? new : "CASE WHEN \(limits.joined(separator: " OR ")) THEN NULL ELSE \(new) END"
     }
 
     /// Lists the rows whose value does not fit.
-    private func check(_ attribute: Attribute, _ source: String, _ old: String, _ new: String) -> String {
+    private func check(_ attribute: Attribute, source: String, from old: String, to new: String) -> String {
         var reasons = ["WHEN \(old) IS NULL THEN \(attribute.isOptional ? "NULL" : "'is NULL'")"]
         let result = attribute.isOptional ? ": it is not copied" : ""
         reasons.append("WHEN \(new) IS NULL THEN 'has another form\(result)'")
-        let limits = SQLiteRowLimits(attribute, map.schema).violations(new)
+        let limits = SQLiteRowLimits(attribute, schema: map.schema).violations(new)
         if !limits.isEmpty {
             reasons.append("WHEN \(limits.joined(separator: " OR ")) THEN 'is outside of its limits\(result)'")
         }
-        return view.listing(source, old, reason: "CASE \(reasons.joined(separator: "\n            ")) END")
+        return view.listing(source, value: old, reason: "CASE \(reasons.joined(separator: "\n            ")) END")
     }
 
     /// Texts that differ can be the same UUID or date.
     private mutating func addDuplicates() {
         let keys = entity.identity.keyAttributes.compactMap { name in entity.attributes.first { $0.name == name } }
-        let sources = keys.compactMap { map.source($0.name, entity) }
+        let sources = keys.compactMap { map.source($0.name, of: entity) }
         let merged: [AttributeType] = [.scalar(.uuid), .scalar(.date), .scalar(.bool)]
         guard sources.count == keys.count, keys.contains(where: { merged.contains($0.type) }) else { return }
         let new = Self.keyColumns(entity).map(SQLiteRowView.new)
         let old = sources.map { "quote(n.\(view.old($0)))" }
         checks.append(
             view.listing(
-                sources.joined(separator: ", "), old.joined(separator: " || ', ' || "),
+                sources.joined(separator: ", "), value: old.joined(separator: " || ', ' || "),
                 reason: """
                     CASE WHEN \(new.map { "n.\($0) IS NOT NULL" }.joined(separator: " AND "))
                         AND n."row" NOT IN (SELECT min(d."row") FROM \(view.name) AS d
@@ -122,9 +123,9 @@ struct SQLiteTableRows {
         guard let (key, foreign, target) = link(relationship) else { return }
         checks.append(
             view.listing(
-                Self.names(key), written(key),
+                Self.names(key), value: written(key),
                 reason:
-                    "CASE WHEN NOT \(Self.exists(target, foreign)) THEN 'refers to a row that is not copied' END"
+                    "CASE WHEN NOT \(Self.exists(target, foreign: foreign)) THEN 'refers to a row that is not copied' END"
             ))
     }
 
@@ -134,10 +135,10 @@ struct SQLiteTableRows {
         for relationship in entity.relationships where relationship.isOptional {
             guard let (key, foreign, target) = link(relationship) else { continue }
             let isSet = key.columns.map { "n.\(SQLText.name("old \($0.name)")) IS NOT NULL" }
-            let condition = (isSet + ["NOT \(Self.exists(target, foreign))"]).joined(separator: " AND ")
+            let condition = (isSet + ["NOT \(Self.exists(target, foreign: foreign))"]).joined(separator: " AND ")
             statements.append(
                 view.listing(
-                    Self.names(key), written(key),
+                    Self.names(key), value: written(key),
                     reason: "CASE WHEN \(condition)\n            THEN 'refers to a row that is not copied: it is "
                         + "not linked' END"))
             let own = SQLText.name(entity.tableName)
@@ -156,7 +157,7 @@ struct SQLiteTableRows {
 
     private func link(_ relationship: Relationship) -> (SQLiteLinks.Key, ForeignKey, target: Entity)? {
         guard case .foreignKey(let foreign) = relationship.storage,
-            let target = map.entities[relationship.destination], let key = map.key(relationship.name, entity)
+            let target = map.entities[relationship.destination], let key = map.key(relationship.name, of: entity)
         else { return nil }
         return (key, foreign, target)
     }
@@ -174,11 +175,11 @@ struct SQLiteTableRows {
     }
 
     /// Whether the record is there that the view's row `n` refers to.
-    private static func exists(_ target: Entity, _ foreign: ForeignKey) -> String {
-        exists(target, foreign.columns.map(SQLiteRowView.new))
+    private static func exists(_ target: Entity, foreign: ForeignKey) -> String {
+        exists(target, columns: foreign.columns.map(SQLiteRowView.new))
     }
 
-    static func exists(_ target: Entity, _ columns: [String]) -> String {
+    static func exists(_ target: Entity, columns: [String]) -> String {
         let matches = zip(keyColumns(target), columns).map { "t.\(SQLText.name($0)) = n.\($1)" }
         return "EXISTS (SELECT 1 FROM main.\(SQLText.name(target.tableName)) AS t "
             + "WHERE \(matches.joined(separator: " AND ")))"

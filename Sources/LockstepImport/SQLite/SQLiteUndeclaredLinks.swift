@@ -15,16 +15,16 @@ struct SQLiteUndeclaredLinks {
     func report() {
         for entity in importing.sketch.entities {
             guard let table = entity.source, let made = importing.entities[table] else { continue }
-            for column in made.table.columns where !column.isGenerated && !hasForeignKey(column, made.table) {
+            for column in made.table.columns where !column.isGenerated && !hasForeignKey(column, in: made.table) {
                 guard let target = target(of: column), entity.identity != [column.name] else { continue }
                 importing.notes.decided(
-                    nil, "\(table).\(column.name) is an attribute, because it has no foreign key",
+                    nil, text: "\(table).\(column.name) is an attribute, because it has no foreign key",
                     help: "If it refers to \(target), declare `REFERENCES` in a copy of the database and import that.")
             }
         }
     }
 
-    private func hasForeignKey(_ column: SQLiteColumn, _ table: SQLiteTable) -> Bool {
+    private func hasForeignKey(_ column: SQLiteColumn, in table: SQLiteTable) -> Bool {
         table.foreignKeys.contains { $0.columns.contains { column.isNamed($0) } }
     }
 

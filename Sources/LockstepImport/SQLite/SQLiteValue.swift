@@ -22,12 +22,12 @@ enum SQLiteValue: Hashable {
 
 enum SQLText {
     /// A name in quotes.
-    static func name(_ name: String) -> String { quoted(name, "\"") }
+    static func name(_ name: String) -> String { quoted(name, mark: "\"") }
 
     /// A text in quotes.
-    static func literal(_ text: String) -> String { quoted(text, "'") }
+    static func literal(_ text: String) -> String { quoted(text, mark: "'") }
 
-    private static func quoted(_ text: String, _ mark: String) -> String {
+    private static func quoted(_ text: String, mark: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             result.append(scalar)

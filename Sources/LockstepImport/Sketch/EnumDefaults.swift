@@ -19,10 +19,10 @@ extension SchemaSketch {
                 guard let cases = names[attribute.plainType],
                     let value = attribute.options.first(where: { $0.key == "default" })?.value
                 else { continue }
-                if let name = cases[value] { entities[entity].attributes[index].set("default", .string(name)) }
+                if let name = cases[value] { entities[entity].attributes[index].set("default", to: .string(name)) }
                 if case .array(let values) = value {
                     let names = values.map { value in cases[value].map(JSONValue.string) ?? value }
-                    entities[entity].attributes[index].set("default", .array(names))
+                    entities[entity].attributes[index].set("default", to: .array(names))
                 }
             }
         }

@@ -1,19 +1,19 @@
 extension ImportedSchema {
     /// The YAML of a sketch, with the report as comments.
-    init(_ sketch: SchemaSketch, _ report: ImportReport, from source: String, history: String? = nil) {
+    init(_ sketch: SchemaSketch, report: ImportReport, from source: String, history: String? = nil) {
         var sketch = sketch
         sketch.comment(report, from: source)
         self.init(name: sketch.name, text: SketchWriter(sketch).text, report: report, history: history)
     }
 
     /// The YAML that was read when its sketch was repaired, unless the repair has changed the report.
-    init(_ repaired: RepairedSchema, _ report: ImportReport, from source: String) {
+    init(_ repaired: RepairedSchema, report: ImportReport, from source: String) {
         var sketch = repaired.sketch
         sketch.comment(report, from: source)
         if sketch.comments == repaired.sketch.comments {
             self.init(name: sketch.name, text: repaired.text, report: report, isRead: true)
         } else {
-            self.init(sketch, report, from: source)
+            self.init(sketch, report: report, from: source)
         }
     }
 }

@@ -7,7 +7,7 @@ enum RepairText {
     private static let lengthLimit = 60
 
     /// An option as the schema would have it: `default: 0`.
-    static func option(_ key: String, _ value: JSONValue?) -> String {
+    static func option(_ key: String, value: JSONValue?) -> String {
         guard let value else { return "`\(key)`" }
         let text = YAMLText.flow(value)
         return text.count > lengthLimit ? "`\(key)`" : "`\(key): \(text)`"

@@ -6,7 +6,7 @@ struct RequiredLinks {
     /// Adds a link, unless it would close a cycle of required links.
     ///
     /// - Returns: Whether the link can be required.
-    mutating func add(_ owner: String, _ target: String) -> Bool {
+    mutating func add(_ owner: String, target: String) -> Bool {
         if owner == target || reaches(owner, from: target) { return false }
         targets[owner, default: []].insert(target)
         required.insert(target)

@@ -62,7 +62,7 @@ struct MemberSketch {
     /// A key that the device assigns, where the source has no identity that is possible.
     static func localKey(named name: String, because reason: String) -> MemberSketch {
         var key = MemberSketch(name: name, type: "uuid")
-        key.set("default", "new")
+        key.set("default", to: "new")
         key.comment = "chosen by import: \(reason)"
         return key
     }
@@ -70,7 +70,7 @@ struct MemberSketch {
     /// A key that is only on the device, of records that the server sends without an identity.
     static func unsentKey(named name: String, because reason: String) -> MemberSketch {
         var key = localKey(named: name, because: reason)
-        key.set("wire", "none")
+        key.set("wire", to: "none")
         return key
     }
 
@@ -84,7 +84,7 @@ struct MemberSketch {
         "If an attribute identifies them, write it in 'identity:', and remove '\(name)' and `remote: none`."
     }
 
-    mutating func set(_ key: String, _ value: JSONValue) {
+    mutating func set(_ key: String, to value: JSONValue) {
         if let index = options.firstIndex(where: { $0.key == key }) {
             options[index].value = value
         } else {

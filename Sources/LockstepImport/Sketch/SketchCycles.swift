@@ -49,7 +49,8 @@ extension SchemaSketch {
             let relationship = entities[place.entity].relationships[place.relationship]
             notes.decided(
                 relationship.line,
-                "\(entities[place.entity].name).\(relationship.name) is optional: records that require each other "
+                text:
+                    "\(entities[place.entity].name).\(relationship.name) is optional: records that require each other "
                     + "could never be created")
         }
     }

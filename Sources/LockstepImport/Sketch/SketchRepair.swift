@@ -44,58 +44,58 @@ struct SketchRepair {
             // From the end, so that the indices of what is left stay the same.
             for error in errors.reversed() {
                 guard let place = writer.place(line: error.location.start.line) else {
-                    throw ImportFailure(path, "No schema can be created from it: \(error.message).")
+                    throw ImportFailure(path, reason: "No schema can be created from it: \(error.message).")
                 }
                 guard done.insert(place).inserted else { continue }
                 let option = writer.option(
                     line: error.location.start.line, column: error.location.start.column)
-                guard change(place, option, error.message) else {
-                    throw ImportFailure(path, "No schema can be created from it: \(error.message).")
+                guard change(place, option: option, reason: error.message) else {
+                    throw ImportFailure(path, reason: "No schema can be created from it: \(error.message).")
                 }
             }
         }
-        throw ImportFailure(path, "No schema can be created from it: its parts contradict each other.")
+        throw ImportFailure(path, reason: "No schema can be created from it: its parts contradict each other.")
     }
 
-    private mutating func change(_ place: SketchPlace, _ option: String?, _ reason: String) -> Bool {
+    private mutating func change(_ place: SketchPlace, option: String?, reason: String) -> Bool {
         switch place {
         case .entity: return false
-        case .enumeration(let index): replaceEnum(index, reason)
+        case .enumeration(let index): replaceEnum(index, reason: reason)
         case .option(let entity, let key):
             let sketched = sketch.entities[entity]
-            let option = RepairText.option(key, sketched.options.first { $0.key == key }?.value)
+            let option = RepairText.option(key, value: sketched.options.first { $0.key == key }?.value)
             sketch.entities[entity].options.removeAll { $0.key == key }
-            lose(sketched.line, "\(sketched.name): \(option)", RepairText.reason(reason, of: key))
+            lose(sketched.line, what: "\(sketched.name): \(option)", reason: RepairText.reason(reason, of: key))
         case .identity(let entity): replaceIdentity(of: entity, reason)
         case .index(let entity, let index):
             let members = sketch.entities[entity].indexes.remove(at: index).members.joined(separator: ", ")
             let sketched = sketch.entities[entity]
-            lose(sketched.line, "\(sketched.name): the index over \(members)", RepairText.reason(reason))
+            lose(sketched.line, what: "\(sketched.name): the index over \(members)", reason: RepairText.reason(reason))
         case .attribute(let entity, let index):
-            change(\.attributes, index, of: entity, option, reason)
+            change(\.attributes, at: index, of: entity, option: option, reason: reason)
         case .relationship(let entity, let index):
-            change(\.relationships, index, of: entity, option, reason)
+            change(\.relationships, at: index, of: entity, option: option, reason: reason)
         }
         return true
     }
 
-    private mutating func lose(_ line: Int?, _ what: String, _ reason: String, help: String? = nil) {
+    private mutating func lose(_ line: Int?, what: String, reason: String, help: String? = nil) {
         changes.append(Change(isLoss: true, line: line, text: "\(what) was left out, because \(reason)", help: help))
     }
 
     /// Leaves out the option that an error is about. A member with a wrong name gets another one. If that does not
     /// help, it is left out.
     private mutating func change(
-        _ section: WritableKeyPath<EntitySketch, [MemberSketch]>, _ index: Int, of entity: Int, _ option: String?,
-        _ reason: String
+        _ section: WritableKeyPath<EntitySketch, [MemberSketch]>, at index: Int, of entity: Int, option: String?,
+        reason: String
     ) {
         var member = sketch.entities[entity][keyPath: section][index]
         let subject = "\(sketch.entities[entity].name).\(member.name)"
         if let option {
-            let written = RepairText.option(option, member.options.first { $0.key == option }?.value)
+            let written = RepairText.option(option, value: member.options.first { $0.key == option }?.value)
             member.remove(option)
             lose(
-                member.line, "\(subject): \(written)", RepairText.reason(reason, of: option),
+                member.line, what: "\(subject): \(written)", reason: RepairText.reason(reason, of: option),
                 help: RepairText.helps[option])
             sketch.entities[entity][keyPath: section][index] = member
         } else if renamed.insert(subject).inserted, !sketch.entities[entity].identity.contains(member.name) {
@@ -110,10 +110,10 @@ struct SketchRepair {
             let former = member.name
             member.name = name
             sketch.entities[entity][keyPath: section][index] = member
-            follow(former, name, of: entity)
+            follow(former, named: name, of: entity)
         } else {
             sketch.entities[entity][keyPath: section].remove(at: index)
-            lose(member.line, subject, RepairText.reason(reason))
+            lose(member.line, what: subject, reason: RepairText.reason(reason))
         }
     }
 
@@ -124,7 +124,7 @@ struct SketchRepair {
     }
 
     /// Renames what refers to a member.
-    private mutating func follow(_ former: String, _ name: String, of entity: Int) {
+    private mutating func follow(_ former: String, named name: String, of entity: Int) {
         let type = sketch.entities[entity].name
         for index in sketch.entities[entity].indexes.indices {
             let members = sketch.entities[entity].indexes[index].members
@@ -138,17 +138,17 @@ struct SketchRepair {
                 else {
                     continue
                 }
-                sketch.entities[other].relationships[index].set("inverse", .string(name))
+                sketch.entities[other].relationships[index].set("inverse", to: .string(name))
             }
         }
     }
 
     /// Attributes of an enum that is not possible have the type of its raw values.
-    private mutating func replaceEnum(_ index: Int, _ reason: String) {
+    private mutating func replaceEnum(_ index: Int, reason: String) {
         let enumeration = sketch.enums.remove(at: index)
         let type = enumeration.isInteger ? "int" : "string"
         lose(
-            enumeration.line, "The enum \(enumeration.name)", RepairText.reason(reason),
+            enumeration.line, what: "The enum \(enumeration.name)", reason: RepairText.reason(reason),
             help: "Its attributes have the type \(type).")
         for entity in sketch.entities.indices {
             for attribute in sketch.entities[entity].attributes.indices
@@ -166,8 +166,8 @@ struct SketchRepair {
         let former = sketch.entities[entity].identity.joined(separator: ", ")
         let name = free("localID", in: entity)
         lose(
-            sketch.entities[entity].line, "\(sketch.entities[entity].name): the identity \(former)",
-            RepairText.reason(reason), help: "Each record gets a new '\(name)' on the device.")
+            sketch.entities[entity].line, what: "\(sketch.entities[entity].name): the identity \(former)",
+            reason: RepairText.reason(reason), help: "Each record gets a new '\(name)' on the device.")
         sketch.entities[entity].attributes.append(
             .localKey(named: name, because: "the model's identity cannot be used"))
         sketch.entities[entity].identity = [name]
@@ -190,7 +190,7 @@ extension SchemaSketch {
         let schema = try repair.run(path: path)
         self = repair.sketch
         for change in repair.changes {
-            notes.add(change.isLoss ? .left : .decided, change.line, change.text, change.help)
+            notes.add(change.isLoss ? .left : .decided, at: change.line, text: change.text, help: change.help)
         }
         notes.count(counts)
         return RepairedSchema(sketch: self, schema: schema, text: repair.text)

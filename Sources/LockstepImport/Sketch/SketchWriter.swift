@@ -24,10 +24,10 @@ struct SketchWriter {
         switch place(line: line) {
         case .attribute(let entity, let index):
             member = sketch.entities[entity].attributes[index]
-            Self.begin(member, "type", in: &written)
+            Self.begin(member, typeKey: "type", in: &written)
         case .relationship(let entity, let index):
             member = sketch.entities[entity].relationships[index]
-            Self.begin(member, "to", in: &written)
+            Self.begin(member, typeKey: "to", in: &written)
         default: return nil
         }
         for option in member.options {
@@ -40,19 +40,19 @@ struct SketchWriter {
     }
 
     private mutating func write() {
-        for comment in sketch.comments { append(comment.isEmpty ? "#" : "# \(comment.visible)", nil) }
-        append("lockstep: 1", nil)
-        append("schema: \(sketch.name)", nil)
-        if let version = sketch.version, version > 1 { append("version: \(version)", nil) }
-        if !sketch.wire.isEmpty { append("wire: \(YAMLText.flow(.object(sketch.wire)))", nil) }
-        if sketch.hasColumnsAsWritten { append("columns: asWritten", nil) }
-        if !sketch.enums.isEmpty { append("enums:", nil) }
-        for (index, enumeration) in sketch.enums.enumerated() { write(enumeration, index) }
-        append("entities:", nil)
-        for (index, entity) in sketch.entities.enumerated() { write(entity, index) }
+        for comment in sketch.comments { append(comment.isEmpty ? "#" : "# \(comment.visible)", at: nil) }
+        append("lockstep: 1", at: nil)
+        append("schema: \(sketch.name)", at: nil)
+        if let version = sketch.version, version > 1 { append("version: \(version)", at: nil) }
+        if !sketch.wire.isEmpty { append("wire: \(YAMLText.flow(.object(sketch.wire)))", at: nil) }
+        if sketch.hasColumnsAsWritten { append("columns: asWritten", at: nil) }
+        if !sketch.enums.isEmpty { append("enums:", at: nil) }
+        for (index, enumeration) in sketch.enums.enumerated() { write(enumeration, at: index) }
+        append("entities:", at: nil)
+        for (index, entity) in sketch.entities.enumerated() { write(entity, at: index) }
     }
 
-    private mutating func append(_ line: String, _ place: SketchPlace?) {
+    private mutating func append(_ line: String, at place: SketchPlace?) {
         text += line
         endLine(place)
     }
@@ -62,7 +62,7 @@ struct SketchWriter {
         places.append(place)
     }
 
-    private mutating func write(_ enumeration: EnumSketch, _ index: Int) {
+    private mutating func write(_ enumeration: EnumSketch, at index: Int) {
         let (isInteger, isClosed) = (enumeration.isInteger, enumeration.isClosed)
         let areNames = enumeration.cases.allSatisfy { $0.value == .string($0.name) }
         let cases = enumeration.cases.map { item in
@@ -70,49 +70,50 @@ struct SketchWriter {
         }.joined(separator: ", ")
         let list = areNames ? "[\(cases)]" : "{ \(cases) }"
         guard isInteger || isClosed || enumeration.doc != nil else {
-            return append("  \(enumeration.name): \(list)", .enumeration(index))
+            return append("  \(enumeration.name): \(list)", at: .enumeration(index))
         }
         var line = "  \(enumeration.name): { "
         if isInteger { line += "type: int, " }
         if isClosed { line += "closed: true, " }
         if let doc = enumeration.doc { line += "doc: \(YAMLText.scalar(doc)), " }
-        append(line + "cases: \(list) }", .enumeration(index))
+        append(line + "cases: \(list) }", at: .enumeration(index))
     }
 
-    private mutating func write(_ entity: EntitySketch, _ index: Int) {
-        append("  \(entity.name):", .entity(index))
-        if entity.isAbstract { append("    abstract: true", .entity(index)) }
-        if let base = entity.extends { append("    extends: \(base)", .entity(index)) }
+    private mutating func write(_ entity: EntitySketch, at index: Int) {
+        append("  \(entity.name):", at: .entity(index))
+        if entity.isAbstract { append("    abstract: true", at: .entity(index)) }
+        if let base = entity.extends { append("    extends: \(base)", at: .entity(index)) }
         switch entity.identity.count {
         case 0: break
-        case 1: append("    identity: \(entity.identity[0])", .identity(index))
-        default: append("    identity: [\(entity.identity.joined(separator: ", "))]", .identity(index))
+        case 1: append("    identity: \(entity.identity[0])", at: .identity(index))
+        default: append("    identity: [\(entity.identity.joined(separator: ", "))]", at: .identity(index))
         }
         for option in entity.options {
-            append("    \(option.key): \(Self.value(option.value))", .option(index, option.key))
+            append("    \(option.key): \(Self.value(option.value))", at: .option(index, option.key))
         }
-        write(entity.attributes, as: "attributes", "type") { .attribute(index, $0) }
-        write(entity.relationships, as: "relationships", "to") { .relationship(index, $0) }
+        write(entity.attributes, as: "attributes", typeKey: "type") { .attribute(index, $0) }
+        write(entity.relationships, as: "relationships", typeKey: "to") { .relationship(index, $0) }
         if !entity.indexes.isEmpty {
-            append("    indexes:", nil)
+            append("    indexes:", at: nil)
             for (number, other) in entity.indexes.enumerated() {
                 let members = "[\(other.members.joined(separator: ", "))]"
                 append(
-                    "      - " + (other.isUnique ? "{ on: \(members), unique: true }" : members), .index(index, number))
+                    "      - " + (other.isUnique ? "{ on: \(members), unique: true }" : members),
+                    at: .index(index, number))
             }
         }
         if entity.attributes.isEmpty, entity.relationships.isEmpty, entity.extends == nil {
-            append("    attributes: {}", .entity(index))
+            append("    attributes: {}", at: .entity(index))
         }
     }
 
     private mutating func write(
-        _ members: [MemberSketch], as section: String, _ typeKey: String, _ place: (Int) -> SketchPlace
+        _ members: [MemberSketch], as section: String, typeKey: String, place: (Int) -> SketchPlace
     ) {
         if members.isEmpty { return }
-        append("    \(section):", nil)
+        append("    \(section):", at: nil)
         for (index, member) in members.enumerated() {
-            Self.begin(member, typeKey, in: &text)
+            Self.begin(member, typeKey: typeKey, in: &text)
             for option in member.options {
                 text += Self.separator
                 Self.write(option, in: &text)
@@ -126,7 +127,7 @@ struct SketchWriter {
     private static let separator = ", "
 
     /// Writes a member up to its options.
-    private static func begin(_ member: MemberSketch, _ typeKey: String, in text: inout String) {
+    private static func begin(_ member: MemberSketch, typeKey: String, in text: inout String) {
         text += "      "
         text += member.name
         text += ": "

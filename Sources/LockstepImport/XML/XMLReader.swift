@@ -24,13 +24,14 @@ final class XMLReader: NSObject, XMLParserDelegate {
     /// - Throws: ``ImportFailure`` with the line, if the file is not well formed or exceeds a limit.
     static func read(_ data: Data, path: String) throws(ImportFailure) -> XMLNode {
         guard data.count <= sizeLimit else {
-            throw ImportFailure(path, "It has \(data.count) bytes; at most \(sizeLimit) are read.")
+            throw ImportFailure(path, reason: "It has \(data.count) bytes; at most \(sizeLimit) are read.")
         }
         guard data.withUnsafeBytes({ index(of: 0, in: $0, from: 0) }) == nil else {
-            throw ImportFailure(path, "It is not UTF-8 text.")
+            throw ImportFailure(path, reason: "It is not UTF-8 text.")
         }
         if let line = data.withUnsafeBytes(lineOfDocumentType) {
-            throw ImportFailure(path, line: line, "It has a DOCTYPE, which a Core Data model does not have. Remove it.")
+            throw ImportFailure(
+                path, line: line, reason: "It has a DOCTYPE, which a Core Data model does not have. Remove it.")
         }
         let reader = XMLReader(path: path)
         let parser = XMLParser(data: data)
@@ -41,7 +42,7 @@ final class XMLReader: NSObject, XMLParserDelegate {
         guard isRead, let root = reader.root, reader.open.isEmpty else {
             throw ImportFailure(
                 path, line: max(parser.lineNumber, 1),
-                "It is not well-formed XML. Open it in Xcode, or get it from Git again.")
+                reason: "It is not well-formed XML. Open it in Xcode, or get it from Git again.")
         }
         return root
     }
@@ -65,8 +66,8 @@ final class XMLReader: NSObject, XMLParserDelegate {
         return UnsafeRawPointer(found) - base
     }
 
-    private func stop(_ parser: XMLParser, _ reason: String) {
-        if failure == nil { failure = ImportFailure(path, line: max(parser.lineNumber, 1), reason) }
+    private func stop(_ parser: XMLParser, reason: String) {
+        if failure == nil { failure = ImportFailure(path, line: max(parser.lineNumber, 1), reason: reason) }
         parser.abortParsing()
     }
 
@@ -76,7 +77,7 @@ final class XMLReader: NSObject, XMLParserDelegate {
     ) {
         guard failure == nil else { return }
         guard open.count < Self.depthLimit else {
-            return stop(parser, "Its elements are nested more than \(Self.depthLimit) deep.")
+            return stop(parser, reason: "Its elements are nested more than \(Self.depthLimit) deep.")
         }
         let node = XMLNode(name: name, attributes: attributes, line: parser.lineNumber)
         if let parent = open.last { parent.append(node) } else { root = node }

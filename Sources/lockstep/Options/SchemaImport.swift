@@ -20,7 +20,7 @@ import LockstepSchema
         /// - Returns: The path of the schema, and the report.
         func run() throws -> (path: String, report: ImportReport) {
             let imported: ImportedSchema
-            do { imported = try importSchema(inputs(), options) } catch {
+            do { imported = try importSchema(inputs(), options: options) } catch {
                 throw UsageFailure(message: "\(error) Nothing was written.")
             }
             let path = (folder as NSString).appendingPathComponent(imported.name + suffix)

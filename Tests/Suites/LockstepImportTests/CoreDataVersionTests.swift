@@ -27,7 +27,7 @@ struct CoreDataVersionTests {
             try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
                 .write(to: bundle.appendingPathComponent(".xccurrentversion"))
         }
-        return try importSchema([ImportInput(path: bundle.path)], ImportOptions(hasVersions: hasVersions))
+        return try importSchema([ImportInput(path: bundle.path)], options: ImportOptions(hasVersions: hasVersions))
     }
 
     private func renamingNotes(_ imported: ImportedSchema) -> [ImportNote] {

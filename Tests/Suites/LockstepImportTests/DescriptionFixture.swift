@@ -22,7 +22,9 @@ struct DescriptionFixture: CustomTestStringConvertible {
 
     var contents: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
 
-    func imported() throws -> ImportedSchema { try importSchema([ImportInput(path: path)], ImportOptions(name: name)) }
+    func imported() throws -> ImportedSchema {
+        try importSchema([ImportInput(path: path)], options: ImportOptions(name: name))
+    }
 }
 
 /// A file with this text, in a temporary folder.
@@ -34,5 +36,5 @@ func importing(_ contents: Data, file: String) throws -> ImportedSchema {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let path = folder.appendingPathComponent(file)
     try contents.write(to: path)
-    return try importSchema([ImportInput(path: path.path)], ImportOptions(name: "Shop"))
+    return try importSchema([ImportInput(path: path.path)], options: ImportOptions(name: "Shop"))
 }

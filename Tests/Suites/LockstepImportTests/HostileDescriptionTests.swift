@@ -278,7 +278,7 @@ struct HostileDescriptionTests {
         var reader = OpenAPIReader(path: "api.yaml")
         let document = try OpenAPIDocument(reader.read(Data(text.utf8)), path: "api.yaml", rootName: "Api")
         let notes = ImportNotes(file: "api.yaml")
-        let sketch = try OpenAPIImport(document, notes, name: "Api").run()
+        let sketch = try OpenAPIImport(document, notes: notes, name: "Api").run()
         #expect(sketch.entities.map(\.name) == ["Item"])
         #expect((count...count + 10).contains(document.steps.count))
         let imported = try importing(text, file: "api.yaml")

@@ -78,7 +78,7 @@ struct HostileModelTests {
     func paths() throws {
         func failure(_ path: String) -> String? {
             #expect(throws: ImportFailure.self) {
-                try importSchema([ImportInput(path: path)], ImportOptions())
+                try importSchema([ImportInput(path: path)], options: ImportOptions())
             }?.reason
         }
         #expect(failure("/nowhere/Shop.xcdatamodeld") == "There is no such file. Check the path.")

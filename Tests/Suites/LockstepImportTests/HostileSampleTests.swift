@@ -36,7 +36,7 @@ struct HostileSampleTests {
     func encodings() throws {
         for bytes in [Data([0xFF, 0xFE, 0x5B, 0x00]), Data("[{\"id\":\"".utf8) + [0xC3, 0x28] + Data("\"}]".utf8)] {
             let input = ImportInput(standardInput: bytes)
-            #expect(throws: ImportFailure.self) { try importSchema([input], ImportOptions()) }
+            #expect(throws: ImportFailure.self) { try importSchema([input], options: ImportOptions()) }
         }
     }
 

@@ -32,7 +32,8 @@ struct ImportFixture: CustomTestStringConvertible {
     }
 
     func imported(hasVersions: Bool = false, hasRows: Bool = false) throws -> ImportedSchema {
-        try importSchema([ImportInput(path: bundle)], ImportOptions(hasVersions: hasVersions, hasRows: hasRows))
+        try importSchema(
+            [ImportInput(path: bundle)], options: ImportOptions(hasVersions: hasVersions, hasRows: hasRows))
     }
 }
 
@@ -43,7 +44,7 @@ func importing(_ contents: Data, named name: String = "Shop") throws -> Imported
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
     try contents.write(to: model.appendingPathComponent("contents"))
-    return try importSchema([ImportInput(path: model.path)], ImportOptions())
+    return try importSchema([ImportInput(path: model.path)], options: ImportOptions())
 }
 
 func importing(_ contents: String, named name: String = "Shop") throws -> ImportedSchema {

@@ -204,7 +204,7 @@ struct RepairTests {
             try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
             try model(text).write(to: version.appendingPathComponent("contents"), atomically: true, encoding: .utf8)
         }
-        let imported = try importSchema([ImportInput(path: bundle.path)], ImportOptions(hasVersions: true))
+        let imported = try importSchema([ImportInput(path: bundle.path)], options: ImportOptions(hasVersions: true))
         let history = try #require(imported.history)
         #expect(history.contains("- rename: A\n        to: B\n"))
         #expect(history.contains("- rename: B.n\n        to: x\n"))

@@ -89,7 +89,7 @@ struct SQLiteFileTests {
     func standardInput() throws {
         let fixture = try SQLiteFixture("Shop", Self.table)
         let data = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
-        let imported = try importSchema([ImportInput(standardInput: data)], ImportOptions(name: "Shop"))
+        let imported = try importSchema([ImportInput(standardInput: data)], options: ImportOptions(name: "Shop"))
         #expect(imported.text.contains("  Item:"))
     }
 

@@ -28,7 +28,7 @@ final class SQLiteFixture {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     func imported(hasRows: Bool = false) throws -> ImportedSchema {
-        try importSchema([ImportInput(path: path)], ImportOptions(hasRows: hasRows))
+        try importSchema([ImportInput(path: path)], options: ImportOptions(hasRows: hasRows))
     }
 
     /// The names and bytes of all files beside it, and its own.

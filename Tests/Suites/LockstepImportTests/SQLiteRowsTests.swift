@@ -318,7 +318,7 @@ struct SQLiteRowsTests {
     func ownStore() throws {
         try Store(LedgerSchema.self, at: .file(file)).close()
         let failure = #expect(throws: ImportFailure.self) {
-            try importSchema([ImportInput(path: file.path)], ImportOptions())
+            try importSchema([ImportInput(path: file.path)], options: ImportOptions())
         }
         #expect(
             failure?.reason

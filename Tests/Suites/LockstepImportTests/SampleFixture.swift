@@ -22,7 +22,7 @@ struct SampleFixture: CustomTestStringConvertible {
     }
 
     func imported() throws -> ImportedSchema {
-        try importSchema(files.map { try ImportInput(path: Self.path($0)) }, ImportOptions(name: name))
+        try importSchema(files.map { try ImportInput(path: Self.path($0)) }, options: ImportOptions(name: name))
     }
 }
 
@@ -41,7 +41,7 @@ func importing(
         try Data(file.text.utf8).write(to: url)
         inputs.append(try ImportInput(path: url.path))
     }
-    return try importSchema(inputs, ImportOptions(name: name))
+    return try importSchema(inputs, options: ImportOptions(name: name))
 }
 
 /// One file of things.

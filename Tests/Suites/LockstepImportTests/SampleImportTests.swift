@@ -165,8 +165,9 @@ struct SampleImportTests {
     func standardInput() throws {
         let input = ImportInput(standardInput: Data(#"[{"id":1}]"#.utf8))
         #expect(
-            try importSchema([input], ImportOptions(name: "Pets")).text.contains("schema: Pets\nentities:\n  Pet:\n"))
-        #expect(try importSchema([input], ImportOptions()).lines.contains("Item:"))
+            try importSchema([input], options: ImportOptions(name: "Pets")).text.contains(
+                "schema: Pets\nentities:\n  Pet:\n"))
+        #expect(try importSchema([input], options: ImportOptions()).lines.contains("Item:"))
     }
 
     @Test("Samples of several files are unified")

@@ -53,7 +53,7 @@ public struct CoreDataRows: Sendable {
         into store: Store, progress: @escaping @Sendable (CoreDataProgress) -> Void = { _ in }
     ) async throws -> CoreDataCopy {
         let operation = "copying rows of Core Data"
-        if let earlier = try await store.reading(operation, { [name] in try CopyRun.earlier(name, $0) }) {
+        if let earlier = try await store.reading(operation, { [name] in try CopyRun.earlier(name, in: $0) }) {
             return earlier
         }
         let isCancelled = Locked(false)
@@ -62,7 +62,7 @@ public struct CoreDataRows: Sendable {
             isCancelled: { isCancelled.withLock { $0 } })
         return try await withTaskCancellationHandler {
             try await store.writeRaw(operation, suppressesOutbox: isQuiet) { database, changes in
-                try run.run(store, database, changes)
+                try run.run(store, in: database, changes: changes)
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }

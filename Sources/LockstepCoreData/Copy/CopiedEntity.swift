@@ -30,15 +30,15 @@ struct CopiedEntity {
     func text(of row: Int64) -> String { "\(name)/p\(row)" }
 
     /// The key of the record that a row becomes; `nil` if a part of it is missing or does not fit.
-    func key(of row: RawRow, _ number: Int64, _ identities: LocalIdentity, _ attachments: CopiedAttachments)
+    func key(of row: RawRow, number: Int64, identities: LocalIdentity, attachments: CopiedAttachments)
         -> RecordKey?
     {
         var values: [DatabaseValue] = []
         for column in plan.keyColumns {
             let value: DatabaseValue? =
                 switch sources[column] {
-                case .attribute(let index, let reader): try? reader.stored(row.value(index), attachments)
-                case .newIdentity: identities.stored(plan.columns[column], table, number)
+                case .attribute(let index, let reader): try? reader.stored(row.value(index), attachments: attachments)
+                case .newIdentity: identities.stored(plan.columns[column], in: table, row: number)
                 case .initial: nil
                 }
             guard let value else { return nil }

@@ -13,7 +13,7 @@ struct CopiedLinks {
     /// Finds all of them, each once for both of its ends.
     ///
     /// - Returns: Also those that the file lacks: `Book.tags`.
-    static func all(_ map: MapIndex, _ file: CoreDataFile) -> (links: [CopiedLinks], missing: [String]) {
+    static func all(_ map: MapIndex, in file: CoreDataFile) -> (links: [CopiedLinks], missing: [String]) {
         var (links, missing): ([CopiedLinks], [String]) = ([], [])
         var done: Set<[String]> = []
         for name in map.names {
@@ -32,9 +32,9 @@ struct CopiedLinks {
                 let columns =
                     if let inverse {
                         LinkColumns(
-                            file, relationship.name, of: number, inverse: inverse.relationship.name, of: target)
+                            file, name: relationship.name, of: number, inverse: inverse.relationship.name, of: target)
                     } else {
-                        LinkColumns(file, relationship.name, of: number, in: other)
+                        LinkColumns(file, name: relationship.name, of: number, in: other)
                     }
                 guard let columns else {
                     missing.append(ends[0])

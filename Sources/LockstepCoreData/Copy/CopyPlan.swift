@@ -16,17 +16,19 @@ struct CopyPlan {
     private var unknown: [String] = []
     private var columns: [Int64: [String: String]] = [:]
 
-    init(_ map: CoreDataMap, _ file: CoreDataFile, _ plans: [EntityPlan], _ external: ExternalData)
+    init(_ map: CoreDataMap, file: CoreDataFile, plans: [EntityPlan], external: ExternalData)
         throws(CoreDataError)
     {
         self.file = file
-        self.map = try MapIndex(map, file.connection.url)
+        self.map = try MapIndex(map, url: file.connection.url)
         try findColumns()
         var found: [CopiedEntity] = []
-        for name in self.map.names { if let entity = try entity(name, plans.byName, external) { found.append(entity) } }
+        for name in self.map.names {
+            if let entity = try entity(name, plans: plans.byName, external: external) { found.append(entity) }
+        }
         entities = Self.sorted(found)
         byNumber = Dictionary(entities.map { ($0.number, $0) }) { first, _ in first }
-        let (links, missing) = CopiedLinks.all(self.map, file)
+        let (links, missing) = CopiedLinks.all(self.map, in: file)
         self.links = links + symmetricLinks()
         self.missing += missing.map { "table with the links of \($0)" }
         try refuseGaps()
@@ -38,13 +40,15 @@ struct CopyPlan {
         let url = file.connection.url
         if !unknown.isEmpty {
             throw CoreDataError(
-                .wrongMap, url, "the map names what is not in the schema: \(Self.list(unknown))",
-                "Correct the map, or write it again with `lockstep import --rows`.")
+                .wrongMap, url: url, reason: "the map names what is not in the schema: \(Self.list(unknown))",
+                remedy: "Correct the map, or write it again with `lockstep import --rows`.")
         }
         if !missing.isEmpty {
             throw CoreDataError(
-                .otherVersion, url, "it belongs to another version of the model, and has no \(Self.list(missing))",
-                "Open it once with Core Data and the current model, close it, and then copy the rows. Or remove from "
+                .otherVersion, url: url,
+                reason: "it belongs to another version of the model, and has no \(Self.list(missing))",
+                remedy:
+                    "Open it once with Core Data and the current model, close it, and then copy the rows. Or remove from "
                     + "the map what you do not need.")
         }
     }
@@ -75,7 +79,7 @@ struct CopyPlan {
             owners[table, default: []].append(PropertyColumns.Owner(number: number, properties: properties))
         }
         for (table, owners) in owners.sorted(by: { $0.key < $1.key }) {
-            let found = try PropertyColumns(file, table: table, owners)
+            let found = try PropertyColumns(file, table: table, owners: owners)
             columns.merge(found.columns) { first, _ in first }
             for (entity, property) in found.missing {
                 missing.append("column for \(file.name(ofEntity: entity) ?? "").\(property)")
@@ -86,13 +90,14 @@ struct CopyPlan {
     // MARK: Entities
 
     private mutating func entity(
-        _ name: String, _ plans: [String: EntityPlan], _ external: ExternalData
+        _ name: String, plans: [String: EntityPlan], external: ExternalData
     ) throws(CoreDataError) -> CopiedEntity? {
         guard let entity = map.entities[name], let target = entity.becomes else { return nil }
         guard let plan = plans[target] else {
             throw CoreDataError(
-                .wrongMap, file.connection.url, "the schema has no entity “\(target)”, which “\(name)” becomes",
-                "Correct the map, or write it again with `lockstep import --rows`.")
+                .wrongMap, url: file.connection.url,
+                reason: "the schema has no entity “\(target)”, which “\(name)” becomes",
+                remedy: "Correct the map, or write it again with `lockstep import --rows`.")
         }
         guard let number = file.numbers[name], let table = file.table(ofEntity: number),
             let available = file.tables[table]
@@ -104,7 +109,8 @@ struct CopyPlan {
         let properties = properties(of: name, available)
         return CopiedEntity(
             name: name, number: number, table: table, columns: available, plan: plan, properties: properties,
-            sources: sources(entity, plan, properties, external), links: links(of: name, plan, properties, available))
+            sources: sources(entity, of: plan, properties: properties, external: external),
+            links: links(of: name, plan: plan, properties: properties, available: available))
     }
 
     /// The indices of the columns of all properties.
@@ -121,10 +127,10 @@ struct CopyPlan {
     }
 
     private mutating func sources(
-        _ entity: CoreDataMap.Entity, _ plan: EntityPlan, _ properties: [String: Int], _ external: ExternalData
+        _ entity: CoreDataMap.Entity, of plan: EntityPlan, properties: [String: Int], external: ExternalData
     ) -> [CopiedEntity.Source] {
         var sources = plan.columns.indices.map { column in
-            let isNew = plan.keyColumns.contains(column) && isLocalID(plan.columns[column], entity)
+            let isNew = plan.keyColumns.contains(column) && isLocalID(plan.columns[column], of: entity)
             return isNew ? CopiedEntity.Source.newIdentity : .initial
         }
         for (_, attribute) in map.attributes(of: entity.name) {
@@ -137,12 +143,13 @@ struct CopyPlan {
                 continue
             }
             guard let index = properties[attribute.name] else { continue }
-            sources[column] = .attribute(index, AttributeReader(attribute, plan.columns[column], external))
+            sources[column] = .attribute(
+                index, AttributeReader(attribute, column: plan.columns[column], external: external))
         }
         return sources
     }
 
-    private func isLocalID(_ column: ColumnDescription, _ entity: CoreDataMap.Entity) -> Bool {
+    private func isLocalID(_ column: ColumnDescription, of entity: CoreDataMap.Entity) -> Bool {
         switch column.content {
         case .surrogateKey: true
         case .attribute(let name): name == entity.localID
@@ -164,7 +171,7 @@ struct CopyPlan {
     }
 
     private func links(
-        of name: String, _ plan: EntityPlan, _ properties: [String: Int], _ available: [String]
+        of name: String, plan: EntityPlan, properties: [String: Int], available: [String]
     ) -> [CopiedLink] {
         map.relationships(of: name).compactMap { _, relationship in
             guard !relationship.isToMany, let column = properties[relationship.name],

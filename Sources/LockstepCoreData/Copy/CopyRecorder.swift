@@ -34,40 +34,40 @@ final class CopyRecorder {
     func countCopied(_ entity: CopiedEntity) { counts[entity.name, default: CoreDataCopy.Count()].copied += 1 }
 
     /// Keeps a whole row.
-    func keepRow(_ entity: CopiedEntity, _ number: Int64, _ row: RawRow, _ member: String?, _ reason: String) throws {
+    func keepRow(_ entity: CopiedEntity, number: Int64, row: RawRow, member: String?, reason: String) throws {
         counts[entity.name, default: CoreDataCopy.Count()].keptAside += 1
         let text = member.map { "\($0): \(reason)" } ?? reason
         try LeftoverTable.keep(
-            entity.plan.name, record: entity.text(of: number), member: nil, value: Self.json(entity, row),
+            entity.plan.name, record: entity.text(of: number), member: nil, value: Self.json(entity, in: row),
             version: version, reason: text, at: now, database)
-        count(.row, entity, entity.text(of: number), member, reason)
+        count(.row, of: entity, for: entity.text(of: number), member: member, reason: reason)
     }
 
     /// Keeps a value whose record was copied without it.
     func keepValue(
-        _ entity: CopiedEntity, _ number: Int64, _ value: DatabaseValue, _ member: String, _ reason: String
+        _ entity: CopiedEntity, number: Int64, value: DatabaseValue, member: String, reason: String
     ) throws {
-        try keep(.value, entity, entity.text(of: number), Self.json(value), member, reason)
+        try keep(
+            .value, of: entity, for: entity.text(of: number), value: Self.json(value), member: member, reason: reason)
     }
 
     /// Keeps a link that leads to no record.
-    func keepLink(_ entity: CopiedEntity, _ record: String, _ member: String, to other: String, _ reason: String) throws
-    {
-        try keep(.link, entity, record, .string(other), member, reason)
+    func keepLink(_ entity: CopiedEntity, for record: String, member: String, to other: String, reason: String) throws {
+        try keep(.link, of: entity, for: record, value: .string(other), member: member, reason: reason)
     }
 
     private func keep(
-        _ kind: CoreDataCopy.Problem.Kind, _ entity: CopiedEntity, _ record: String, _ value: JSONValue,
-        _ member: String, _ reason: String
+        _ kind: CoreDataCopy.Problem.Kind, of entity: CopiedEntity, for record: String, value: JSONValue,
+        member: String, reason: String
     ) throws {
         try LeftoverTable.keep(
             entity.plan.name, record: record, member: member, value: StoredJSON.text(of: value), version: version,
             reason: reason, at: now, database)
-        count(kind, entity, record, member, reason)
+        count(kind, of: entity, for: record, member: member, reason: reason)
     }
 
     private func count(
-        _ kind: CoreDataCopy.Problem.Kind, _ entity: CopiedEntity, _ record: String, _ member: String?, _ reason: String
+        _ kind: CoreDataCopy.Problem.Kind, of entity: CopiedEntity, for record: String, member: String?, reason: String
     ) {
         let key = ProblemKey(kind: kind, entity: entity.name, member: member, reason: reason)
         if problems[key] == nil {
@@ -87,7 +87,7 @@ final class CopyRecorder {
     // MARK: JSON
 
     /// All values of a row, by the names of the model's properties; other columns by their own names.
-    private static func json(_ entity: CopiedEntity, _ row: RawRow) -> String {
+    private static func json(_ entity: CopiedEntity, in row: RawRow) -> String {
         let names = Dictionary(entity.properties.map { ($1, $0) }) { first, _ in first }
         var members: JSONObject = [:]
         for (index, column) in entity.columns.enumerated() where !row.isNull(index) {

@@ -21,7 +21,7 @@ struct CopyRun: Sendable {
     /// The result of an earlier copy from a file with this name; `nil` if there was none.
     ///
     /// An app's folder may have another path after an update, so the path does not identify the file.
-    static func earlier(_ name: String, _ database: Database) throws -> CoreDataCopy? {
+    static func earlier(_ name: String, in database: Database) throws -> CoreDataCopy? {
         guard let text = try MetadataTable.value(key(name), database),
             var copy = try? JSONDecoder().decode(CoreDataCopy.self, from: Data(text.utf8))
         else { return nil }
@@ -32,13 +32,15 @@ struct CopyRun: Sendable {
     private static func key(_ name: String) -> String { "core_data_rows \(name)" }
 
     /// Copies the rows, and notes that in the metadata.
-    func run(_ store: Store, _ database: Database, _ changes: RawChanges) throws -> CoreDataCopy {
-        if let earlier = try Self.earlier(name, database) { return earlier }
+    func run(_ store: Store, in database: Database, changes: RawChanges) throws -> CoreDataCopy {
+        if let earlier = try Self.earlier(name, in: database) { return earlier }
         let connection = try SourceConnection(url)
-        let plan = try CopyPlan(map, CoreDataFile(connection), store.plans, ExternalData(of: url))
+        let plan = try CopyPlan(
+            map, file: CoreDataFile(connection), plans: store.plans, external: ExternalData(of: url))
         let attachments = CopiedAttachments(store.attachmentFiles)
         do {
-            let copy = try self.copy(plan, store.schema.version, attachments, database, changes)
+            let copy = try self.copy(
+                plan, version: store.schema.version, attachments: attachments, in: database, changes: changes)
             try attachments.place()
             let text = String(decoding: try JSONEncoder().encode(copy), as: UTF8.self)
             try MetadataTable.set(Self.key(name), to: text, database)
@@ -50,7 +52,7 @@ struct CopyRun: Sendable {
     }
 
     private func copy(
-        _ plan: CopyPlan, _ version: Int, _ attachments: CopiedAttachments, _ database: Database, _ changes: RawChanges
+        _ plan: CopyPlan, version: Int, attachments: CopiedAttachments, in database: Database, changes: RawChanges
     ) throws -> CoreDataCopy {
         let counts = try plan.entities.map(plan.rowCount)
         let total = counts.reduce(0, +)
@@ -59,8 +61,8 @@ struct CopyRun: Sendable {
         try pages.enlarge(for: total)
         defer { try? pages.restore() }
         let identities = LocalIdentity(seed: UUID())
-        let keys = RowKeys(plan, identities, attachments)
-        let writer = RecordWriter(database, changes, state)
+        let keys = RowKeys(plan, identities: identities, attachments: attachments)
+        let writer = RecordWriter(database, changes: changes, state: state)
         let recorder = CopyRecorder(database, version: version, now: now)
         let rows = RowCopier(
             plan: plan, keys: keys, writer: writer, recorder: recorder, identities: identities,
@@ -70,7 +72,7 @@ struct CopyRun: Sendable {
             try writer.insertRows(rowCount, of: entity) {
                 try rows.copy(entity) {
                     count += 1
-                    if count % Self.step == 0 { try report(count, total) }
+                    if count % Self.step == 0 { try report(count, total: total) }
                 }
             }
         }
@@ -80,11 +82,11 @@ struct CopyRun: Sendable {
             links += 1
             if links % Self.step == 0, isCancelled() { throw CancellationError() }
         }
-        try report(count, total)
+        try report(count, total: total)
         return recorder.result(plan.findings)
     }
 
-    private func report(_ rows: Int, _ total: Int) throws {
+    private func report(_ rows: Int, total: Int) throws {
         if isCancelled() { throw CancellationError() }
         progress(CoreDataProgress(rows: rows, total: total))
     }

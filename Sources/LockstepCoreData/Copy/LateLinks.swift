@@ -15,7 +15,7 @@ struct LateLinks {
     }
 
     /// Whether rows of a destination were kept aside, and links to them can have been written.
-    private func isLate(_ destination: Int64, _ target: CopiedLink.Target) -> Bool {
+    private func isLate(_ destination: Int64, target: CopiedLink.Target) -> Bool {
         !target.columns.isEmpty && !target.isRequired && !(keys.keptAside[destination] ?? [:]).isEmpty
     }
 
@@ -31,18 +31,18 @@ struct LateLinks {
             guard case .int64(let number) = row.value(numberColumn).storage,
                 case .int64(let other) = row.value(link.column).storage,
                 let (destination, key) = try destination(of: link, other),
-                let record = keys.key(of: row, number, entity)
+                let record = keys.key(of: row, number: number, entity: entity)
             else { continue }
-            guard try clear(link, of: entity, number, record, destination, key) else { continue }
+            guard try clear(link, of: entity, number: number, for: record, to: destination, key: key) else { continue }
             try recorder.keepLink(
-                entity, entity.text(of: number), link.name, to: destination.text(of: other),
-                CopyRecorder.Reason.keptAside)
+                entity, for: entity.text(of: number), member: link.name, to: destination.text(of: other),
+                reason: CopyRecorder.Reason.keptAside)
         }
     }
 
     /// The row that a link leads to, if that was kept aside and no other row has become the record with its key.
     private func destination(of link: CopiedLink, _ number: Int64) throws -> (CopiedEntity, RecordKey)? {
-        for (type, target) in link.targets where isLate(type, target) {
+        for (type, target) in link.targets where isLate(type, target: target) {
             guard let destination = plan.byNumber[type], let key = keys.keptAside[type]?[number] ?? nil else {
                 continue
             }
@@ -54,16 +54,16 @@ struct LateLinks {
 
     /// - Returns: Whether the record had the link.
     private func clear(
-        _ link: CopiedLink, of entity: CopiedEntity, _ number: Int64, _ record: RecordKey, _ destination: CopiedEntity,
-        _ key: RecordKey
+        _ link: CopiedLink, of entity: CopiedEntity, number: Int64, for record: RecordKey, to destination: CopiedEntity,
+        key: RecordKey
     ) throws -> Bool {
         guard let target = link.targets[destination.number] else { return false }
         let cleared = target.columns + (target.position.map { [$0] } ?? [])
         let names = target.columns.map { SQLName.quoted(entity.plan.columns[$0].name) }
         let count = try writer.write(
             entity.plan.updateSQL(cleared) + names.map { " AND \($0) = ?" }.joined(),
-            cleared.map { _ in .null } + record.values + key.values, .update, in: entity.plan.table,
-            isUnsent: writer.isChosen(entity, number))
+            values: cleared.map { _ in .null } + record.values + key.values, event: .update, in: entity.plan.table,
+            isUnsent: writer.isChosen(entity, number: number))
         return count > 0
     }
 }

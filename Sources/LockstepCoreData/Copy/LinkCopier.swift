@@ -10,9 +10,9 @@ struct LinkCopier {
     let recorder: CopyRecorder
 
     /// - Parameter didRead: Called after each link.
-    func copy(didRead: () throws -> Void) throws { for links in plan.links { try copy(links, didRead) } }
+    func copy(didRead: () throws -> Void) throws { for links in plan.links { try copy(links, didRead: didRead) } }
 
-    private func copy(_ links: CopiedLinks, _ didRead: () throws -> Void) throws {
+    private func copy(_ links: CopiedLinks, didRead: () throws -> Void) throws {
         let name = links.relationship.name
         let owners = plan.entities.filter { plan.map.isKind($0.name, of: links.owner) }
         let destinations = plan.entities.filter { plan.map.isKind($0.name, of: links.relationship.destination) }
@@ -23,17 +23,18 @@ struct LinkCopier {
                 let found = owner.plan.relationships.first {
                     $0.name == member && $0.destination.entity.name == destination.plan.name
                 }
-                try copy(links, owner, destination, found, didRead)
+                try copy(links, of: owner, to: destination, into: found, didRead: didRead)
             }
         }
-        try reportDangling(links, didRead)
+        try reportDangling(links, didRead: didRead)
     }
 
     // MARK: Links between two kinds
 
     private func copy(
-        _ links: CopiedLinks, _ owner: CopiedEntity, _ destination: CopiedEntity, _ found: RelationshipDescription?,
-        _ didRead: () throws -> Void
+        _ links: CopiedLinks, of owner: CopiedEntity, to destination: CopiedEntity,
+        into found: RelationshipDescription?,
+        didRead: () throws -> Void
     ) throws {
         let statement = try plan.file.connection.statement(sql(links))
         statement.bind(owner.number, destination.number)
@@ -41,7 +42,7 @@ struct LinkCopier {
             let row = statement.row
             if case .int64(let first) = row.value(0).storage, case .int64(let second) = row.value(1).storage {
                 let places = [row.value(2), row.value(3)]
-                try copy(links, (owner, first), (destination, second), places, found)
+                try copy(links, of: (owner, first), to: (destination, second), places: places, into: found)
             }
             try didRead()
         }
@@ -65,21 +66,23 @@ struct LinkCopier {
     private func quoted(_ name: String) -> String { SQLName.quoted(name) }
 
     private func copy(
-        _ links: CopiedLinks, _ owner: (entity: CopiedEntity, row: Int64),
-        _ destination: (entity: CopiedEntity, row: Int64),
-        _ places: [DatabaseValue], _ found: RelationshipDescription?
+        _ links: CopiedLinks, of owner: (entity: CopiedEntity, row: Int64),
+        to destination: (entity: CopiedEntity, row: Int64),
+        places: [DatabaseValue], into found: RelationshipDescription?
     ) throws {
         func lose(_ reason: String) throws {
             let other = destination.entity.text(of: destination.row)
             try recorder.keepLink(
-                owner.entity, owner.entity.text(of: owner.row), links.relationship.name, to: other, reason)
+                owner.entity, for: owner.entity.text(of: owner.row), member: links.relationship.name, to: other,
+                reason: reason)
         }
         guard let found else { return try lose("the map has no relationship to \(destination.entity.name)") }
-        guard case .record(_, let source) = try keys.end(owner.entity.table, owner.row),
-            case .record(_, let target) = try keys.end(destination.entity.table, destination.row)
+        guard case .record(_, let source) = try keys.end(owner.entity.table, number: owner.row),
+            case .record(_, let target) = try keys.end(destination.entity.table, number: destination.row)
         else { return try lose("one of its ends was kept aside") }
         let isUnsent =
-            writer.isChosen(owner.entity, owner.row) || writer.isChosen(destination.entity, destination.row)
+            writer.isChosen(owner.entity, number: owner.row)
+            || writer.isChosen(destination.entity, number: destination.row)
         switch found.kind {
         case .manyToMany(let join) where join.isToOne:
             // Both records of such a link have it, also in the file.
@@ -89,23 +92,26 @@ struct LinkCopier {
                 return try lose("one of its ends is linked to another record")
             }
             for (one, other) in [(source, target), (target, source)] {
-                try insert(join, one, other, [], isUnsent)
+                try insert(join, from: one, to: other, places: [], isUnsent: isUnsent)
             }
             recorder.joinedLinks += 1
         case .manyToMany(let join):
-            try insert(join, source, target, places, isUnsent)
+            try insert(join, from: source, to: target, places: places, isUnsent: isUnsent)
             // Both records of such a link have it, and the file has it once.
-            if links.isOwnInverse { try insert(join, target, source, places.reversed(), isUnsent) }
+            if links.isOwnInverse {
+                try insert(join, from: target, to: source, places: places.reversed(), isUnsent: isUnsent)
+            }
             recorder.joinedLinks += 1
         case .toMany, .toOneInverse:
-            let isSet = try set(found, source, destination.entity.plan, target, places, isUnsent)
+            let isSet = try set(
+                found, from: source, of: destination.entity.plan, to: target, places: places, isUnsent: isUnsent)
             if !isSet { try lose("the schema has no place for it") }
         case .toOne: try lose("the schema has no place for it")
         }
     }
 
     private func insert(
-        _ join: JoinDescription, _ source: RecordKey, _ target: RecordKey, _ places: [DatabaseValue], _ isUnsent: Bool
+        _ join: JoinDescription, from source: RecordKey, to target: RecordKey, places: [DatabaseValue], isUnsent: Bool
     ) throws {
         var columns = join.sourceColumns + join.destinationColumns
         var values = source.values + target.values
@@ -118,26 +124,26 @@ struct LinkCopier {
             INSERT OR IGNORE INTO \(quoted(join.table)) (\(columns.map(quoted).joined(separator: ", "))) \
             VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
             """
-        try writer.write(sql, values, .insert, in: join.table, isUnsent: isUnsent)
+        try writer.write(sql, values: values, event: .insert, in: join.table, isUnsent: isUnsent)
     }
 
     /// Sets the to-one relationship at the other end, which has the key in the schema and not in the file.
     private func set(
-        _ found: RelationshipDescription, _ source: RecordKey, _ plan: EntityPlan, _ target: RecordKey,
-        _ places: [DatabaseValue], _ isUnsent: Bool
+        _ found: RelationshipDescription, from source: RecordKey, of plan: EntityPlan, to target: RecordKey,
+        places: [DatabaseValue], isUnsent: Bool
     ) throws -> Bool {
         guard let index = found.inverse.flatMap({ plan.relationship(named: $0) }),
             case .toOne(let columns, let position, _) = plan.relationships[index].kind
         else { return false }
         let set = columns + (position.map { [$0] } ?? [])
         let values = source.values + (position == nil ? [] : [places[0]]) + target.values
-        try writer.write(plan.updateSQL(set), values, .update, in: plan.table, isUnsent: isUnsent)
+        try writer.write(plan.updateSQL(set), values: values, event: .update, in: plan.table, isUnsent: isUnsent)
         return true
     }
 
     // MARK: Links that lead nowhere
 
-    private func reportDangling(_ links: CopiedLinks, _ didRead: () throws -> Void) throws {
+    private func reportDangling(_ links: CopiedLinks, didRead: () throws -> Void) throws {
         let (owner, destination) = ("l." + quoted(links.columns.owner), "l." + quoted(links.columns.destination))
         let statement = try plan.file.connection.statement(
             """
@@ -154,8 +160,8 @@ struct LinkCopier {
                     ?? plan.entities.first(where: { plan.map.isKind($0.name, of: links.owner) })
             else { continue }
             try recorder.keepLink(
-                entity, entity.text(of: first), links.relationship.name, to: "p\(second)",
-                "one of its ends does not exist")
+                entity, for: entity.text(of: first), member: links.relationship.name, to: "p\(second)",
+                reason: "one of its ends does not exist")
         }
     }
 }

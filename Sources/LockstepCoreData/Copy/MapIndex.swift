@@ -9,11 +9,13 @@ struct MapIndex {
     private var kinds: [String: [String]] = [:]
 
     /// - Throws: ``CoreDataError`` if an entity is there twice, or is its own ancestor.
-    init(_ map: CoreDataMap, _ url: URL) throws(CoreDataError) {
+    init(_ map: CoreDataMap, url: URL) throws(CoreDataError) {
         names = map.entities.map(\.name)
         entities = Dictionary(map.entities.map { ($0.name, $0) }) { first, _ in first }
         func wrong(_ reason: String) -> CoreDataError {
-            CoreDataError(.wrongMap, url, reason, "Correct the map, or write it again with `lockstep import --rows`.")
+            CoreDataError(
+                .wrongMap, url: url, reason: reason,
+                remedy: "Correct the map, or write it again with `lockstep import --rows`.")
         }
         guard entities.count == names.count else { throw wrong("an entity occurs twice in the map") }
         for entity in map.entities {

@@ -10,36 +10,36 @@ final class RecordWriter {
     /// With a choice, the rows that are pending, by the number of the entity.
     private var unsent: [Int64: Set<Int64>] = [:]
 
-    init(_ database: Database, _ changes: RawChanges, _ state: CoreDataRowState) {
+    init(_ database: Database, changes: RawChanges, state: CoreDataRowState) {
         (self.database, self.changes, self.state) = (database, changes, state)
     }
 
-    func insert(_ entity: CopiedEntity, _ number: Int64, _ row: RawRow, _ values: [DatabaseValue]) throws {
+    func insert(_ entity: CopiedEntity, number: Int64, row: RawRow, values: [DatabaseValue]) throws {
         var isUnsent = false
         if case .chosen(let choose) = state {
             let row = CoreDataRow(entity: entity.name, row: row, columns: entity.columns, properties: entity.properties)
             isUnsent = choose(row) == .unsent
             if isUnsent { unsent[entity.number, default: []].insert(number) }
         }
-        try write(entity.plan.insertSQL, values, .insert, in: entity.plan.table, isUnsent: isUnsent)
+        try write(entity.plan.insertSQL, values: values, event: .insert, in: entity.plan.table, isUnsent: isUnsent)
     }
 
     /// Notes the inserts that `body` makes, and disables triggers that would do nothing if the rows are many.
-    func insertRows(_ count: Int, of entity: CopiedEntity, _ body: () throws -> Void) throws {
+    func insertRows(_ count: Int, of entity: CopiedEntity, body: () throws -> Void) throws {
         guard case .received = state, count > 0 else { return try body() }
         try changes.note(.insert, in: entity.plan.table, database)
         try database.insertRows(count, firing: InsertTriggers(of: entity.plan, in: database), body)
     }
 
     /// Whether a row is pending because of a choice.
-    func isChosen(_ entity: CopiedEntity, _ number: Int64) -> Bool {
+    func isChosen(_ entity: CopiedEntity, number: Int64) -> Bool {
         unsent[entity.number]?.contains(number) ?? false
     }
 
     /// - Parameter isUnsent: With a choice, whether the change is pending.
     @discardableResult
     func write(
-        _ sql: String, _ values: [DatabaseValue], _ event: RawChanges.Event, in table: String, isUnsent: Bool
+        _ sql: String, values: [DatabaseValue], event: RawChanges.Event, in table: String, isUnsent: Bool
     ) throws -> Int {
         let statement: RawStatement
         if let known = statements[sql] {

@@ -32,7 +32,7 @@ struct RowCopier {
         guard let numberColumn = entity.columns.firstIndex(of: "Z_PK") else { return }
         while try statement.step() {
             let row = statement.row
-            if case .int64(let number) = row.value(numberColumn).storage { try copy(row, number, entity) }
+            if case .int64(let number) = row.value(numberColumn).storage { try copy(row, number: number, of: entity) }
             try didRead()
         }
     }
@@ -54,26 +54,26 @@ struct RowCopier {
         return "SELECT \(columns) FROM \(table) AS t\(joins) WHERE t.Z_ENT = ?1 ORDER BY t.Z_PK"
     }
 
-    private func copy(_ row: RawRow, _ number: Int64, _ entity: CopiedEntity) throws {
+    private func copy(_ row: RawRow, number: Int64, of entity: CopiedEntity) throws {
         var losses: [Loss] = []
         do {
-            var values = try self.values(row, number, entity, &losses)
-            try addLinks(row, number, entity, &values, &losses)
-            try checkRequired(values, entity)
-            try insert(row, number, entity, values)
+            var values = try self.values(row, number: number, of: entity, into: &losses)
+            try addLinks(row, number: number, of: entity, into: &values, losses: &losses)
+            try checkRequired(values, of: entity)
+            try insert(row, number: number, of: entity, values: values)
         } catch let rejection as Rejection {
-            try recorder.keepRow(entity, number, row, rejection.member, rejection.reason)
+            try recorder.keepRow(entity, number: number, row: row, member: rejection.member, reason: rejection.reason)
             if rejection.isDuplicate { return }
-            keys.keepAside(entity, number, keys.key(of: row, number, entity))
+            keys.keepAside(entity, number: number, key: keys.key(of: row, number: number, entity: entity))
             return
         }
         recorder.countCopied(entity)
         for loss in losses {
             switch loss {
             case .value(let value, let member, let reason):
-                try recorder.keepValue(entity, number, value, member, reason)
+                try recorder.keepValue(entity, number: number, value: value, member: member, reason: reason)
             case .link(let member, let other, let reason):
-                try recorder.keepLink(entity, entity.text(of: number), member, to: other, reason)
+                try recorder.keepLink(entity, for: entity.text(of: number), member: member, to: other, reason: reason)
             }
         }
     }
@@ -81,7 +81,7 @@ struct RowCopier {
     // MARK: Attributes
 
     private func values(
-        _ row: RawRow, _ number: Int64, _ entity: CopiedEntity, _ losses: inout [Loss]
+        _ row: RawRow, number: Int64, of entity: CopiedEntity, into losses: inout [Loss]
     ) throws -> [DatabaseValue] {
         var values: [DatabaseValue] = []
         values.reserveCapacity(entity.sources.count)
@@ -89,7 +89,7 @@ struct RowCopier {
             let column = entity.plan.columns[index]
             switch source {
             case .newIdentity:
-                values.append(identities.stored(column, entity.table, number) ?? .null)
+                values.append(identities.stored(column, in: entity.table, row: number) ?? .null)
             case .initial: values.append(initial(column))
             case .attribute(let place, let reader):
                 let raw = row.value(place)
@@ -97,7 +97,7 @@ struct RowCopier {
                     // No value where one is required is the default: Core Data reads 0 from a scalar property.
                     let isKey = entity.plan.keyColumns.contains(index)
                     let none = column.isOptional || isKey ? .null : initial(column)
-                    values.append(try reader.stored(raw, attachments) ?? none)
+                    values.append(try reader.stored(raw, attachments: attachments) ?? none)
                 } catch let misfit as Misfit {
                     guard column.isOptional else {
                         throw Rejection(member: reader.attribute.name, reason: misfit.reason, isDuplicate: false)
@@ -122,14 +122,14 @@ struct RowCopier {
     // MARK: Links
 
     private func addLinks(
-        _ row: RawRow, _ number: Int64, _ entity: CopiedEntity, _ values: inout [DatabaseValue], _ losses: inout [Loss]
+        _ row: RawRow, number: Int64, of entity: CopiedEntity, into values: inout [DatabaseValue], losses: inout [Loss]
     ) throws {
         var place = entity.columns.count
         for link in entity.links {
             defer { if link.isPlaced { place += 1 } }
             guard case .int64(let other) = row.value(link.column).storage else { continue }
             let (reason, name): (String, String)
-            switch try keys.end(link.table, other) {
+            switch try keys.end(link.table, number: other) {
             case .record(let destination, let key):
                 guard let target = link.targets[destination.number] else {
                     (reason, name) = ("the map has no relationship to \(destination.name)", destination.text(of: other))
@@ -147,7 +147,7 @@ struct RowCopier {
         }
     }
 
-    private func checkRequired(_ values: [DatabaseValue], _ entity: CopiedEntity) throws {
+    private func checkRequired(_ values: [DatabaseValue], of entity: CopiedEntity) throws {
         for (index, column) in entity.plan.columns.enumerated() where values[index].isNull {
             if column.isOptional, !entity.plan.keyColumns.contains(index) { continue }
             let name = Self.name(of: column)
@@ -164,9 +164,9 @@ struct RowCopier {
 
     // MARK: Records
 
-    private func insert(_ row: RawRow, _ number: Int64, _ entity: CopiedEntity, _ values: [DatabaseValue]) throws {
+    private func insert(_ row: RawRow, number: Int64, of entity: CopiedEntity, values: [DatabaseValue]) throws {
         do {
-            try writer.insert(entity, number, row, values)
+            try writer.insert(entity, number: number, row: row, values: values)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             let key = RecordKey(entity.plan.keyColumns.map { values[$0] })
             let reason = StoreError(error, doing: "copying", plan: entity.plan, record: key)

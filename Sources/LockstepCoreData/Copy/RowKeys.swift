@@ -30,24 +30,24 @@ final class RowKeys {
     /// Rows often lead to the same few. More would be a list of all rows.
     private static let knownLimit = 50_000
 
-    init(_ plan: CopyPlan, _ identities: LocalIdentity, _ attachments: CopiedAttachments) {
+    init(_ plan: CopyPlan, identities: LocalIdentity, attachments: CopiedAttachments) {
         (self.plan, self.identities, self.attachments) = (plan, identities, attachments)
     }
 
     /// Notes that a row became no record. A later link to it leads nowhere.
-    func keepAside(_ entity: CopiedEntity, _ number: Int64, _ key: RecordKey?) {
+    func keepAside(_ entity: CopiedEntity, number: Int64, key: RecordKey?) {
         keptAside[entity.number, default: [:]][number] = .some(key)
         known[Row(table: entity.table, number: number)] = nil
     }
 
-    func isKeptAside(_ entity: CopiedEntity, _ number: Int64) -> Bool { keptAside[entity.number]?[number] != nil }
+    func isKeptAside(_ entity: CopiedEntity, number: Int64) -> Bool { keptAside[entity.number]?[number] != nil }
 
     /// The key of the record that a row becomes; `nil` if a part of it is missing or does not fit.
-    func key(of row: RawRow, _ number: Int64, _ entity: CopiedEntity) -> RecordKey? {
-        entity.key(of: row, number, identities, attachments)
+    func key(of row: RawRow, number: Int64, entity: CopiedEntity) -> RecordKey? {
+        entity.key(of: row, number: number, identities: identities, attachments: attachments)
     }
 
-    func end(_ table: String, _ number: Int64) throws(CoreDataError) -> End {
+    func end(_ table: String, number: Int64) throws(CoreDataError) -> End {
         let row = Row(table: table, number: number)
         if let (entity, key) = known[row], let entity = plan.byNumber[entity] { return .record(entity, key) }
         let (statement, column) = try self.statement(table)
@@ -56,8 +56,8 @@ final class RowKeys {
         guard case .int64(let type) = statement.row.value(column).storage, let entity = plan.byNumber[type] else {
             return .unnamed
         }
-        if isKeptAside(entity, number) { return .keptAside(entity) }
-        guard let key = key(of: statement.row, number, entity) else {
+        if isKeptAside(entity, number: number) { return .keptAside(entity) }
+        guard let key = key(of: statement.row, number: number, entity: entity) else {
             return .keptAside(entity)
         }
         if known.count >= Self.knownLimit { known.removeAll(keepingCapacity: true) }

@@ -28,8 +28,8 @@ struct CoreDataFile {
         }
         guard let columns = tables["Z_PRIMARYKEY"], columns.contains("Z_ENT"), columns.contains("Z_NAME") else {
             throw CoreDataError(
-                .notCoreData, connection.url, "it is an SQLite file without the tables of Core Data",
-                "Name the file that NSPersistentContainer opens.")
+                .notCoreData, url: connection.url, reason: "it is an SQLite file without the tables of Core Data",
+                remedy: "Name the file that NSPersistentContainer opens.")
         }
         let parent = columns.contains("Z_SUPER") ? "Z_SUPER" : "0"
         var (numbers, names, parents): ([String: Int64], [Int64: String], [Int64: Int64]) = ([:], [:], [:])

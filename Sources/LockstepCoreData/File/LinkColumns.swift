@@ -18,17 +18,17 @@ struct LinkColumns {
     ///   - source: The number of the entity that declares it.
     ///   - inverse: The name at the other end.
     ///   - target: The number of the destination.
-    init?(_ file: CoreDataFile, _ name: String, of source: Int64, inverse: String, of target: Int64) {
+    init?(_ file: CoreDataFile, name: String, of source: Int64, inverse: String, of target: Int64) {
         let isOwnInverse = name == inverse && source == target
         for (table, columns) in file.tables.sorted(by: { $0.key < $1.key }) where table.hasPrefix("Z_") {
             let isNamed = [name, inverse].contains {
                 NumberedName(table, prefix: "Z_", name: $0, isNumbered: true) != nil
             }
             guard isNamed,
-                let destination = Self.column(name, of: target, columns, file),
+                let destination = Self.column(name, of: target, columns: columns, in: file),
                 let owner = isOwnInverse
                     ? columns.first(where: { $0 == "REFLEXIVE" })
-                    : Self.column(inverse, of: source, columns.filter { $0 != destination }, file)
+                    : Self.column(inverse, of: source, columns: columns.filter { $0 != destination }, in: file)
             else { continue }
             (self.table, self.owner, self.destination) = (table, owner, destination)
             order = Self.order(of: destination, columns)
@@ -39,7 +39,7 @@ struct LinkColumns {
     }
 
     /// Finds the column in the destination's table that a to-many relationship without an inverse has.
-    init?(_ file: CoreDataFile, _ name: String, of source: Int64, in table: String) {
+    init?(_ file: CoreDataFile, name: String, of source: Int64, in table: String) {
         let columns = file.tables[table] ?? []
         let found = columns.first { column in
             let read = ["Z", "Z_"].lazy.compactMap { NumberedName(column, prefix: $0, name: name, isNumbered: true) }
@@ -59,7 +59,7 @@ struct LinkColumns {
 
     /// The column `Z_7TAGS`, whose number is that of an entity of the same table.
     private static func column(
-        _ name: String, of entity: Int64, _ columns: [String], _ file: CoreDataFile
+        _ name: String, of entity: Int64, columns: [String], in file: CoreDataFile
     ) -> String? {
         columns.first { column in
             NumberedName(column, prefix: "Z_", name: name, isNumbered: true)?.entity.map {

@@ -18,7 +18,7 @@ struct PropertyColumns {
     private(set) var missing: [(entity: Int64, property: String)] = []
 
     /// - Parameter owners: The entities of one table.
-    init(_ file: CoreDataFile, table: String, _ owners: [Owner]) throws(CoreDataError) {
+    init(_ file: CoreDataFile, table: String, owners: [Owner]) throws(CoreDataError) {
         let available = file.tables[table] ?? []
         var users: [String: [(owner: Int64, property: String)]] = [:]
         for owner in owners.sorted(by: { $0.number < $1.number }) {
@@ -32,7 +32,7 @@ struct PropertyColumns {
             }.filter { column, suffix in
                 suffix == 0 || !owners.contains { $0.properties.contains { "Z" + $0.uppercased() == column } }
             }.sorted { $0.1 < $1.1 }.map(\.0)
-            let found = try Self.match(users.map(\.owner), candidates, file, table)
+            let found = try Self.match(users.map(\.owner), candidates: candidates, in: file, table: table)
             for (user, column) in zip(users, found) {
                 if let column {
                     columns[user.owner, default: [:]][user.property] = column
@@ -45,7 +45,7 @@ struct PropertyColumns {
 
     /// The column of each owner, in order.
     private static func match(
-        _ owners: [Int64], _ candidates: [String], _ file: CoreDataFile, _ table: String
+        _ owners: [Int64], candidates: [String], in file: CoreDataFile, table: String
     ) throws(CoreDataError) -> [String?] {
         if owners.count == 1, candidates.count < 2 { return [candidates.first] }
         var rest: [(column: String, entities: [Int64])] = []

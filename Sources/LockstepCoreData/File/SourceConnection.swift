@@ -11,15 +11,15 @@ final class SourceConnection {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), !isFolder.boolValue else {
             throw CoreDataError(
-                .cannotOpen, url, isFolder.boolValue ? "it is a folder" : "there is no such file",
-                "Check the path. Core Data's default is NAME.sqlite in the folder of application support.")
+                .cannotOpen, url: url, reason: isFolder.boolValue ? "it is a folder" : "there is no such file",
+                remedy: "Check the path. Core Data's default is NAME.sqlite in the folder of application support.")
         }
         self.url = url
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(Self.uri(url), &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
-            let error = Self.error(code, opened.map { String(cString: sqlite3_errmsg($0)) } ?? "", url)
+            let error = Self.error(code, message: opened.map { String(cString: sqlite3_errmsg($0)) } ?? "", at: url)
             sqlite3_close_v2(opened)
             throw error
         }
@@ -52,7 +52,7 @@ final class SourceConnection {
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v2(pointer, sql, -1, &statement, nil)
         guard code == SQLITE_OK, let statement else { throw lastError() }
-        return SourceStatement(statement, self)
+        return SourceStatement(statement, connection: self)
     }
 
     /// Runs a statement without rows.
@@ -67,7 +67,7 @@ final class SourceConnection {
             let found = Self.size(url.path)
         else { return }
         if found < count * size {
-            throw Self.error(SQLITE_CORRUPT, "it has \(found) of \(count * size) bytes", url)
+            throw Self.error(SQLITE_CORRUPT, message: "it has \(found) of \(count * size) bytes", at: url)
         }
     }
 
@@ -76,35 +76,40 @@ final class SourceConnection {
     }
 
     func lastError() -> CoreDataError {
-        Self.error(sqlite3_extended_errcode(pointer), String(cString: sqlite3_errmsg(pointer)), url)
+        Self.error(sqlite3_extended_errcode(pointer), message: String(cString: sqlite3_errmsg(pointer)), at: url)
     }
 
-    private static func error(_ code: CInt, _ message: String, _ url: URL) -> CoreDataError {
+    private static func error(_ code: CInt, message: String, at url: URL) -> CoreDataError {
         let number = Int(code)
         switch (code & 0xFF, code) {
         case (SQLITE_NOTADB, _):
             return CoreDataError(
-                .notADatabase, url, "it is not an SQLite file, or it is encrypted",
-                "Name the file of the Core Data store. An encrypted file must be decrypted first.", resultCode: number)
+                .notADatabase, url: url, reason: "it is not an SQLite file, or it is encrypted",
+                remedy: "Name the file of the Core Data store. An encrypted file must be decrypted first.",
+                resultCode: number)
         case (SQLITE_CORRUPT, _), (SQLITE_FORMAT, _):
             return CoreDataError(
-                .damaged, url, "the file is damaged: \(message)", "Restore it from a backup, and copy its rows again.",
+                .damaged, url: url, reason: "the file is damaged: \(message)",
+                remedy: "Restore it from a backup, and copy its rows again.",
                 resultCode: number)
         case (SQLITE_READONLY, _):
             return CoreDataError(
-                .needsRecovery, url, "a process ended while it wrote the file, and left a journal: \(message)",
-                "Open it once with Core Data, close it, and then copy the rows.", resultCode: number)
+                .needsRecovery, url: url,
+                reason: "a process ended while it wrote the file, and left a journal: \(message)",
+                remedy: "Open it once with Core Data, close it, and then copy the rows.", resultCode: number)
         case (SQLITE_CANTOPEN, _), (SQLITE_PERM, _), (SQLITE_AUTH, _):
             return CoreDataError(
-                .cannotOpen, url, "it cannot be opened: \(message)", "Check its permissions, and those of its folder.",
+                .cannotOpen, url: url, reason: "it cannot be opened: \(message)",
+                remedy: "Check its permissions, and those of its folder.",
                 resultCode: number)
         case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
             return CoreDataError(
-                .unreadable, url, "something else is writing it: \(message)",
-                "Close the Core Data stack, and then copy the rows.", resultCode: number)
+                .unreadable, url: url, reason: "something else is writing it: \(message)",
+                remedy: "Close the Core Data stack, and then copy the rows.", resultCode: number)
         default:
             return CoreDataError(
-                .unreadable, url, "SQLite reports: \(message)", "See SQLite's result code \(code).",
+                .unreadable, url: url, reason: "SQLite reports: \(message)",
+                remedy: "See SQLite's result code \(code).",
                 resultCode: number)
         }
     }

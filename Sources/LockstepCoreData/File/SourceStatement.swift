@@ -8,7 +8,7 @@ final class SourceStatement {
     /// The connection stays open as long as one of its statements is used.
     private let connection: SourceConnection
 
-    init(_ pointer: OpaquePointer, _ connection: SourceConnection) {
+    init(_ pointer: OpaquePointer, connection: SourceConnection) {
         (self.pointer, self.connection) = (pointer, connection)
     }
 

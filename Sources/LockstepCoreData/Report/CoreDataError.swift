@@ -35,7 +35,7 @@ public struct CoreDataError: Error, Sendable {
         case wrongMap
     }
 
-    init(_ code: Code, _ url: URL, _ reason: String, _ remedy: String, resultCode: Int? = nil) {
+    init(_ code: Code, url: URL, reason: String, remedy: String, resultCode: Int? = nil) {
         (self.code, self.url, self.reason, self.remedy) = (code, url, reason, remedy)
         self.resultCode = resultCode
     }

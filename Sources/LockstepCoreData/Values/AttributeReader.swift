@@ -10,7 +10,7 @@ struct AttributeReader {
     private let external: ExternalData
     private let closedValues: Set<RawValueDescription>?
 
-    init(_ attribute: CoreDataMap.Attribute, _ column: ColumnDescription, _ external: ExternalData) {
+    init(_ attribute: CoreDataMap.Attribute, column: ColumnDescription, external: ExternalData) {
         (self.attribute, self.column, self.external) = (attribute, column, external)
         if case .enumeration(_, closed: let values?) = column.type {
             closedValues = Set(values)
@@ -22,11 +22,11 @@ struct AttributeReader {
     /// The value as the column stores it; `nil` for no value.
     ///
     /// - Throws: ``Misfit``; `StoreError` if an attachment cannot be written.
-    func stored(_ raw: DatabaseValue, _ attachments: CopiedAttachments) throws -> DatabaseValue? {
+    func stored(_ raw: DatabaseValue, attachments: CopiedAttachments) throws -> DatabaseValue? {
         if raw.isNull { return nil }
-        if column.type == .attachment { return try attachment(raw, attachments) }
+        if column.type == .attachment { return try attachment(raw, attachments: attachments) }
         let type: StoredType = if case .custom(let custom) = column.type { custom.stored } else { column.type }
-        guard let value = try native(raw, type) else { return nil }
+        guard let value = try native(raw, as: type) else { return nil }
         // It was made of a UUID: there is nothing more to check, and reading a UUID takes long.
         if case .uuid = attribute.type, column.type == .uuid { return value }
         if case .custom(let custom) = column.type {
@@ -37,11 +37,11 @@ struct AttributeReader {
             }
         }
         let valueType: any AttributeValue.Type = column.type.valueType
-        return try Self.checked(value, column.limits, closedValues, as: valueType)
+        return try Self.checked(value, limits: column.limits, closed: closedValues, as: valueType)
     }
 
     private static func checked<Value: AttributeValue>(
-        _ stored: DatabaseValue, _ limits: Limits, _ closed: Set<RawValueDescription>?, as type: Value.Type
+        _ stored: DatabaseValue, limits: Limits, closed: Set<RawValueDescription>?, as type: Value.Type
     ) throws -> DatabaseValue {
         guard let value = Value(storedValue: stored) else { throw Misfit("it is not a value of the attribute's type") }
         if let violation = value.violation(of: limits) { throw Misfit(violation.description) }
@@ -58,7 +58,7 @@ struct AttributeReader {
         return result
     }
 
-    private func attachment(_ raw: DatabaseValue, _ attachments: CopiedAttachments) throws -> DatabaseValue {
+    private func attachment(_ raw: DatabaseValue, attachments: CopiedAttachments) throws -> DatabaseValue {
         let attachment: FileAttachment
         switch attribute.isExternal ? try external.bytes(try bytes(raw)) : .data(try bytes(raw)) {
         case .data(let data): attachment = FileAttachment(data)
@@ -77,7 +77,7 @@ struct AttributeReader {
     // MARK: The types of the model
 
     /// The value in the form in which the language's type for it is stored.
-    private func native(_ raw: DatabaseValue, _ type: StoredType) throws(Misfit) -> DatabaseValue? {
+    private func native(_ raw: DatabaseValue, as type: StoredType) throws(Misfit) -> DatabaseValue? {
         switch attribute.type {
         case .string, .boolean, .integer16, .integer32, .integer64: return raw
         case .double, .float:
@@ -88,7 +88,7 @@ struct AttributeReader {
             if case .double(let number) = raw.storage { return "\(number)".databaseValue }
             if case .int64(let number) = raw.storage { return "\(number)".databaseValue }
             return raw
-        case .date: return try date(raw, type)
+        case .date: return try date(raw, as: type)
         case .uri:
             guard case .string(let text) = raw.storage else { throw Misfit("it is not a URL") }
             return text.databaseValue
@@ -100,13 +100,13 @@ struct AttributeReader {
             guard let value = KeyedArchive.value(data) else {
                 throw Misfit("it is not an archive of texts, numbers, dates and collections of them")
             }
-            return ArchivedValue.stored(value, type)
+            return ArchivedValue.stored(value, as: type)
         case .composite: throw Misfit("composite attributes are not read")
         }
     }
 
     /// Core Data counts from 2001.
-    private func date(_ raw: DatabaseValue, _ type: StoredType) throws(Misfit) -> DatabaseValue {
+    private func date(_ raw: DatabaseValue, as type: StoredType) throws(Misfit) -> DatabaseValue {
         guard let seconds = Double(storedValue: raw) else { throw Misfit("it is not a date") }
         guard case .date = type else { return raw }
         return (seconds + Date.timeIntervalBetween1970AndReferenceDate).databaseValue
@@ -127,7 +127,7 @@ struct AttributeReader {
 /// Writes an archived value as a column stores it.
 enum ArchivedValue {
     /// - Returns: `nil` for no value.
-    static func stored(_ value: KeyedArchive.Value, _ type: StoredType) -> DatabaseValue? {
+    static func stored(_ value: KeyedArchive.Value, as type: StoredType) -> DatabaseValue? {
         switch (type, value) {
         case (_, .null): nil
         case (.json, _): StoredJSON.text(of: json(value, of: nil)).databaseValue

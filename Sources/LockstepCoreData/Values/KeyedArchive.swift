@@ -51,10 +51,10 @@ struct KeyedArchive {
     }
 
     private mutating func rootValue() -> Value? {
-        guard objects != nil else { return plain(list.root, 0) }
+        guard objects != nil else { return plain(list.root, depth: 0) }
         guard let top = members(list.root)?["$top"], let roots = members(top) else { return nil }
         guard let root = roots["root"] ?? (roots.count == 1 ? roots.first?.value : nil) else { return nil }
-        return archived(root, 0)
+        return archived(root, depth: 0)
     }
 
     /// The members of an object; `nil` if it has none, or there is too much in the archive.
@@ -85,14 +85,14 @@ struct KeyedArchive {
 
     // MARK: Property lists
 
-    private mutating func plain(_ index: Int, _ depth: Int) -> Value? {
+    private mutating func plain(_ index: Int, depth: Int) -> Value? {
         let object = list[index]
         guard depth <= Self.depthLimit, spend(object) else { return nil }
         switch object {
         case .array(let elements)?:
             var values: [Value] = []
             for element in elements {
-                guard let value = plain(element, depth + 1) else { return nil }
+                guard let value = plain(element, depth: depth + 1) else { return nil }
                 values.append(value)
             }
             return .array(values)
@@ -100,7 +100,7 @@ struct KeyedArchive {
             var object: [ExactText: Value] = [:]
             for (key, value) in members {
                 guard let key = list[key], spend(key), case .string(let name) = key,
-                    let value = plain(value, depth + 1)
+                    let value = plain(value, depth: depth + 1)
                 else { return nil }
                 object[ExactText(name)] = value
             }
@@ -126,25 +126,26 @@ struct KeyedArchive {
     // MARK: Archives
 
     /// - Parameter index: An object of the list: usually a reference to one of the archived objects.
-    private mutating func archived(_ index: Int, _ depth: Int) -> Value? {
+    private mutating func archived(_ index: Int, depth: Int) -> Value? {
         guard let value = list[index], depth <= Self.depthLimit, spend(value) else { return nil }
         guard case .reference(let number) = value else { return Self.scalar(value) }
         guard let objects, objects.indices.contains(number) else { return nil }
-        if let members = members(objects[number]) { return instance(members, depth) }
+        if let members = members(objects[number]) { return instance(members, depth: depth) }
         guard let object = list[objects[number]], spend(object) else { return nil }
         return Self.scalar(object)
     }
 
-    private mutating func instance(_ members: [String: Int], _ depth: Int) -> Value? {
+    private mutating func instance(_ members: [String: Int], depth: Int) -> Value? {
         guard case .reference(let number)? = members["$class"].flatMap({ list[$0] }), let objects,
             objects.indices.contains(number),
             case .string(let name)? = self.members(objects[number])?["$classname"].flatMap({ list[$0] })
         else { return nil }
         switch name {
         case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet":
-            return elements(members["NS.objects"], depth).map(Value.array)
+            return elements(members["NS.objects"], depth: depth).map(Value.array)
         case "NSDictionary", "NSMutableDictionary":
-            guard let keys = elements(members["NS.keys"], depth), let values = elements(members["NS.objects"], depth),
+            guard let keys = elements(members["NS.keys"], depth: depth),
+                let values = elements(members["NS.objects"], depth: depth),
                 keys.count == values.count
             else { return nil }
             var object: [ExactText: Value] = [:]
@@ -153,32 +154,33 @@ struct KeyedArchive {
                 object[ExactText(name)] = value
             }
             return .object(object)
-        case "NSString", "NSMutableString": return member("NS.string", members, depth)
+        case "NSString", "NSMutableString": return member("NS.string", members: members, depth: depth)
         case "NSDate":
-            guard case .real(let seconds)? = member("NS.time", members, depth) else { return nil }
+            guard case .real(let seconds)? = member("NS.time", members: members, depth: depth) else { return nil }
             return .date(Date(timeIntervalSinceReferenceDate: seconds))
-        case "NSData", "NSMutableData": return member("NS.data", members, depth)
+        case "NSData", "NSMutableData": return member("NS.data", members: members, depth: depth)
         case "NSUUID":
-            guard case .data(let bytes)? = member("NS.uuidbytes", members, depth), let uuid = UUID(bytes: bytes)
+            guard case .data(let bytes)? = member("NS.uuidbytes", members: members, depth: depth),
+                let uuid = UUID(bytes: bytes)
             else { return nil }
             return .uuid(uuid)
         case "NSURL":
-            guard case .null? = member("NS.base", members, depth) ?? .null else { return nil }
-            return member("NS.relative", members, depth)
+            guard case .null? = member("NS.base", members: members, depth: depth) ?? .null else { return nil }
+            return member("NS.relative", members: members, depth: depth)
         case "NSNull": return .null
         default: return nil
         }
     }
 
-    private mutating func member(_ name: String, _ members: [String: Int], _ depth: Int) -> Value? {
-        members[name].flatMap { archived($0, depth + 1) }
+    private mutating func member(_ name: String, members: [String: Int], depth: Int) -> Value? {
+        members[name].flatMap { archived($0, depth: depth + 1) }
     }
 
-    private mutating func elements(_ index: Int?, _ depth: Int) -> [Value]? {
+    private mutating func elements(_ index: Int?, depth: Int) -> [Value]? {
         guard case .array(let elements)? = index.flatMap({ list[$0] }) else { return nil }
         var values: [Value] = []
         for element in elements {
-            guard let value = archived(element, depth + 1) else { return nil }
+            guard let value = archived(element, depth: depth + 1) else { return nil }
             values.append(value)
         }
         return values

@@ -11,7 +11,7 @@ struct LocalIdentity {
 
     init(seed: UUID) { self.seed = seed }
 
-    func uuid(_ table: String, _ row: Int64) -> UUID {
+    func uuid(_ table: String, row: Int64) -> UUID {
         var hasher = ContentHasher()
         hasher.update(Data("\(seed)/\(table)/\(row)".utf8))
         let digits = hasher.finished().hash
@@ -24,8 +24,8 @@ struct LocalIdentity {
     }
 
     /// The key of a record as a column stores it; `nil` if the column cannot have one.
-    func stored(_ column: ColumnDescription, _ table: String, _ row: Int64) -> DatabaseValue? {
-        let uuid = uuid(table, row)
+    func stored(_ column: ColumnDescription, in table: String, row: Int64) -> DatabaseValue? {
+        let uuid = uuid(table, row: row)
         switch column.type {
         case .uuid, .string: return uuid.storedValue
         case .int, .int64:

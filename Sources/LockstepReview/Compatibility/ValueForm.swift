@@ -12,18 +12,18 @@ indirect enum ValueForm: Hashable, Sendable {
     case enumeration(isInteger: Bool, isClosed: Bool)
     case list(ValueForm)
 
-    init(_ type: ValueType, format: String?, _ enumeration: (String) -> EnumerationStructure?) {
+    init(_ type: ValueType, format: String?, enumeration: (String) -> EnumerationStructure?) {
         switch type {
-        case .list(let element): self = .list(ValueForm(element, format: format, enumeration))
+        case .list(let element): self = .list(ValueForm(element, format: format, enumeration: enumeration))
         case .attachment: self = .attachment
         case .enumeration(let name):
             let found = enumeration(name)
             self = .enumeration(isInteger: found?.isInteger ?? false, isClosed: found?.isClosed ?? false)
-        case .scalar(let scalar): self.init(scalar, format)
+        case .scalar(let scalar): self.init(scalar, format: format)
         }
     }
 
-    private init(_ scalar: ValueType.Scalar, _ format: String?) {
+    private init(_ scalar: ValueType.Scalar, format: String?) {
         let isText = format == "text"
         switch scalar {
         case .string: self = .string
@@ -48,7 +48,7 @@ indirect enum ValueForm: Hashable, Sendable {
         case (_, .json): return .dangerous
         case (.list(let element), .list(let written)): return element.reading(written)
         case (.list, _), (_, .list), (.attachment, _), (_, .attachment): return .breaking
-        case (.date(let format), .date(let written)): return Self.readingDate(format, written)
+        case (.date(let format), .date(let written)): return Self.readingDate(format, written: written)
         case (.enumeration(let isInteger, let isClosed), _):
             return other.isOfEnumeration(isInteger)
                 ? (isClosed && !other.isEnumeration ? .dangerous : .safe) : .breaking
@@ -76,7 +76,7 @@ indirect enum ValueForm: Hashable, Sendable {
 
     /// ISO 8601 is read in every format, a pattern only in its own. A number means seconds or milliseconds according to
     /// the format; where that has no unit, according to its size.
-    private static func readingDate(_ format: String, _ written: String) -> WireLevel {
+    private static func readingDate(_ format: String, written: String) -> WireLevel {
         if format == written || written == "iso8601" { return .safe }
         guard let writtenUnit = unit(written) else { return .breaking }
         if let unit = unit(format) { return unit == writtenUnit ? .safe : .breaking }
@@ -139,19 +139,19 @@ indirect enum ValueForm: Hashable, Sendable {
 extension LimitsStructure {
     /// Whether some value within the other limits is outside these.
     func isNarrower(than other: LimitsStructure) -> Bool {
-        Self.isAbove(minimum.flatMap(Double.init), other.minimum.flatMap(Double.init))
-            || Self.isBelow(maximum.flatMap(Double.init), other.maximum.flatMap(Double.init))
-            || Self.isAbove(minimumLength.map(Double.init), other.minimumLength.map(Double.init))
-            || Self.isBelow(maximumLength.map(Double.init), other.maximumLength.map(Double.init))
+        Self.isAbove(minimum.flatMap(Double.init), and: other.minimum.flatMap(Double.init))
+            || Self.isBelow(maximum.flatMap(Double.init), and: other.maximum.flatMap(Double.init))
+            || Self.isAbove(minimumLength.map(Double.init), and: other.minimumLength.map(Double.init))
+            || Self.isBelow(maximumLength.map(Double.init), and: other.maximumLength.map(Double.init))
     }
 
     /// Whether a minimum excludes more than another one.
-    private static func isAbove(_ minimum: Double?, _ other: Double?) -> Bool {
+    private static func isAbove(_ minimum: Double?, and other: Double?) -> Bool {
         minimum.map { $0 > other ?? -.infinity } ?? false
     }
 
     /// Whether a maximum excludes more than another one.
-    private static func isBelow(_ maximum: Double?, _ other: Double?) -> Bool {
+    private static func isBelow(_ maximum: Double?, and other: Double?) -> Bool {
         maximum.map { $0 < other ?? .infinity } ?? false
     }
 }

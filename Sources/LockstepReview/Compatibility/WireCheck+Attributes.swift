@@ -7,7 +7,7 @@ extension WireCheck {
         for attribute in pair.newer.attributes.sorted(by: { $0.name < $1.name }) where attribute.wire != nil {
             let origin = pair.evolution.members[attribute.name]?.origin
             if let index = gone.firstIndex(where: { $0.name == origin }) {
-                check(pair, gone.remove(at: index), attribute)
+                check(pair, from: gone.remove(at: index), to: attribute)
             } else {
                 come.append(attribute)
             }
@@ -15,145 +15,148 @@ extension WireCheck {
         // Another member with the same key is the same in JSON.
         for attribute in come {
             if let index = gone.firstIndex(where: { $0.wire?.path == attribute.wire?.path }) {
-                check(pair, gone.remove(at: index), attribute)
+                check(pair, from: gone.remove(at: index), to: attribute)
             } else {
-                checkAdded(pair, attribute)
+                checkAdded(pair, attribute: attribute)
             }
         }
-        for attribute in gone { checkRemoved(pair, attribute) }
+        for attribute in gone { checkRemoved(pair, attribute: attribute) }
     }
 
     // MARK: Added and removed
 
-    private mutating func checkAdded(_ pair: EntityPair, _ attribute: AttributeStructure) {
+    private mutating func checkAdded(_ pair: EntityPair, attribute: AttributeStructure) {
         let path = pair.path(attribute.name)
         let key = Self.text(attribute.wire?.path ?? [])
         if attribute.isNeeded {
             add(
-                .requiredAdded, path, .newAppReadsOldServer, .breaking,
-                "apps of {newer} skip records without '\(key)', which a server of {older} does not send",
+                .requiredAdded, at: path, direction: .newAppReadsOldServer, level: .breaking,
+                text: "apps of {newer} skip records without '\(key)', which a server of {older} does not send",
                 help: "Give it a default, or make it optional.")
         }
         // What only the server sets is not written.
         if attribute.wire?.isReadOnly == true { return }
         if pair.isWritten(byNewApp: true) {
             add(
-                .keyAdded, path, .newAppWritesOldServer, .safe,
-                "a server of {older} does not know '\(key)', which apps of {newer} send")
+                .keyAdded, at: path, direction: .newAppWritesOldServer, level: .safe,
+                text: "a server of {older} does not know '\(key)', which apps of {newer} send")
         }
         guard pair.isCreated(byNewApp: false), !attribute.isOptional else { return }
         if attribute.isNeeded {
             add(
-                .requiredAdded, path, .oldAppWritesNewServer, .breaking,
-                "apps of {older} create records without '\(key)', which a server of {newer} needs",
+                .requiredAdded, at: path, direction: .oldAppWritesNewServer, level: .breaking,
+                text: "apps of {older} create records without '\(key)', which a server of {newer} needs",
                 help: "Give it a default, here and on the server, or make it optional.")
         } else {
             add(
-                .keyAdded, path, .oldAppWritesNewServer, .safe,
-                "apps of {older} create records without '\(key)', for which a server of {newer} has a default")
+                .keyAdded, at: path, direction: .oldAppWritesNewServer, level: .safe,
+                text: "apps of {older} create records without '\(key)', for which a server of {newer} has a default")
         }
     }
 
-    private mutating func checkRemoved(_ pair: EntityPair, _ attribute: AttributeStructure) {
+    private mutating func checkRemoved(_ pair: EntityPair, attribute: AttributeStructure) {
         let path = pair.path(attribute.name)
         let key = Self.text(attribute.wire?.path ?? [])
         let help = "Keep '\(key)' on the server until no app of {older} is supported."
         add(
-            .keyRemoved, path, .oldAppReadsNewServer, attribute.isNeeded ? .breaking : .safe,
-            attribute.isNeeded
+            .keyRemoved, at: path, direction: .oldAppReadsNewServer, level: attribute.isNeeded ? .breaking : .safe,
+            text: attribute.isNeeded
                 ? "apps of {older} skip new records without '\(key)', which a server of {newer} does not send"
                 : "apps of {older} keep their values of '\(key)', which a server of {newer} does not send", help: help)
         // What only the server sets is not written.
         if attribute.wire?.isReadOnly == true { return }
         if !attribute.isOptional, pair.isCreated(byNewApp: true) {
             add(
-                .keyRemoved, path, .newAppWritesOldServer, attribute.isNeeded ? .breaking : .dangerous,
-                "apps of {newer} create records without '\(key)', which a server of {older} needs"
+                .keyRemoved, at: path, direction: .newAppWritesOldServer,
+                level: attribute.isNeeded ? .breaking : .dangerous,
+                text: "apps of {newer} create records without '\(key)', which a server of {older} needs"
                     + (attribute.isNeeded ? "" : " if it has no default"),
                 help: "Release the server first.")
         }
         if pair.isWritten(byNewApp: false) {
             add(
-                .keyRemoved, path, .oldAppWritesNewServer, .dangerous,
-                "apps of {older} send '\(key)', which a server of {newer} does not keep, and may not accept",
+                .keyRemoved, at: path, direction: .oldAppWritesNewServer, level: .dangerous,
+                text: "apps of {older} send '\(key)', which a server of {newer} does not keep, and may not accept",
                 help: help)
         }
     }
 
     // MARK: Kept
 
-    private mutating func check(_ pair: EntityPair, _ old: AttributeStructure, _ new: AttributeStructure) {
+    private mutating func check(_ pair: EntityPair, from old: AttributeStructure, to new: AttributeStructure) {
         guard let former = old.wire, let wire = new.wire else { return }
-        if former.path != wire.path { checkKey(pair, old, new, former, wire) }
+        if former.path != wire.path { checkKey(pair, from: old, to: new, former: former, wire: wire) }
         let forms = (
-            old: ValueForm(old.type, format: former.format, evolution.former.enumeration),
-            new: ValueForm(new.type, format: wire.format, evolution.new.enumeration)
+            old: ValueForm(old.type, format: former.format, enumeration: evolution.former.enumeration),
+            new: ValueForm(new.type, format: wire.format, enumeration: evolution.new.enumeration)
         )
         let code: WireCode = forms.old.isSameType(as: forms.new) ? .formChanged : .typeChanged
         for isNew in [true, false] {
             let (app, server) = isNew ? (new, old) : (old, new)
             let (appForm, serverForm) = isNew ? (forms.new, forms.old) : (forms.old, forms.new)
-            checkReading(pair, code, app, appForm, of: server, serverForm, isNew: isNew, at: new.name)
+            checkReading(
+                pair, code: code, app: app, form: appForm, of: server, written: serverForm, isNew: isNew, at: new.name)
             guard pair.isWritten(byNewApp: isNew) else { continue }
             // What only the server sets is not written.
             if app.wire?.isReadOnly == true {
-                checkUnsent(pair, app, server, isNew: isNew)
+                checkUnsent(pair, app: app, server: server, isNew: isNew)
                 continue
             }
-            checkWriting(pair, code, app, appForm, to: server, serverForm, isNew: isNew, at: new.name)
+            checkWriting(
+                pair, code: code, app: app, form: appForm, to: server, expected: serverForm, isNew: isNew, at: new.name)
         }
     }
 
     /// An app that does not send an attribute, and a server that may need it.
     private mutating func checkUnsent(
-        _ pair: EntityPair, _ app: AttributeStructure, _ server: AttributeStructure, isNew: Bool
+        _ pair: EntityPair, app: AttributeStructure, server: AttributeStructure, isNew: Bool
     ) {
         guard server.wire?.isReadOnly == false, !server.isOptional, pair.isCreated(byNewApp: isNew) else { return }
         let (apps, servers) = isNew ? ("{newer}", "{older}") : ("{older}", "{newer}")
         add(
-            .keyRemoved, pair.path(app.name), isNew ? .newAppWritesOldServer : .oldAppWritesNewServer,
-            server.isNeeded ? .breaking : .dangerous,
-            "apps of \(apps) create records without '\(app.name)', which a server of \(servers) needs"
+            .keyRemoved, at: pair.path(app.name), direction: isNew ? .newAppWritesOldServer : .oldAppWritesNewServer,
+            level: server.isNeeded ? .breaking : .dangerous,
+            text: "apps of \(apps) create records without '\(app.name)', which a server of \(servers) needs"
                 + (server.isNeeded ? "" : " if it has no default"),
             help: isNew ? "Release the server first." : "Release the app first.")
     }
 
     private mutating func checkKey(
-        _ pair: EntityPair, _ old: AttributeStructure, _ new: AttributeStructure, _ former: WireStructure,
-        _ wire: WireStructure
+        _ pair: EntityPair, from old: AttributeStructure, to new: AttributeStructure, former: WireStructure,
+        wire: WireStructure
     ) {
         let (oldKey, newKey) = (Self.text(former.path), Self.text(wire.path))
         let path = pair.path(new.name)
         let asBefore = "To go on as before, write 'key: \(Self.yaml(former.path))'."
         if !wire.reads(former.path) {
             add(
-                .keyChanged, path, .newAppReadsOldServer, new.isNeeded ? .breaking : .dangerous,
-                "apps of {newer} read '\(newKey)', and a server of {older} sends '\(oldKey)'",
+                .keyChanged, at: path, direction: .newAppReadsOldServer, level: new.isNeeded ? .breaking : .dangerous,
+                text: "apps of {newer} read '\(newKey)', and a server of {older} sends '\(oldKey)'",
                 help: asBefore + " To read both, write 'formerKeys: [\(Self.yaml(former.path))]'.")
         }
         if !former.reads(wire.path) {
             add(
-                .keyChanged, path, .oldAppReadsNewServer, old.isNeeded ? .breaking : .dangerous,
-                "apps of {older} read '\(oldKey)', which a server of {newer} sends as '\(newKey)'",
+                .keyChanged, at: path, direction: .oldAppReadsNewServer, level: old.isNeeded ? .breaking : .dangerous,
+                text: "apps of {older} read '\(oldKey)', which a server of {newer} sends as '\(newKey)'",
                 help: asBefore + " Otherwise, let the server send both until no app of {older} is supported.")
         }
         if pair.isWritten(byNewApp: true) {
             add(
-                .keyChanged, path, .newAppWritesOldServer, old.isNeeded ? .breaking : .dangerous,
-                "apps of {newer} send '\(newKey)'; a server made for {older} may not read it",
+                .keyChanged, at: path, direction: .newAppWritesOldServer, level: old.isNeeded ? .breaking : .dangerous,
+                text: "apps of {newer} send '\(newKey)'; a server made for {older} may not read it",
                 help: asBefore + " Otherwise, let the server read both, and release it first.")
         }
         if pair.isWritten(byNewApp: false) {
             add(
-                .keyChanged, path, .oldAppWritesNewServer, new.isNeeded ? .breaking : .dangerous,
-                "apps of {older} send '\(oldKey)'; a server made for {newer} may not read it",
+                .keyChanged, at: path, direction: .oldAppWritesNewServer, level: new.isNeeded ? .breaking : .dangerous,
+                text: "apps of {older} send '\(oldKey)'; a server made for {newer} may not read it",
                 help: asBefore + " Otherwise, let the server read both until no app of {older} is supported.")
         }
     }
 
     private mutating func checkReading(
-        _ pair: EntityPair, _ code: WireCode, _ app: AttributeStructure, _ form: ValueForm,
-        of server: AttributeStructure, _ written: ValueForm, isNew: Bool, at name: String
+        _ pair: EntityPair, code: WireCode, app: AttributeStructure, form: ValueForm,
+        of server: AttributeStructure, written: ValueForm, isNew: Bool, at name: String
     ) {
         let (reader, writer) = isNew ? ("{newer}", "{older}") : ("{older}", "{newer}")
         let direction = WireDirection.reading(byNewApp: isNew)
@@ -161,8 +164,9 @@ extension WireCheck {
         let level = form.reading(written)
         if level > .safe {
             add(
-                code, path, direction, level,
-                "apps of \(reader) read '\(app.name)' as \(form.text), and a server of \(writer) sends \(written.text)"
+                code, at: path, direction: direction, level: level,
+                text:
+                    "apps of \(reader) read '\(app.name)' as \(form.text), and a server of \(writer) sends \(written.text)"
                     + (level == .breaking ? "" : ", which they can read in part"),
                 help: isNew
                     ? "Keep the form, or add an attribute with the new one."
@@ -170,21 +174,22 @@ extension WireCheck {
         }
         if app.isNeeded, server.isOptional {
             add(
-                .typeChanged, path, direction, .dangerous,
-                "apps of \(reader) skip records without '\(app.name)', which a server of \(writer) may leave empty",
+                .typeChanged, at: path, direction: direction, level: .dangerous,
+                text:
+                    "apps of \(reader) skip records without '\(app.name)', which a server of \(writer) may leave empty",
                 help: isNew ? "Give it a default, or keep it optional." : "Let the server send a value.")
         }
         if app.limits.isNarrower(than: server.limits) {
             add(
-                .formChanged, path, direction, .dangerous,
-                "apps of \(reader) skip records with values of '\(app.name)' that only \(writer) allows",
+                .formChanged, at: path, direction: direction, level: .dangerous,
+                text: "apps of \(reader) skip records with values of '\(app.name)' that only \(writer) allows",
                 help: "Keep the limits as wide as those of the server.")
         }
     }
 
     private mutating func checkWriting(
-        _ pair: EntityPair, _ code: WireCode, _ app: AttributeStructure, _ form: ValueForm,
-        to server: AttributeStructure, _ expected: ValueForm, isNew: Bool, at name: String
+        _ pair: EntityPair, code: WireCode, app: AttributeStructure, form: ValueForm,
+        to server: AttributeStructure, expected: ValueForm, isNew: Bool, at name: String
     ) {
         let (writer, reader) = isNew ? ("{newer}", "{older}") : ("{older}", "{newer}")
         let direction = WireDirection.writing(byNewApp: isNew)
@@ -193,19 +198,20 @@ extension WireCheck {
             isNew ? "Release the server first." : "Let the server read both until no app of {older} is supported."
         if !expected.accepts(form) {
             add(
-                code, path, direction, .dangerous,
-                "apps of \(writer) send '\(app.name)' as \(form.text), and a server of \(reader) expects "
+                code, at: path, direction: direction, level: .dangerous,
+                text: "apps of \(writer) send '\(app.name)' as \(form.text), and a server of \(reader) expects "
                     + expected.text, help: help)
         }
         if server.isNeeded, app.isOptional {
             add(
-                .typeChanged, path, direction, .dangerous,
-                "apps of \(writer) may send no '\(app.name)', which a server of \(reader) needs", help: help)
+                .typeChanged, at: path, direction: direction, level: .dangerous,
+                text: "apps of \(writer) may send no '\(app.name)', which a server of \(reader) needs", help: help)
         }
         if server.limits.isNarrower(than: app.limits) {
             add(
-                .formChanged, path, direction, .dangerous,
-                "apps of \(writer) send values of '\(app.name)' that a server of \(reader) does not allow", help: help)
+                .formChanged, at: path, direction: direction, level: .dangerous,
+                text: "apps of \(writer) send values of '\(app.name)' that a server of \(reader) does not allow",
+                help: help)
         }
     }
 

@@ -8,58 +8,58 @@ extension WireCheck {
         {
             let origin = pair.evolution.members[relationship.name]?.origin ?? relationship.name
             if let index = gone.firstIndex(where: { $0.name == origin }) {
-                check(pair, gone.remove(at: index), relationship)
+                check(pair, from: gone.remove(at: index), to: relationship)
             } else {
-                checkAdded(pair, relationship)
+                checkAdded(pair, for: relationship)
             }
         }
-        for relationship in gone { checkRemoved(pair, relationship) }
+        for relationship in gone { checkRemoved(pair, for: relationship) }
     }
 
-    private mutating func checkAdded(_ pair: EntityPair, _ relationship: RelationshipStructure) {
+    private mutating func checkAdded(_ pair: EntityPair, for relationship: RelationshipStructure) {
         let path = pair.path(relationship.name)
         let key = relationship.wire.text
         if pair.isWritten(byNewApp: true) {
             add(
-                .keyAdded, path, .newAppWritesOldServer, .safe,
-                "a server of {older} does not know '\(key)', which apps of {newer} send")
+                .keyAdded, at: path, direction: .newAppWritesOldServer, level: .safe,
+                text: "a server of {older} does not know '\(key)', which apps of {newer} send")
         }
         guard relationship.isNeeded else { return }
         add(
-            .requiredAdded, path, .newAppReadsOldServer, .breaking,
-            "apps of {newer} skip records without '\(key)', which a server of {older} does not send",
+            .requiredAdded, at: path, direction: .newAppReadsOldServer, level: .breaking,
+            text: "apps of {newer} skip records without '\(key)', which a server of {older} does not send",
             help: "Make it optional.")
         guard pair.isCreated(byNewApp: false) else { return }
         add(
-            .requiredAdded, path, .oldAppWritesNewServer, .breaking,
-            "apps of {older} create records without '\(key)', which a server of {newer} needs",
+            .requiredAdded, at: path, direction: .oldAppWritesNewServer, level: .breaking,
+            text: "apps of {older} create records without '\(key)', which a server of {newer} needs",
             help: "Make it optional.")
     }
 
-    private mutating func checkRemoved(_ pair: EntityPair, _ relationship: RelationshipStructure) {
+    private mutating func checkRemoved(_ pair: EntityPair, for relationship: RelationshipStructure) {
         let path = pair.path(relationship.name)
         let key = relationship.wire.text
         let help = "Keep '\(key)' on the server until no app of {older} is supported."
         if pair.isWritten(byNewApp: false) {
             add(
-                .keyRemoved, path, .oldAppWritesNewServer, .dangerous,
-                "apps of {older} send '\(key)', which a server of {newer} does not keep, and may not accept",
+                .keyRemoved, at: path, direction: .oldAppWritesNewServer, level: .dangerous,
+                text: "apps of {older} send '\(key)', which a server of {newer} does not keep, and may not accept",
                 help: help)
         }
         add(
-            .keyRemoved, path, .oldAppReadsNewServer, relationship.isNeeded ? .breaking : .safe,
-            relationship.isNeeded
+            .keyRemoved, at: path, direction: .oldAppReadsNewServer, level: relationship.isNeeded ? .breaking : .safe,
+            text: relationship.isNeeded
                 ? "apps of {older} skip new records without '\(key)', which a server of {newer} does not send"
                 : "apps of {older} keep their links of '\(key)', which a server of {newer} does not send", help: help)
         if relationship.isNeeded, pair.isCreated(byNewApp: true) {
             add(
-                .keyRemoved, path, .newAppWritesOldServer, .breaking,
-                "apps of {newer} create records without '\(key)', which a server of {older} needs",
+                .keyRemoved, at: path, direction: .newAppWritesOldServer, level: .breaking,
+                text: "apps of {newer} create records without '\(key)', which a server of {older} needs",
                 help: "Release the server first.")
         }
     }
 
-    private mutating func check(_ pair: EntityPair, _ old: RelationshipStructure, _ new: RelationshipStructure) {
+    private mutating func check(_ pair: EntityPair, from old: RelationshipStructure, to new: RelationshipStructure) {
         let path = pair.path(new.name)
         if old.wire != new.wire {
             let code: WireCode = old.wire.kind == new.wire.kind ? .keyChanged : .embeddingChanged
@@ -72,15 +72,16 @@ extension WireCheck {
                 let (mine, theirs) = isNew ? ("{newer}", "{older}") : ("{older}", "{newer}")
                 if !app.reads(server) {
                     add(
-                        code, path, .reading(byNewApp: isNew), app.isNeeded ? .breaking : .dangerous,
-                        "apps of \(mine) read \(appText), and a server of \(theirs) sends \(serverText)",
+                        code, at: path, direction: .reading(byNewApp: isNew),
+                        level: app.isNeeded ? .breaking : .dangerous,
+                        text: "apps of \(mine) read \(appText), and a server of \(theirs) sends \(serverText)",
                         help: isNew
                             ? "Keep the form." : "Let the server send both until no app of {older} is supported.")
                 }
                 guard app.wire.sent != server.wire.sent, pair.isWritten(byNewApp: isNew) else { continue }
                 add(
-                    code, path, .writing(byNewApp: isNew), .dangerous,
-                    "apps of \(mine) send \(appText), and a server of \(theirs) expects \(serverText)",
+                    code, at: path, direction: .writing(byNewApp: isNew), level: .dangerous,
+                    text: "apps of \(mine) send \(appText), and a server of \(theirs) expects \(serverText)",
                     help: isNew
                         ? "Release the server first." : "Let the server read both until no app of {older} is supported."
                 )
@@ -90,13 +91,13 @@ extension WireCheck {
         let isNew = new.isNeeded
         let (mine, theirs) = isNew ? ("{newer}", "{older}") : ("{older}", "{newer}")
         add(
-            .typeChanged, path, .reading(byNewApp: isNew), .dangerous,
-            "apps of \(mine) skip records without '\(new.name)', which a server of \(theirs) may leave empty",
+            .typeChanged, at: path, direction: .reading(byNewApp: isNew), level: .dangerous,
+            text: "apps of \(mine) skip records without '\(new.name)', which a server of \(theirs) may leave empty",
             help: isNew ? "Keep it optional." : "Let the server send a value.")
         guard pair.isWritten(byNewApp: !isNew) else { return }
         add(
-            .typeChanged, path, .writing(byNewApp: !isNew), .dangerous,
-            "apps of \(theirs) may send no '\(new.name)', which a server of \(mine) needs",
+            .typeChanged, at: path, direction: .writing(byNewApp: !isNew), level: .dangerous,
+            text: "apps of \(theirs) may send no '\(new.name)', which a server of \(mine) needs",
             help: isNew ? "Keep it optional." : "Release the server first.")
     }
 }

@@ -21,7 +21,7 @@ package struct WireCheck {
         for entity in evolution.new.entities.sorted(by: { $0.name < $1.name }) { check(entity) }
         for name in evolution.removedEntities.keys.sorted() {
             guard let entity = evolution.former.entity(name), let remote = entity.remote else { continue }
-            checkPathRemoved(MemberPath(name), remote)
+            checkPathRemoved(MemberPath(name), remote: remote)
         }
         for enumeration in evolution.new.enumerations.sorted(by: { $0.name < $1.name }) { check(enumeration) }
     }
@@ -36,7 +36,7 @@ package struct WireCheck {
     }
 
     mutating func add(
-        _ code: WireCode, _ path: MemberPath, _ direction: WireDirection, _ level: WireLevel, _ text: String,
+        _ code: WireCode, at path: MemberPath, direction: WireDirection, level: WireLevel, text: String,
         help: String = ""
     ) {
         findings.append(
@@ -49,13 +49,13 @@ package struct WireCheck {
         let path = MemberPath(entity.name)
         guard let kept = evolution.entities[entity.name], let former = kept.origin.flatMap(evolution.former.entity)
         else {
-            if let remote = entity.remote { checkPathAdded(path, remote) }
+            if let remote = entity.remote { checkPathAdded(path, remote: remote) }
             return
         }
         switch (former.remote, entity.remote) {
-        case (let old?, let new?): check(path, old, new)
-        case (nil, let new?): checkPathAdded(path, new)
-        case (let old?, nil): checkPathRemoved(path, old)
+        case (let old?, let new?): check(path, from: old, to: new)
+        case (nil, let new?): checkPathAdded(path, remote: new)
+        case (let old?, nil): checkPathRemoved(path, remote: old)
         case (nil, nil): break
         }
         guard older.names.contains(former.name), newer.names.contains(entity.name) else { return }
@@ -83,28 +83,30 @@ package struct WireCheck {
         }
     }
 
-    private mutating func checkPathAdded(_ path: MemberPath, _ remote: RemoteStructure) {
+    private mutating func checkPathAdded(_ path: MemberPath, remote: RemoteStructure) {
         let text = "a server of {older} has no '\(remote.path)', from which apps of {newer} pull '\(path)'"
         let help = "Release the server first."
-        add(.pathChanged, path, .newAppReadsOldServer, .dangerous, text, help: help)
+        add(.pathChanged, at: path, direction: .newAppReadsOldServer, level: .dangerous, text: text, help: help)
         guard !remote.writes.isEmpty else { return }
         add(
-            .pathChanged, path, .newAppWritesOldServer, .dangerous,
-            "a server of {older} has no '\(remote.path)', to which apps of {newer} send '\(path)'", help: help)
+            .pathChanged, at: path, direction: .newAppWritesOldServer, level: .dangerous,
+            text: "a server of {older} has no '\(remote.path)', to which apps of {newer} send '\(path)'", help: help)
     }
 
-    private mutating func checkPathRemoved(_ path: MemberPath, _ remote: RemoteStructure) {
+    private mutating func checkPathRemoved(_ path: MemberPath, remote: RemoteStructure) {
         let help = "Keep '\(remote.path)' on the server until no app of {older} is supported."
         add(
-            .pathChanged, path, .oldAppReadsNewServer, .breaking,
-            "apps of {older} pull '\(path)' from '\(remote.path)', which a server of {newer} does not have", help: help)
+            .pathChanged, at: path, direction: .oldAppReadsNewServer, level: .breaking,
+            text: "apps of {older} pull '\(path)' from '\(remote.path)', which a server of {newer} does not have",
+            help: help)
         guard !remote.writes.isEmpty else { return }
         add(
-            .pathChanged, path, .oldAppWritesNewServer, .breaking,
-            "apps of {older} send '\(path)' to '\(remote.path)', which a server of {newer} does not have", help: help)
+            .pathChanged, at: path, direction: .oldAppWritesNewServer, level: .breaking,
+            text: "apps of {older} send '\(path)' to '\(remote.path)', which a server of {newer} does not have",
+            help: help)
     }
 
-    private mutating func check(_ path: MemberPath, _ old: RemoteStructure, _ new: RemoteStructure) {
+    private mutating func check(_ path: MemberPath, from old: RemoteStructure, to new: RemoteStructure) {
         if old.path != new.path {
             let help =
                 "To go on as before, write 'path: \(old.path)'. Otherwise, keep both paths on the server."
@@ -113,8 +115,8 @@ package struct WireCheck {
                 let (app, server) = direction.isNewApp ? ("{newer}", "{older}") : ("{older}", "{newer}")
                 let verb = direction.isReading ? "pull '\(path)' from" : "send '\(path)' to"
                 add(
-                    .pathChanged, path, direction, .breaking,
-                    "apps of \(app) \(verb) '\(mine)', and a server of \(server) has '\(theirs)'", help: help)
+                    .pathChanged, at: path, direction: direction, level: .breaking,
+                    text: "apps of \(app) \(verb) '\(mine)', and a server of \(server) has '\(theirs)'", help: help)
             }
         }
         if old.wrapKey != new.wrapKey {
@@ -122,20 +124,20 @@ package struct WireCheck {
             for isNew in [true, false] {
                 let (app, server) = isNew ? ("{newer}", "{older}") : ("{older}", "{newer}")
                 add(
-                    .pathChanged, path, .writing(byNewApp: isNew), .breaking,
-                    "apps of \(app) wrap '\(path)' in another key than a server of \(server) expects", help: help)
+                    .pathChanged, at: path, direction: .writing(byNewApp: isNew), level: .breaking,
+                    text: "apps of \(app) wrap '\(path)' in another key than a server of \(server) expects", help: help)
             }
         }
         for write in RemoteStructure.Write.allCases {
             if new.writes.contains(write), !old.writes.contains(write) {
                 add(
-                    .writeAdded, path, .newAppWritesOldServer, .breaking,
-                    "apps of {newer} \(write.rawValue) '\(path)', which a server of {older} does not accept",
+                    .writeAdded, at: path, direction: .newAppWritesOldServer, level: .breaking,
+                    text: "apps of {newer} \(write.rawValue) '\(path)', which a server of {older} does not accept",
                     help: "Release the server first.")
             } else if old.writes.contains(write), !new.writes.contains(write) {
                 add(
-                    .writeRemoved, path, .oldAppWritesNewServer, .breaking,
-                    "apps of {older} \(write.rawValue) '\(path)', which a server of {newer} does not accept",
+                    .writeRemoved, at: path, direction: .oldAppWritesNewServer, level: .breaking,
+                    text: "apps of {older} \(write.rawValue) '\(path)', which a server of {newer} does not accept",
                     help: "Let the server accept it until no app of {older} is supported.")
             }
         }
@@ -149,30 +151,30 @@ package struct WireCheck {
         for one in enumeration.cases where !old.contains(one.rawValue) && former.isClosed {
             let path = MemberPath(enumeration.name, one.name)
             add(
-                .caseAddedToClosed, path, .oldAppReadsNewServer, .breaking,
-                "apps of {older} skip records with '\(one.name)', because '\(former.name)' is closed in them",
+                .caseAddedToClosed, at: path, direction: .oldAppReadsNewServer, level: .breaking,
+                text: "apps of {older} skip records with '\(one.name)', because '\(former.name)' is closed in them",
                 help: "Write 'closed: false', and add cases when no app with the closed enum is supported.")
             add(
-                .caseAddedToClosed, path, .newAppWritesOldServer, .dangerous,
-                "a server of {older} may not accept '\(one.name)', which apps of {newer} send",
+                .caseAddedToClosed, at: path, direction: .newAppWritesOldServer, level: .dangerous,
+                text: "a server of {older} may not accept '\(one.name)', which apps of {newer} send",
                 help: "Release the server first.")
         }
         guard enumeration.isClosed else { return }
         for one in former.cases where !new.contains(one.rawValue) {
             let path = MemberPath(enumeration.name)
             add(
-                .typeChanged, path, .newAppReadsOldServer, .breaking,
-                "apps of {newer} skip records with '\(one.name)', which a server of {older} sends",
+                .typeChanged, at: path, direction: .newAppReadsOldServer, level: .breaking,
+                text: "apps of {newer} skip records with '\(one.name)', which a server of {older} sends",
                 help: "Keep the case, or write 'closed: false'.")
             add(
-                .typeChanged, path, .oldAppWritesNewServer, .dangerous,
-                "apps of {older} send '\(one.name)', which a server of {newer} may not accept",
+                .typeChanged, at: path, direction: .oldAppWritesNewServer, level: .dangerous,
+                text: "apps of {older} send '\(one.name)', which a server of {newer} may not accept",
                 help: "Let the server accept it until no app of {older} is supported.")
         }
         if !former.isClosed {
             add(
-                .typeChanged, MemberPath(enumeration.name), .newAppReadsOldServer, .dangerous,
-                "apps of {newer} skip records with other values, because '\(enumeration.name)' is closed in them",
+                .typeChanged, at: MemberPath(enumeration.name), direction: .newAppReadsOldServer, level: .dangerous,
+                text: "apps of {newer} skip records with other values, because '\(enumeration.name)' is closed in them",
                 help: "Write 'closed: false', unless the server has no other values.")
         }
     }

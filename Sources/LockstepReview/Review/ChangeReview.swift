@@ -38,7 +38,7 @@ package struct ChangeReview: Sendable {
             changes = try SchemaDiff.changes(
                 from: former, to: new, renames: resolver.renames, replaced: resolver.replaced)
         } catch {
-            problems.append(HintProblem("--rename", error.description))
+            problems.append(HintProblem("--rename", reason: error.description))
             changes = try SchemaDiff.changes(from: former, to: new)
         }
         scope = try ReviewScope(former: former, new: new, changes: changes)
@@ -66,7 +66,7 @@ package struct ChangeReview: Sendable {
             let entities = scope.entities(changedAt: change.path).map { "'\($0)'" }.joined(separator: ", ")
             guard !entities.isEmpty else { return }
             find(
-                .slowOnLargeTables, at: change.path, "\(work) \(entities); \(cost.text)",
+                .slowOnLargeTables, at: change.path, message: "\(work) \(entities); \(cost.text)",
                 help: "Nothing needs to be done: a large store takes this long to open once.", level: .note)
         }
     }
@@ -103,7 +103,7 @@ package struct ChangeReview: Sendable {
 
     /// Adds `--refetch` to the first change of an entity if no change needs it.
     private mutating func pullAgain() {
-        for entity in hints.refetched.sorted() where !used.contains(HintUse("--refetch", MemberPath(entity))) {
+        for entity in hints.refetched.sorted() where !used.contains(HintUse("--refetch", path: MemberPath(entity))) {
             guard let index = changes.firstIndex(where: { $0.path.type == entity }) else { continue }
             var change = changes[index]
             _ = takeRefetch(&change)

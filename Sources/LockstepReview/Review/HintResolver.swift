@@ -24,11 +24,11 @@ struct HintResolver {
         renames = [:]
         for (path, name) in hints.renames.sorted(by: { $0.key.description < $1.key.description })
         where path.member == nil {
-            add(path, name)
+            add(path, named: name)
         }
         for (path, name) in hints.renames.sorted(by: { $0.key.description < $1.key.description })
         where path.member != nil {
-            add(path, name)
+            add(path, named: name)
         }
         for path in hints.removals.sorted(by: { $0.description < $1.description }) { remove(path) }
         useNewNames()
@@ -52,49 +52,49 @@ struct HintResolver {
         renames.first { $0.key.member == nil && $0.value == name }?.key.type ?? name
     }
 
-    private mutating func add(_ path: MemberPath, _ name: String) {
+    private mutating func add(_ path: MemberPath, named name: String) {
         let hint = "--rename \(path)=\(name)"
         if let member = path.member {
             let type = formerType(path.type)
-            guard check(MemberPath(type, member), in: former, "the recorded version", hint),
-                check(MemberPath(newType(type), name), in: new, "the schema", hint)
+            guard check(MemberPath(type, member), in: former, at: "the recorded version", hint: hint),
+                check(MemberPath(newType(type), name), in: new, at: "the schema", hint: hint)
             else { return }
             let isTaken = former.entities[type]?.members[name] != nil
             if isTaken, ![type, newType(type)].contains(where: { hints.renames[MemberPath($0, name)] != nil }) {
                 let taken = MemberPath(type, name)
-                return fail(hint, "'\(taken)' existed already. Remove it in a version of its own first")
+                return fail(hint, reason: "'\(taken)' existed already. Remove it in a version of its own first")
             }
             renames[MemberPath(type, member)] = name
         } else {
-            guard check(path, in: former, "the recorded version", hint),
-                check(MemberPath(name), in: new, "the schema", hint)
+            guard check(path, in: former, at: "the recorded version", hint: hint),
+                check(MemberPath(name), in: new, at: "the schema", hint: hint)
             else { return }
             if former.definition(of: MemberPath(name)) != nil, hints.renames[MemberPath(name)] == nil {
-                return fail(hint, "'\(name)' existed already. Remove it in a version of its own first")
+                return fail(hint, reason: "'\(name)' existed already. Remove it in a version of its own first")
             }
             renames[path] = name
         }
-        used.insert(HintUse("--rename", path))
+        used.insert(HintUse("--rename", path: path))
     }
 
     private mutating func remove(_ path: MemberPath) {
         let hint = "--remove \(path)"
         let type = formerType(path.type)
-        guard check(MemberPath(type, path.member), in: former, "the recorded version", hint) else { return }
+        guard check(MemberPath(type, path.member), in: former, at: "the recorded version", hint: hint) else { return }
         let former = self.former.definition(of: MemberPath(type, path.member))
         let path = MemberPath(newType(type), path.member)
         if let definition = new.definition(of: path) {
             guard definition != former else {
-                return fail(hint, "'\(path)' is still in the schema, and has not changed")
+                return fail(hint, reason: "'\(path)' is still in the schema, and has not changed")
             }
             replaced.insert(path)
         }
         removals.insert(path)
-        used.insert(HintUse("--remove", path))
+        used.insert(HintUse("--remove", path: path))
     }
 
     /// Whether something exists; otherwise, reports what does.
-    private mutating func check(_ path: MemberPath, in tree: SchemaTree, _ place: String, _ hint: String) -> Bool {
+    private mutating func check(_ path: MemberPath, in tree: SchemaTree, at place: String, hint: String) -> Bool {
         guard tree.definition(of: path) == nil else { return true }
         let isType = path.member == nil || tree.definition(of: MemberPath(path.type)) == nil
         let known =
@@ -102,12 +102,12 @@ struct HintResolver {
             ? (tree.entities.keys.sorted() + tree.enumerations.keys.sorted())
             : tree.entities[path.type]?.members.keys.sorted().map { "\(path.type).\($0)" } ?? []
         let shown = isType ? MemberPath(path.type) : path
-        fail(hint, "There is no '\(shown)' in \(place), which has \(known.joined(separator: ", "))")
+        fail(hint, reason: "There is no '\(shown)' in \(place), which has \(known.joined(separator: ", "))")
         return false
     }
 
-    private mutating func fail(_ hint: String, _ reason: String) {
-        problems.append(HintProblem(hint, reason, use: HintUse(hint: hint)))
+    private mutating func fail(_ hint: String, reason: String) {
+        problems.append(HintProblem(hint, reason: reason, use: HintUse(hint: hint)))
     }
 
     // MARK: Paths of other hints

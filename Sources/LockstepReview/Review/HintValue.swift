@@ -7,14 +7,14 @@ extension AttributeShape {
     /// - Returns: `nil` if it is none, or is outside of the limits.
     func value(_ hint: JSONValue) -> JSONValue? {
         let value: JSONValue? =
-            if case .string(let text) = hint { self.value(text, attribute.type) } else { hint }
+            if case .string(let text) = hint { self.value(text, as: attribute.type) } else { hint }
         guard let value, let result = DefaultStructure(json: value, as: attribute.type), allows(result) else {
             return nil
         }
         return value
     }
 
-    private func value(_ text: String, _ type: ValueType) -> JSONValue? {
+    private func value(_ text: String, as type: ValueType) -> JSONValue? {
         switch type {
         case .enumeration: return enumeration?.cases.contains { $0.name == text } == true ? .string(text) : nil
         case .list:
@@ -24,11 +24,11 @@ extension AttributeShape {
             let values = elements.compactMap { element.value(.string(ChangeReview.text($0))) }
             return values.count == elements.count ? .array(values) : nil
         case .attachment: return nil
-        case .scalar(let scalar): return Self.scalar(text, scalar)
+        case .scalar(let scalar): return Self.scalar(text, as: scalar)
         }
     }
 
-    private static func scalar(_ text: String, _ type: ValueType.Scalar) -> JSONValue? {
+    private static func scalar(_ text: String, as type: ValueType.Scalar) -> JSONValue? {
         switch type {
         case .bool: text == "true" ? true : text == "false" ? false : nil
         case .int, .int64: Int64(text).map(JSONValue.integer)

@@ -12,8 +12,8 @@ struct RenameGuess {
     ///   - former: The former tree, after the renames that are known.
     ///   - removals: What was not renamed, since it is removed.
     init(from former: SchemaTree, to new: SchemaTree, removals: Set<MemberPath>) {
-        guessEnumerations(former, new)
-        guessEntities(former, new, removals)
+        guessEnumerations(from: former, to: new)
+        guessEntities(from: former, to: new, removals: removals)
         for (type, entity) in former.entities.sorted(by: { $0.key < $1.key }) {
             guard let kept = new.entities[type] else { continue }
             let come = kept.members.filter { entity.members[$0.key] == nil }
@@ -27,7 +27,7 @@ struct RenameGuess {
         }
     }
 
-    private mutating func guessEnumerations(_ former: SchemaTree, _ new: SchemaTree) {
+    private mutating func guessEnumerations(from former: SchemaTree, to new: SchemaTree) {
         for (name, properties) in former.enumerations.sorted(by: { $0.key < $1.key })
         where new.enumerations[name] == nil {
             let same = new.enumerations.filter { other, tree in
@@ -39,18 +39,18 @@ struct RenameGuess {
         }
     }
 
-    private mutating func guessEntities(_ former: SchemaTree, _ new: SchemaTree, _ removals: Set<MemberPath>) {
+    private mutating func guessEntities(from former: SchemaTree, to new: SchemaTree, removals: Set<MemberPath>) {
         for (name, entity) in former.entities.sorted(by: { $0.key < $1.key })
         where new.entities[name] == nil && !removals.contains(MemberPath(name)) {
             let similar = new.entities.filter { other, tree in
-                former.definition(of: MemberPath(other)) == nil && Self.isSimilar(entity, tree)
+                former.definition(of: MemberPath(other)) == nil && Self.isSimilar(entity, and: tree)
             }
             if !similar.isEmpty { candidates.append((MemberPath(name), similar.keys.sorted().map { MemberPath($0) })) }
         }
     }
 
     /// Whether most members are the same.
-    private static func isSimilar(_ entity: EntityTree, _ other: EntityTree) -> Bool {
+    private static func isSimilar(_ entity: EntityTree, and other: EntityTree) -> Bool {
         let same = entity.members.count { name, properties in
             other.members[name].map { isSameType($0, properties) } ?? false
         }

@@ -4,29 +4,29 @@ import LockstepJSON
 /// Takes the hints that answer a change.
 extension ChangeReview {
     /// Whether a hint gives the value of rows that have none; the answers of the change then say it.
-    mutating func answerMissingValue(_ change: inout SchemaChange, _ new: AttributeShape) -> Bool {
-        takeFill(&change, new) || takeRefetch(&change, new)
+    mutating func answerMissingValue(_ change: inout SchemaChange, for new: AttributeShape) -> Bool {
+        takeFill(&change, for: new) || takeRefetch(&change, for: new)
     }
 
     /// Whether there is a `--fill`, which is reported if it is not a value of the type.
-    mutating func takeFill(_ change: inout SchemaChange, _ new: AttributeShape) -> Bool {
+    mutating func takeFill(_ change: inout SchemaChange, for new: AttributeShape) -> Bool {
         let path = change.path
         guard let hint = hints.fills[path] else { return false }
-        used.insert(HintUse("--fill", path))
-        change.answers.fill = value(hint, of: new, "--fill", path)
+        used.insert(HintUse("--fill", path: path))
+        change.answers.fill = value(hint, of: new, flag: "--fill", at: path)
         return true
     }
 
     /// Whether there is an `--otherwise`, which can be `null` for an optional attribute.
-    mutating func takeOtherwise(_ change: inout SchemaChange, _ new: AttributeShape) -> Bool {
+    mutating func takeOtherwise(_ change: inout SchemaChange, for new: AttributeShape) -> Bool {
         let path = change.path
         guard let hint = hints.otherwise[path] else { return false }
-        used.insert(HintUse("--otherwise", path))
+        used.insert(HintUse("--otherwise", path: path))
         let isNull = hint == .null || hint == .string("null")
         if isNull, new.attribute.isOptional {
             change.answers.otherwise = .null
         } else {
-            change.answers.otherwise = value(hint, of: new, "--otherwise", path)
+            change.answers.otherwise = value(hint, of: new, flag: "--otherwise", at: path)
         }
         return true
     }
@@ -34,10 +34,10 @@ extension ChangeReview {
     /// Whether a `--convert` says that the app's code makes the values.
     ///
     /// - Parameter isAdded: Whether the attribute is new.
-    mutating func takeSwift(_ change: inout SchemaChange, _ new: AttributeShape, isAdded: Bool = false) -> Bool {
+    mutating func takeSwift(_ change: inout SchemaChange, for new: AttributeShape, isAdded: Bool = false) -> Bool {
         let path = change.path
         guard let hint = hints.conversions[path], isAdded || hint == ChangeAnswers.swift else { return false }
-        used.insert(HintUse("--convert", path))
+        used.insert(HintUse("--convert", path: path))
         let outputs = hints.conversions.filter { $0.key.type == path.type && $0.value == ChangeAnswers.swift }.count
         let count = (scope.renamed.entity(path.type)?.attributes.count ?? 0) + outputs
         let reason: String? =
@@ -54,7 +54,7 @@ extension ChangeReview {
                 "'\(path.type)' has \(count) attributes with those to be made, and a conversion can have at most"
                     + " \(RecordedConversion.maximumAttributeCount)"
             } else { nil }
-        if let reason { fail("--convert \(path)=\(hint)", reason) }
+        if let reason { fail("--convert \(path)=\(hint)", reason: reason) }
         change.answers.convert = ChangeAnswers.swift
         return true
     }
@@ -67,21 +67,21 @@ extension ChangeReview {
     }
 
     /// The hint that leaves a change to the app's code, if it can make such values.
-    func answersInSwift(_ path: MemberPath, _ new: AttributeShape) -> [ReviewFinding.Answer] {
+    func answersInSwift(_ path: MemberPath, for new: AttributeShape) -> [ReviewFinding.Answer] {
         let isKey = scope.new.entity(path.type)?.identity.keyAttributes.contains(new.attribute.name) ?? false
         return isKey || isUnique(new, in: path.type) || new.attribute.type == .attachment
             ? [] : [.init(condition: "If only code can tell", flags: "--convert \(path)=swift")]
     }
 
     /// Whether the entity's rows are pulled again. Those that are kept get the value that is nearest to zero.
-    mutating func takeRefetch(_ change: inout SchemaChange, _ new: AttributeShape?) -> Bool {
+    mutating func takeRefetch(_ change: inout SchemaChange, for new: AttributeShape?) -> Bool {
         guard takeRefetch(&change) else { return false }
         guard let new, !new.attribute.isOptional else { return true }
         change.answers.fill = new.zero
         if new.zero == nil, new.attribute.type != .attachment {
             fail(
                 "--refetch \(change.path.type)",
-                "Rows with changes that are not pushed stay: add --fill \(change.path)=VALUE")
+                reason: "Rows with changes that are not pushed stay: add --fill \(change.path)=VALUE")
         }
         return true
     }
@@ -89,11 +89,13 @@ extension ChangeReview {
     mutating func takeRefetch(_ change: inout SchemaChange) -> Bool {
         let type = change.path.type
         guard hints.refetched.contains(type) else { return false }
-        used.insert(HintUse("--refetch", MemberPath(type)))
+        used.insert(HintUse("--refetch", path: MemberPath(type)))
         if scope.isOnServer(MemberPath(type)) {
             change.answers.refetch = true
         } else {
-            fail("--refetch \(type)", "'\(type)' stays on the device ('remote: none'), so it cannot be pulled again")
+            fail(
+                "--refetch \(type)",
+                reason: "'\(type)' stays on the device ('remote: none'), so it cannot be pulled again")
         }
         return true
     }
@@ -102,7 +104,7 @@ extension ChangeReview {
     mutating func takeDuplicates(_ change: inout SchemaChange) -> Bool {
         let path = change.path
         guard let hint = hints.duplicates[path] else { return false }
-        used.insert(HintUse("--duplicates", path))
+        used.insert(HintUse("--duplicates", path: path))
         let words = hint.filter { $0 != " " }
         if words == "keepFirst" {
             change.answers.duplicates = words
@@ -111,11 +113,11 @@ extension ChangeReview {
             // Rows that stay because of a change that is not pushed may still be equal.
             change.answers.duplicates = "keepFirst"
         } else if words.hasPrefix("keepNewest(by:"), words.hasSuffix(")") {
-            keepNewest(by: String(words.dropFirst(14).dropLast()), &change, hint)
+            keepNewest(by: String(words.dropFirst(14).dropLast()), change: &change, hint: hint)
         } else {
             fail(
                 "--duplicates \(path)=\(hint)",
-                "It is keepFirst, refetch, or keepNewest(by: ATTRIBUTE)")
+                reason: "It is keepFirst, refetch, or keepNewest(by: ATTRIBUTE)")
         }
         return true
     }
@@ -125,38 +127,41 @@ extension ChangeReview {
         if scope.isOnServer(MemberPath(path.type)) {
             change.answers.refetch = true
         } else {
-            fail("--duplicates \(path)=refetch", "'\(path.type)' stays on the device, so it cannot be pulled again")
+            fail(
+                "--duplicates \(path)=refetch",
+                reason: "'\(path.type)' stays on the device, so it cannot be pulled again")
         }
     }
 
-    private mutating func keepNewest(by name: String, _ change: inout SchemaChange, _ hint: String) {
+    private mutating func keepNewest(by name: String, change: inout SchemaChange, hint: String) {
         let attributes = scope.new.entity(change.path.type)?.attributes.map(\.name) ?? []
         guard attributes.contains(name) else {
             return fail(
                 "--duplicates \(change.path)=\(hint)",
-                "There is no attribute '\(name)'; '\(change.path.type)' has \(attributes.joined(separator: ", "))")
+                reason:
+                    "There is no attribute '\(name)'; '\(change.path.type)' has \(attributes.joined(separator: ", "))")
         }
         change.answers.duplicates = "keepNewest(by: \(name))"
     }
 
     private mutating func value(
-        _ hint: JSONValue, of shape: AttributeShape, _ flag: String, _ path: MemberPath
+        _ hint: JSONValue, of shape: AttributeShape, flag: String, at path: MemberPath
     ) -> JSONValue? {
         if let value = shape.value(hint) { return value }
         let limits = shape.attribute.limits.isEmpty ? "" : " within its limits"
         let cases = shape.enumeration.map { ": " + $0.cases.map(\.name).joined(separator: ", ") } ?? ""
         fail(
             "\(flag) \(path)=\(Self.text(hint))",
-            "It is not a value of type \(shape.attribute.type.text)\(limits)\(cases)")
+            reason: "It is not a value of type \(shape.attribute.type.text)\(limits)\(cases)")
         return nil
     }
 
-    mutating func fail(_ hint: String, _ reason: String) {
-        problems.append(HintProblem(hint, reason, use: HintUse(hint: hint)))
+    mutating func fail(_ hint: String, reason: String) {
+        problems.append(HintProblem(hint, reason: reason, use: HintUse(hint: hint)))
     }
 
     mutating func find(
-        _ code: ReviewFinding.Code, at path: MemberPath, _ message: String, answers: [ReviewFinding.Answer] = [],
+        _ code: ReviewFinding.Code, at path: MemberPath, message: String, answers: [ReviewFinding.Answer] = [],
         help: String? = nil, level: ReviewFinding.Level = .error
     ) {
         findings.append(
@@ -164,18 +169,18 @@ extension ChangeReview {
     }
 
     /// The hints that give values to rows that have none.
-    func answersForMissing(_ path: MemberPath, _ new: AttributeShape) -> [ReviewFinding.Answer] {
+    func answersForMissing(_ path: MemberPath, for new: AttributeShape) -> [ReviewFinding.Answer] {
         var answers: [ReviewFinding.Answer] = []
         if new.attribute.type != .attachment {
             answers.append(
                 .init(condition: "If one value is right for all", flags: "--fill \(pair(path, with: new))"))
         }
-        answers += answersForAny(path, new)
-        return answers + answersInSwift(path, new)
+        answers += answersForAny(path, for: new)
+        return answers + answersInSwift(path, for: new)
     }
 
     /// The hints that are possible for any change of values.
-    func answersForAny(_ path: MemberPath, _ new: AttributeShape) -> [ReviewFinding.Answer] {
+    func answersForAny(_ path: MemberPath, for new: AttributeShape) -> [ReviewFinding.Answer] {
         var answers: [ReviewFinding.Answer] = []
         // Rows with changes that are not pushed stay, and need a value.
         let canStay = new.attribute.isOptional || new.zero != nil || new.attribute.type == .attachment

@@ -98,7 +98,7 @@ package struct HintProblem: Error, Hashable, Sendable {
     /// A sentence without a full stop.
     package var reason: String
 
-    init(_ hint: String, _ reason: String, use: HintUse? = nil) {
+    init(_ hint: String, reason: String, use: HintUse? = nil) {
         self.hint = hint
         self.use = use
         self.reason = reason
@@ -110,7 +110,7 @@ struct HintUse: Hashable, Sendable {
     var flag: String
     var path: MemberPath
 
-    init(_ flag: String, _ path: MemberPath) {
+    init(_ flag: String, path: MemberPath) {
         self.flag = flag
         self.path = path
     }
@@ -119,6 +119,6 @@ struct HintUse: Hashable, Sendable {
     init?(hint: String) {
         let words = hint.split(separator: " ", maxSplits: 1)
         guard words.count == 2, let path = MemberPath(text: words[1].prefix { $0 != "=" }) else { return nil }
-        self.init(String(words[0]), path)
+        self.init(String(words[0]), path: path)
     }
 }

@@ -2,12 +2,12 @@ import LockstepEvolution
 import LockstepJSON
 
 extension ChangeReview {
-    mutating func reviewAdded(_ change: inout SchemaChange, _ relationship: RelationshipStructure) -> ChangeCost {
+    mutating func reviewAdded(_ change: inout SchemaChange, for relationship: RelationshipStructure) -> ChangeCost {
         let path = change.path
         if scope.new.entity(path.type)?.remote != nil, relationship.wire != .none { pulledAgain.insert(path.type) }
         if !relationship.isToMany, !relationship.isOptional, !takeRefetch(&change) {
             find(
-                .addsRequired, at: path, "'\(path)' is required; existing records have no link",
+                .addsRequired, at: path, message: "'\(path)' is required; existing records have no link",
                 answers: answersForLinks(path), help: "Or make it optional: '\(relationship.destination)?'.")
         }
         // The index over a foreign key is a change of the entity.
@@ -20,28 +20,28 @@ extension ChangeReview {
     }
 
     mutating func reviewChanged(
-        _ change: inout SchemaChange, _ old: RelationshipStructure, _ new: RelationshipStructure
+        _ change: inout SchemaChange, from old: RelationshipStructure, to new: RelationshipStructure
     ) -> ChangeCost {
         let path = change.path
-        guard continues(old, new) else {
+        guard continues(from: old, to: new) else {
             find(
                 .narrowsType, at: path,
-                "\(Self.change(of: path, old, new)); the links of existing records are lost",
+                message: "\(Self.change(of: path, from: old, to: new)); the links of existing records are lost",
                 answers: [.init(condition: nil, flags: "--remove \(scope.formerPath(of: path))")],
                 help: scope.isOnServer(path) ? "The links that the server has are pulled again." : nil)
             return .instant
         }
         if old.isOptional, !new.isOptional, !takeRefetch(&change) {
             find(
-                .becomesRequired, at: path, "'\(path)' becomes required; some records have no link",
+                .becomesRequired, at: path, message: "'\(path)' becomes required; some records have no link",
                 answers: answersForLinks(path))
         }
-        reviewLinkKey(path, old.wire, new.wire)
+        reviewLinkKey(path, from: old.wire, to: new.wire)
         return old.isOptional != new.isOptional && !new.isToMany ? .shuffle : .instant
     }
 
     /// Whether the links stay. The end without a foreign key has none of its own: those of the other end count.
-    private func continues(_ old: RelationshipStructure, _ new: RelationshipStructure) -> Bool {
+    private func continues(from old: RelationshipStructure, to new: RelationshipStructure) -> Bool {
         guard old.destination == new.destination else { return false }
         switch (old.storage, new.storage) {
         case (.foreignKey(columns: let former, position: _), .foreignKey(columns: let columns, position: _)):
@@ -49,7 +49,8 @@ extension ChangeReview {
         case (.foreignKey, _): return false
         case (.joinTable, .joinTable), (.joinTable, .inverseJoinTable), (.inverseJoinTable, .joinTable),
             (.inverseJoinTable, .inverseJoinTable):
-            return old.isSymmetric == new.isSymmetric && old.isToMany == new.isToMany && keepsJoinTable(old, new)
+            return old.isSymmetric == new.isSymmetric && old.isToMany == new.isToMany
+                && keepsJoinTable(from: old, to: new)
         case (.inverseForeignKey, _): return true
         case (.joinTable, _), (.inverseJoinTable, _): return false
         }
@@ -57,7 +58,7 @@ extension ChangeReview {
 
     /// Whether the links in a join table stay with this end. If the two ends get other inverses, at most one of them
     /// can have the links; and an end cannot bring its links to one that has links of its own.
-    private func keepsJoinTable(_ old: RelationshipStructure, _ new: RelationshipStructure) -> Bool {
+    private func keepsJoinTable(from old: RelationshipStructure, to new: RelationshipStructure) -> Bool {
         if old.inverse == new.inverse { return true }
         return ![old.inverse, new.inverse].contains { inverse in
             let other = MemberPath(old.destination, inverse)
@@ -68,7 +69,7 @@ extension ChangeReview {
     }
 
     private static func change(
-        of path: MemberPath, _ old: RelationshipStructure, _ new: RelationshipStructure
+        of path: MemberPath, from old: RelationshipStructure, to new: RelationshipStructure
     ) -> String {
         guard text(old) == text(new) else {
             return "'\(path)' is stored in another way, from \(text(old)) to \(text(new))"
@@ -99,7 +100,7 @@ extension ChangeReview {
                     isKept
                     ? "the server keeps its records, and changes that are not pushed become leftovers"
                     : "its records are nowhere else"
-                find(.removesEntity, at: path, "'\(shown)' is removed; \(lost)", answers: answers)
+                find(.removesEntity, at: path, message: "'\(shown)' is removed; \(lost)", answers: answers)
             }
             return .instant
         }
@@ -109,7 +110,7 @@ extension ChangeReview {
                     isKept
                     ? "the server keeps its values, and a change that is not pushed becomes a leftover"
                     : "its values are nowhere else"
-                find(.removesAttribute, at: path, "'\(shown)' is removed; \(lost)", answers: answers)
+                find(.removesAttribute, at: path, message: "'\(shown)' is removed; \(lost)", answers: answers)
             }
             return .drop
         }
@@ -119,7 +120,7 @@ extension ChangeReview {
                 isKept
                 ? "the server keeps its links, and a change that is not pushed becomes a leftover"
                 : "its links are nowhere else"
-            find(.removesRelationship, at: path, "'\(shown)' is removed; \(lost)", answers: answers)
+            find(.removesRelationship, at: path, message: "'\(shown)' is removed; \(lost)", answers: answers)
         }
         return relationship.foreignKeyColumns.isEmpty ? .instant : .drop
     }

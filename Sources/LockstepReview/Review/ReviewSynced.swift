@@ -3,12 +3,12 @@ import LockstepEvolution
 /// Entities whose records begin to be synced.
 extension ChangeReview {
     /// Existing records are only on the device, or on the server too: nothing in the store says which.
-    mutating func reviewSynced(_ change: inout SchemaChange, _ new: EntityStructure, _ remote: RemoteStructure) {
+    mutating func reviewSynced(_ change: inout SchemaChange, for new: EntityStructure, remote: RemoteStructure) {
         let path = change.path
-        if takeFirst(&change, new, remote) || scope.isSentInside(path.type) { return }
+        if takeFirst(&change, for: new, remote: remote) || scope.isSentInside(path.type) { return }
         let push = ReviewFinding.Answer(condition: "If the server has none of them", flags: "--first \(path)=push")
         let pull = ReviewFinding.Answer(condition: "If the server has them", flags: "--first \(path)=pull")
-        var answers = Self.canPush(new, remote) ? [push] : []
+        var answers = Self.canPush(new, remote: remote) ? [push] : []
         // No pull matches records whose identities the server assigns, and has not assigned yet.
         let isAssigned = if case .local = new.identity { true } else { false }
         let isPullable = !isAssigned || answers.isEmpty
@@ -16,7 +16,7 @@ extension ChangeReview {
         if answers.count == 1 { answers[0].condition = nil }
         find(
             .becomesSynced, at: path,
-            "The records of '\(path)' begin to be synced; existing ones are on the device only",
+            message: "The records of '\(path)' begin to be synced; existing ones are on the device only",
             answers: answers, help: isPullable ? Self.pullHelp : nil)
     }
 
@@ -25,23 +25,23 @@ extension ChangeReview {
         server does not list.
         """
 
-    private static func canPush(_ entity: EntityStructure, _ remote: RemoteStructure) -> Bool {
+    private static func canPush(_ entity: EntityStructure, remote: RemoteStructure) -> Bool {
         entity.identity != .none && remote.writes.contains(.create)
     }
 
     /// Whether there is a `--first`, which is reported if it is not possible.
     private mutating func takeFirst(
-        _ change: inout SchemaChange, _ new: EntityStructure, _ remote: RemoteStructure
+        _ change: inout SchemaChange, for new: EntityStructure, remote: RemoteStructure
     ) -> Bool {
         let path = change.path
         guard let hint = hints.firsts[path] else { return false }
-        used.insert(HintUse("--first", path))
+        used.insert(HintUse("--first", path: path))
         guard let first = ChangeAnswers.FirstSync(rawValue: hint) else {
-            fail("--first \(path)=\(hint)", "It is push or pull")
+            fail("--first \(path)=\(hint)", reason: "It is push or pull")
             return true
         }
-        guard first == .pull || Self.canPush(new, remote) else {
-            fail("--first \(path)=push", "The server accepts no creations of '\(path)'")
+        guard first == .pull || Self.canPush(new, remote: remote) else {
+            fail("--first \(path)=push", reason: "The server accepts no creations of '\(path)'")
             return true
         }
         change.answers.first = first

@@ -4,25 +4,27 @@ import LockstepJSON
 extension ChangeReview {
     /// Reports hints that name something that does not exist, or that is not changed in this way.
     mutating func reportUnused() {
-        check(hints.fills, "--fill") { "=\(Self.text($0))" }
-        check(hints.conversions, "--convert") { "=\($0)" }
-        check(hints.otherwise, "--otherwise") { "=\(Self.text($0))" }
-        check(hints.duplicates, "--duplicates") { "=\($0)" }
-        check(hints.cases, "--case") { "=\($0)" }
-        check(hints.firsts, "--first") { "=\($0)" }
+        check(hints.fills, flag: "--fill") { "=\(Self.text($0))" }
+        check(hints.conversions, flag: "--convert") { "=\($0)" }
+        check(hints.otherwise, flag: "--otherwise") { "=\(Self.text($0))" }
+        check(hints.duplicates, flag: "--duplicates") { "=\($0)" }
+        check(hints.cases, flag: "--case") { "=\($0)" }
+        check(hints.firsts, flag: "--first") { "=\($0)" }
         for entity in hints.refetched.sorted() {
             let path = MemberPath(entity)
-            guard !used.contains(HintUse("--refetch", path)) else { continue }
-            problems.append(HintProblem("--refetch \(entity)", reason(path), use: HintUse("--refetch", path)))
+            guard !used.contains(HintUse("--refetch", path: path)) else { continue }
+            problems.append(
+                HintProblem("--refetch \(entity)", reason: reason(path), use: HintUse("--refetch", path: path)))
         }
     }
 
     private mutating func check<Value>(
-        _ hints: [MemberPath: Value], _ flag: String, _ suffix: (Value) -> String
+        _ hints: [MemberPath: Value], flag: String, suffix: (Value) -> String
     ) {
         for (path, value) in hints.sorted(by: { $0.key.description < $1.key.description })
-        where !used.contains(HintUse(flag, path)) {
-            problems.append(HintProblem("\(flag) \(path)\(suffix(value))", reason(path), use: HintUse(flag, path)))
+        where !used.contains(HintUse(flag, path: path)) {
+            problems.append(
+                HintProblem("\(flag) \(path)\(suffix(value))", reason: reason(path), use: HintUse(flag, path: path)))
         }
     }
 

@@ -7,24 +7,24 @@ extension ChangeReview {
         let old = scope.former.entity(former.type)
         let entity = scope.new.entity(new.type)
         guard let member = former.member, let newMember = new.member else {
-            return reviewPath(new, old?.remote, entity?.remote)
+            return reviewPath(new, from: old?.remote, to: entity?.remote)
         }
         if let old = old?.attribute(member), let attribute = entity?.attribute(newMember) {
-            reviewKey(new, old.wire, attribute.wire, isRename: true)
+            reviewKey(new, from: old.wire, to: attribute.wire, isRename: true)
         } else if let old = old?.relationship(member), let relationship = entity?.relationship(newMember) {
-            reviewLinkKey(new, old.wire, relationship.wire)
+            reviewLinkKey(new, from: old.wire, to: relationship.wire)
         }
     }
 
-    mutating func reviewPath(_ path: MemberPath, _ old: RemoteStructure?, _ new: RemoteStructure?) {
+    mutating func reviewPath(_ path: MemberPath, from old: RemoteStructure?, to new: RemoteStructure?) {
         guard let old, let new, old.path != new.path else { return }
         find(
-            .wirePathChanged, at: path, "The path changes from \(old.path) to \(new.path)",
+            .wirePathChanged, at: path, message: "The path changes from \(old.path) to \(new.path)",
             help: "To keep the path, write 'remote: { path: \(old.path) }'.", level: .warning)
     }
 
     mutating func reviewKey(
-        _ path: MemberPath, _ old: WireStructure?, _ new: WireStructure?, isRename: Bool = false
+        _ path: MemberPath, from old: WireStructure?, to new: WireStructure?, isRename: Bool = false
     ) {
         guard let old, let new, old.path != new.path, !new.formerPaths.contains(old.path) else { return }
         // Of a renamed attribute, the key was compared with the rename.
@@ -33,7 +33,7 @@ extension ChangeReview {
     }
 
     mutating func reviewLinkKey(
-        _ path: MemberPath, _ old: RelationshipWireStructure, _ new: RelationshipWireStructure
+        _ path: MemberPath, from old: RelationshipWireStructure, to new: RelationshipWireStructure
     ) {
         switch (old, new) {
         case (.id(paths: let former, embeddedPath: _), .id(paths: let keys, embeddedPath: _)):
@@ -50,7 +50,8 @@ extension ChangeReview {
         let key = old.count == 1 ? old[0] : "[\(old.joined(separator: ", "))]"
         find(
             .wireKeyChanged, at: path,
-            "The JSON key of '\(path)' changes from '\(old.joined(separator: "/"))' to '\(new.joined(separator: "/"))'",
+            message:
+                "The JSON key of '\(path)' changes from '\(old.joined(separator: "/"))' to '\(new.joined(separator: "/"))'",
             help: "To keep the key, write 'key: \(key)'. If the server changes, 'formerKeys: [\(key)]' reads both.",
             level: .warning)
     }

@@ -9,7 +9,7 @@ enum TypeChange: Hashable {
     /// Some values are not values of the new type.
     case narrowing
 
-    init(_ former: AttributeShape, _ new: AttributeShape) {
+    init(from former: AttributeShape, to new: AttributeShape) {
         let isSameEnum = former.attribute.type == new.attribute.type
         let (old, new) = (former.raw, isSameEnum || !new.isClosed ? new.raw : "closed")
         if old == new {

@@ -62,7 +62,7 @@ final class Signal: Sendable {
             return state.lastID
         }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in enter(id, continuation) }
+            try await withCheckedThrowingContinuation { continuation in enter(id, continuation: continuation) }
         } onCancel: {
             leave(id)
         }
@@ -70,7 +70,7 @@ final class Signal: Sendable {
         try Task.checkCancellation()
     }
 
-    private func enter(_ id: Int, _ continuation: Continuation) {
+    private func enter(_ id: Int, continuation: Continuation) {
         let result: Result<Void, any Error>? = state.withLock { state in
             if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
             if state.isGiven { return .success(()) }

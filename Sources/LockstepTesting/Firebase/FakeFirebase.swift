@@ -63,17 +63,17 @@ public final class FakeFirebase: FakeServer {
     }
 
     /// Sends `keep-alive` over every stream, as the real server does every half minute.
-    public func keepStreamsAlive() { core.tellStreams(FirebaseEvent.text("keep-alive", .null)) }
+    public func keepStreamsAlive() { core.tellStreams(FirebaseEvent.text("keep-alive", value: .null)) }
 
     /// Ends every stream with `cancel`, as the real server does if its rules no longer allow reading.
     public func cancelStreams() {
-        core.tellStreams(FirebaseEvent.text("cancel", .null))
+        core.tellStreams(FirebaseEvent.text("cancel", value: .null))
         core.endStreams(throwing: nil)
     }
 
     /// Ends every stream with `auth_revoked`, as the real server does if a token has expired.
     public func revokeStreams() {
-        core.tellStreams(FirebaseEvent.text("auth_revoked", "credential is no longer valid"))
+        core.tellStreams(FirebaseEvent.text("auth_revoked", value: "credential is no longer valid"))
         core.endStreams(throwing: nil)
     }
 

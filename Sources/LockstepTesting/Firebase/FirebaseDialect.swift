@@ -8,20 +8,22 @@ struct FirebaseDialect: ServerDialect {
     /// Whether requests for a stream are redirected to another address.
     var redirectsStreams = true
 
-    func answer(_ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
-        guard let parts = place(of: request) else { return failure(404, "Not found: the path does not end in .json.") }
-        if let refusal = credentialsRefusal(request, state) { return refusal }
+    func answer(_ request: ServerRequest, in state: inout ServerState) -> ServerAnswer {
+        guard let parts = place(of: request) else {
+            return failure(404, reason: "Not found: the path does not end in .json.")
+        }
+        if let refusal = credentialsRefusal(request, in: state) { return refusal }
         guard parts.allSatisfy(JSONValue.isFirebaseKey) else {
-            return failure(400, "Invalid path: Invalid token in path")
+            return failure(400, reason: "Invalid path: Invalid token in path")
         }
         switch request.method {
         case .get where request.headers[.accept]?.contains("text/event-stream") == true:
-            return stream(request, parts, state)
-        case .get: return read(request, parts, state)
-        case .put, .delete: return write(request, parts, &state)
-        case .patch: return patch(request, parts, &state)
-        case .post: return post(request, parts, &state)
-        default: return failure(405, "Method not allowed.")
+            return stream(request, parts: parts, in: state)
+        case .get: return read(request, parts: parts, in: state)
+        case .put, .delete: return write(request, parts: parts, in: &state)
+        case .patch: return patch(request, parts: parts, in: &state)
+        case .post: return post(request, parts: parts, in: &state)
+        default: return failure(405, reason: "Method not allowed.")
         }
     }
 
@@ -32,29 +34,29 @@ struct FirebaseDialect: ServerDialect {
         return request.parts.dropLast() + (key.isEmpty ? [] : [key])
     }
 
-    private func credentialsRefusal(_ request: ServerRequest, _ state: ServerState) -> ServerAnswer? {
+    private func credentialsRefusal(_ request: ServerRequest, in state: ServerState) -> ServerAnswer? {
         guard let tokens = state.tokens else { return nil }
         let bearer = request.headers[.authorization].flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil }
         guard let token = request.parameter("auth") ?? request.parameter("access_token") ?? bearer else {
-            return failure(401, "Permission denied")
+            return failure(401, reason: "Permission denied")
         }
-        guard let expiry = tokens[token] else { return failure(401, "Could not parse auth token.") }
-        return expiry > state.now ? nil : failure(401, "Auth token is expired")
+        guard let expiry = tokens[token] else { return failure(401, reason: "Could not parse auth token.") }
+        return expiry > state.now ? nil : failure(401, reason: "Auth token is expired")
     }
 
     // MARK: Reading
 
-    private func read(_ request: ServerRequest, _ parts: [String], _ state: ServerState) -> ServerAnswer {
+    private func read(_ request: ServerRequest, parts: [String], in state: ServerState) -> ServerAnswer {
         var value = state.tree.stored(at: parts)
-        let headers = tagHeaders(request, value)
+        let headers = tagHeaders(request, value: value)
         if request.parameter("shallow") == "true", case .object(let members) = value {
             value = .object(members.mapValues { if case .object = $0 { true } else { $0 } })
-            return answer(request, value, headers)
+            return answer(request, value: value, headers: headers)
         }
-        return answer(request, value.shownByFirebase, headers)
+        return answer(request, value: value.shownByFirebase, headers: headers)
     }
 
-    private func stream(_ request: ServerRequest, _ parts: [String], _ state: ServerState) -> ServerAnswer {
+    private func stream(_ request: ServerRequest, parts: [String], in state: ServerState) -> ServerAnswer {
         if redirectsStreams, request.parameter("ns") == nil {
             var components = URLComponents()
             components.path = request.path
@@ -66,7 +68,7 @@ struct FirebaseDialect: ServerDialect {
             headers[.location] = "\(origin)\(components.percentEncodedPath)?\(query)"
             return ServerAnswer(307, headers: headers)
         }
-        let snapshot = FirebaseEvent.data("put", path: [], state.tree.stored(at: parts))
+        let snapshot = FirebaseEvent.data("put", path: [], value: state.tree.stored(at: parts))
         var answer = ServerAnswer(
             200, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-cache"], body: snapshot)
         answer.isStream = true
@@ -75,7 +77,7 @@ struct FirebaseDialect: ServerDialect {
 
     // MARK: Writing
 
-    private func write(_ request: ServerRequest, _ parts: [String], _ state: inout ServerState) -> ServerAnswer {
+    private func write(_ request: ServerRequest, parts: [String], in state: inout ServerState) -> ServerAnswer {
         let current = state.tree.stored(at: parts)
         if let tag = request.headers[.ifMatch], tag != current.firebaseTag {
             var headers: HTTPFields = [:]
@@ -89,11 +91,11 @@ struct FirebaseDialect: ServerDialect {
             value = sent.keptByFirebase(now: state.now)
         }
         state.write(value, at: parts)
-        return answer(request, value.shownByFirebase, tagHeaders(request, value))
+        return answer(request, value: value.shownByFirebase, headers: tagHeaders(request, value: value))
     }
 
-    private func patch(_ request: ServerRequest, _ parts: [String], _ state: inout ServerState) -> ServerAnswer {
-        if request.headers[.ifMatch] != nil { return failure(400, "if-match is not supported for PATCH.") }
+    private func patch(_ request: ServerRequest, parts: [String], in state: inout ServerState) -> ServerAnswer {
+        if request.headers[.ifMatch] != nil { return failure(400, reason: "if-match is not supported for PATCH.") }
         guard let sent = try? JSONValue(json: request.body), case .object(let members) = sent else {
             return unreadable()
         }
@@ -102,10 +104,10 @@ struct FirebaseDialect: ServerDialect {
             members.values.allSatisfy(\.hasFirebaseKeys)
         else { return unusableKeys() }
         state.patch(members.mapValues { $0.keptByFirebase(now: state.now) }, at: parts)
-        return answer(request, sent, [:])
+        return answer(request, value: sent, headers: [:])
     }
 
-    private func post(_ request: ServerRequest, _ parts: [String], _ state: inout ServerState) -> ServerAnswer {
+    private func post(_ request: ServerRequest, parts: [String], in state: inout ServerState) -> ServerAnswer {
         guard let sent = try? JSONValue(json: request.body) else { return unreadable() }
         guard sent.hasFirebaseKeys else { return unusableKeys() }
         state.lastVersion += 1
@@ -113,32 +115,32 @@ struct FirebaseDialect: ServerDialect {
         let key = "-N" + String(repeating: "0", count: max(0, 18 - digits.count)) + digits
         let value = sent.keptByFirebase(now: state.now)
         state.write(value, at: parts + [key])
-        return answer(request, ["name": .string(key)], tagHeaders(request, value))
+        return answer(request, value: ["name": .string(key)], headers: tagHeaders(request, value: value))
     }
 
     // MARK: Responses
 
-    private func tagHeaders(_ request: ServerRequest, _ value: JSONValue) -> HTTPFields {
+    private func tagHeaders(_ request: ServerRequest, value: JSONValue) -> HTTPFields {
         guard request.headers[HTTPField.Name.firebaseTag]?.lowercased() == "true" else { return [:] }
         var headers: HTTPFields = [:]
         headers[.eTag] = value.firebaseTag
         return headers
     }
 
-    private func answer(_ request: ServerRequest, _ value: JSONValue, _ headers: HTTPFields) -> ServerAnswer {
+    private func answer(_ request: ServerRequest, value: JSONValue, headers: HTTPFields) -> ServerAnswer {
         if request.parameter("print") == "silent" { return ServerAnswer(204, headers: headers) }
         return ServerAnswer(200, json: value, headers: headers, isPretty: request.parameter("print") == "pretty")
     }
 
     private func unreadable() -> ServerAnswer {
-        failure(400, "Invalid data; couldn't parse JSON object, array, or value.")
+        failure(400, reason: "Invalid data; couldn't parse JSON object, array, or value.")
     }
 
     private func unusableKeys() -> ServerAnswer {
-        failure(400, "Invalid data; couldn't parse key. Key value can't be empty or contain $ # [ ] / or .")
+        failure(400, reason: "Invalid data; couldn't parse key. Key value can't be empty or contain $ # [ ] / or .")
     }
 
-    private func failure(_ status: Int, _ reason: String) -> ServerAnswer {
+    private func failure(_ status: Int, reason: String) -> ServerAnswer {
         ServerAnswer(status, json: ["error": .string(reason)])
     }
 }

@@ -4,11 +4,11 @@ import LockstepSync
 
 /// The events of a stream, in the server's format.
 enum FirebaseEvent {
-    static func data(_ event: String, path: some Sequence<String>, _ value: JSONValue) -> Data {
-        text(event, ["path": .string("/" + path.joined(separator: "/")), "data": value.shownByFirebase])
+    static func data(_ event: String, path: some Sequence<String>, value: JSONValue) -> Data {
+        text(event, value: ["path": .string("/" + path.joined(separator: "/")), "data": value.shownByFirebase])
     }
 
-    static func text(_ event: String, _ value: JSONValue) -> Data {
+    static func text(_ event: String, value: JSONValue) -> Data {
         let json = (try? value.json()).map { String(decoding: $0, as: UTF8.self) } ?? "null"
         return Data("event: \(event)\ndata: \(json)\n\n".utf8)
     }
@@ -17,14 +17,14 @@ enum FirebaseEvent {
 extension FirebaseDialect {
     func events(for request: ServerRequest, since start: Int, _ state: ServerState) -> [Data] {
         guard let parts = place(of: request) else { return [] }
-        return state.treeChanges[start...].compactMap { event($0, for: parts, state) }
+        return state.treeChanges[start...].compactMap { event($0, for: parts, in: state) }
     }
 
     /// The event of a change for the stream of a path; `nil` if the change is elsewhere.
-    private func event(_ change: TreeChange, for parts: [String], _ state: ServerState) -> Data? {
+    private func event(_ change: TreeChange, for parts: [String], in state: ServerState) -> Data? {
         if change.parts.starts(with: parts) {
             let path = change.parts.dropFirst(parts.count)
-            return FirebaseEvent.data(change.isPatch ? "patch" : "put", path: path, change.value)
+            return FirebaseEvent.data(change.isPatch ? "patch" : "put", path: path, value: change.value)
         }
         guard parts.starts(with: change.parts) else { return nil }
         let rest = Array(parts.dropFirst(change.parts.count))
@@ -37,7 +37,7 @@ extension FirebaseDialect {
                 }
             default: true
             }
-        return isConcerned ? FirebaseEvent.data("put", path: [], state.tree.stored(at: parts)) : nil
+        return isConcerned ? FirebaseEvent.data("put", path: [], value: state.tree.stored(at: parts)) : nil
     }
 }
 
@@ -54,7 +54,7 @@ extension ServerState {
         for (key, value) in members {
             tree.put(value, at: (parts + key.split(separator: "/").map(String.init))[...])
         }
-        note(wasThere ? .updated : .created, .object(members), at: parts)
+        note(wasThere ? .updated : .created, value: .object(members), at: parts)
         treeChanges.append(TreeChange(parts: parts, value: .object(members), isPatch: true))
     }
 
@@ -62,10 +62,10 @@ extension ServerState {
         let wasThere = tree.stored(at: parts) != .null
         tree.put(value, at: parts[...])
         guard wasThere || value != .null else { return }
-        note(value == .null ? .deleted : wasThere ? .updated : .created, value, at: parts)
+        note(value == .null ? .deleted : wasThere ? .updated : .created, value: value, at: parts)
     }
 
-    private mutating func note(_ kind: ServerChange.Kind, _ value: JSONValue, at parts: [String]) {
+    private mutating func note(_ kind: ServerChange.Kind, value: JSONValue, at parts: [String]) {
         changes.append(
             ServerChange(
                 kind: kind, path: "/" + parts.dropLast().joined(separator: "/"), key: parts.last, json: value, at: now,

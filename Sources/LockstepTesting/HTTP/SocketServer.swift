@@ -29,7 +29,7 @@
             if server != nil && (wanted ?? port) == port { return }
             await stop()
             let port = wanted ?? self.port
-            let handler = ClosureHTTPHandler { [core] request in try await SocketServer.answer(request, core) }
+            let handler = ClosureHTTPHandler { [core] request in try await SocketServer.answer(request, core: core) }
             let server = HTTPServer(
                 address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.timeoutSeconds,
                 pool: PromptSockets(HTTPServer.defaultPool()), logger: .disabled, handler: handler)
@@ -59,7 +59,7 @@
             task = nil
         }
 
-        private static func answer(_ request: FlyingFox.HTTPRequest, _ core: ServerCore) async throws
+        private static func answer(_ request: FlyingFox.HTTPRequest, core: ServerCore) async throws
             -> FlyingFox.HTTPResponse
         {
             var headers: HTTPFields = [:]
@@ -78,18 +78,18 @@
             switch reply {
             case .none: return FlyingFox.HTTPResponse(webSocket: BrokenConnection())
             case .answer(let answer):
-                return response(answer, HTTPBodySequence(data: answer.body, suggestedBufferSize: pieceSize))
+                return response(answer, body: HTTPBodySequence(data: answer.body, suggestedBufferSize: pieceSize))
             case .truncated(let answer):
                 let (pieces, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
                 continuation.yield(answer.body.prefix(answer.body.count / 2))
                 continuation.finish(throwing: ConnectionBroken())
-                return response(answer, HTTPBodySequence(from: BodyPieces(pieces), count: answer.body.count))
+                return response(answer, body: HTTPBodySequence(from: BodyPieces(pieces), count: answer.body.count))
             case .stream(let answer, let events):
-                return response(answer, HTTPBodySequence(from: BodyPieces(events.preceded(by: answer.body))))
+                return response(answer, body: HTTPBodySequence(from: BodyPieces(events.preceded(by: answer.body))))
             }
         }
 
-        private static func response(_ answer: ServerAnswer, _ body: HTTPBodySequence) -> FlyingFox.HTTPResponse {
+        private static func response(_ answer: ServerAnswer, body: HTTPBodySequence) -> FlyingFox.HTTPResponse {
             var headers = HTTPHeaders()
             for field in answer.headers { headers.setValues([field.value], for: HTTPHeader(field.name.rawName)) }
             return FlyingFox.HTTPResponse(

@@ -78,10 +78,10 @@ public final class MemoryAttachments: AttachmentRemote {
             let end = state.breakOffs.isEmpty ? nil : start + state.breakOffs.removeFirst()
             return (bytes, start, end)
         }
-        return AttachmentBody(body(bytes, start, end), offset: start)
+        return AttachmentBody(body(bytes, from: start, end: end), offset: start)
     }
 
-    private func body(_ bytes: Data, _ start: Int, _ end: Int?) -> HTTPBody {
+    private func body(_ bytes: Data, from start: Int, end: Int?) -> HTTPBody {
         let last = min(end ?? bytes.count, bytes.count)
         return HTTPBody(
             AsyncThrowingStream { continuation in

@@ -11,19 +11,19 @@ extension MemoryDialect {
     }
 
     /// The response to a fetch.
-    func answer(_ request: RemoteRequest, knowing validators: Validators?, _ state: inout ServerState)
+    func answer(_ request: RemoteRequest, knowing validators: Validators?, in state: inout ServerState)
         -> MemoryAnswer
     {
         switch request.target {
-        case .record(let identity): record(identity, request, knowing: validators, state)
-        case .collection: collection(request.entity.path, request, knowing: validators, &state)
-        case .path(let path): collection(path, request, knowing: validators, &state)
+        case .record(let identity): record(identity, for: request, knowing: validators, in: state)
+        case .collection: collection(request.entity.path, for: request, knowing: validators, in: &state)
+        case .path(let path): collection(path, for: request, knowing: validators, in: &state)
         }
     }
 
     private func record(
-        _ identity: RemoteIdentity, _ request: RemoteRequest, knowing validators: Validators?,
-        _ state: ServerState
+        _ identity: RemoteIdentity, for request: RemoteRequest, knowing validators: Validators?,
+        in state: ServerState
     ) -> MemoryAnswer {
         let key = request.entity.text(of: identity)
         guard let record = state.collections[request.entity.path]?[key] else { return .absent }
@@ -34,8 +34,8 @@ extension MemoryDialect {
     }
 
     private func collection(
-        _ path: String, _ request: RemoteRequest, knowing validators: Validators?,
-        _ state: inout ServerState
+        _ path: String, for request: RemoteRequest, knowing validators: Validators?,
+        in state: inout ServerState
     ) -> MemoryAnswer {
         let nested = NestedPath(path)
         let source = state.collections[path] == nil ? nested?.collection(in: state) ?? path : path
@@ -44,7 +44,7 @@ extension MemoryDialect {
         let start = request.page.flatMap(Int.init) ?? 0
         let filters = source == path ? [] : nested?.filters ?? []
         let (records, total) = state.listed(
-            source, filters + request.query.map { ($0.name, $0.value ?? "") }, from: start, count: pageSize,
+            source, filters: filters + request.query.map { ($0.name, $0.value ?? "") }, from: start, count: pageSize,
             isReversed: true)
         let next = pageSize.flatMap { start + $0 < total ? String(start + $0) : nil }
         return .records(shaped(records), traits.payload, next: next, tag: tag, version: nil)

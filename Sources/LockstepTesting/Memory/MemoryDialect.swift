@@ -12,35 +12,35 @@ struct MemoryDialect: Sendable {
     let fill: MemoryRemote.Fill?
 
     /// Applies a change, once for each idempotency key.
-    func answer(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
+    func answer(_ change: OutgoingChange, in state: inout ServerState) -> SendResponse {
         let request = fingerprint(of: change)
         if let stored = state.answers[change.idempotencyKey],
             case .record(let key, let version, let json) = stored.response
         {
             guard stored.request == request else {
-                return refusal(422, "The idempotency key was used for another request.")
+                return refusal(422, reason: "The idempotency key was used for another request.")
             }
             return accepted(key: key, version: version, json: json, change)
         }
         let response: SendResponse
         switch change.kind {
-        case .create: response = create(change, &state)
-        case .update: response = update(change, &state)
-        case .delete: response = delete(change, &state)
+        case .create: response = create(change, in: &state)
+        case .update: response = update(change, in: &state)
+        case .delete: response = delete(change, in: &state)
         }
         return response
     }
 
-    private func create(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
+    private func create(_ change: OutgoingChange, in state: inout ServerState) -> SendResponse {
         guard case .object(let members)? = try? JSONValue(json: change.body) else {
-            return refusal(400, "The body is not a JSON object.")
+            return refusal(400, reason: "The body is not a JSON object.")
         }
         var row = members.filter { !ignores($0.key, $0.value, true) }
         for column in columns[change.entity.path] ?? [] where row[column] == nil { row[column] = .null }
         var json = JSONValue.object(row)
         let path = change.entity.path
         if let key = change.key, let current = state.collections[path]?[key] {
-            return traits.hasVersions ? outdated(current) : refusal(409, "The record exists already.")
+            return traits.hasVersions ? outdated(current) : refusal(409, reason: "The record exists already.")
         }
         let key: String
         if let own = change.key {
@@ -50,27 +50,27 @@ struct MemoryDialect: Sendable {
             change.entity.setIdentity(identity, in: &json)
             key = RemoteIdentity([identity]).text
         }
-        return put(json, at: key, change, isNew: true, &state)
+        return put(json, at: key, change: change, isNew: true, in: &state)
     }
 
-    private func update(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
+    private func update(_ change: OutgoingChange, in state: inout ServerState) -> SendResponse {
         guard let key = change.key, let current = state.collections[change.entity.path]?[key] else {
             return .absent
         }
-        if isOutdated(change, current) { return outdated(current) }
+        if isOutdated(change, current: current) { return outdated(current) }
         guard let changes = try? JSONValue(json: change.changes), case .object(let members) = changes else {
-            return refusal(400, "The changes are not a JSON object.")
+            return refusal(400, reason: "The changes are not a JSON object.")
         }
         var json = current.json
         for (member, value) in members where !ignores(member, value, false) { json[member] = value }
-        return put(json, at: key, change, isNew: false, &state)
+        return put(json, at: key, change: change, isNew: false, in: &state)
     }
 
-    private func delete(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
+    private func delete(_ change: OutgoingChange, in state: inout ServerState) -> SendResponse {
         guard let key = change.key, let current = state.collections[change.entity.path]?[key] else {
             return .absent
         }
-        if isOutdated(change, current) { return outdated(current) }
+        if isOutdated(change, current: current) { return outdated(current) }
         state.remove(key, from: change.entity.path, idempotencyKey: change.idempotencyKey)
         state.answers[change.idempotencyKey] = StoredAnswer(
             request: fingerprint(of: change), response: .record(key: key, version: state.lastVersion, json: .null))
@@ -78,7 +78,7 @@ struct MemoryDialect: Sendable {
     }
 
     private func put(
-        _ json: JSONValue, at key: String, _ change: OutgoingChange, isNew: Bool, _ state: inout ServerState
+        _ json: JSONValue, at key: String, change: OutgoingChange, isNew: Bool, in state: inout ServerState
     ) -> SendResponse {
         var json = json
         fill?(&json, state.now, isNew)
@@ -106,7 +106,7 @@ struct MemoryDialect: Sendable {
         traits.missingKeys == .empty ? json.withoutEmptyValues ?? .object([:]) : json
     }
 
-    private func isOutdated(_ change: OutgoingChange, _ current: ServerRecord) -> Bool {
+    private func isOutdated(_ change: OutgoingChange, current: ServerRecord) -> Bool {
         traits.hasVersions && change.version.map { $0 != String(current.version) } ?? false
     }
 
@@ -114,7 +114,7 @@ struct MemoryDialect: Sendable {
         .outdated(current: try? current.json.json(), version: String(current.version))
     }
 
-    private func refusal(_ status: Int, _ reason: String) -> SendResponse {
+    private func refusal(_ status: Int, reason: String) -> SendResponse {
         .refused(status: status, body: (try? JSONValue.object(["error": .string(reason)]).json()) ?? Data())
     }
 

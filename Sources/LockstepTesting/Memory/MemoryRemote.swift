@@ -68,17 +68,17 @@ public final class MemoryRemote: Remote {
             let address = dialect.address(of: request)
             let validators = try await request.validators(address)
             let script = try await stand(call)
-            let answer = act { dialect.answer(request, knowing: validators, &$0) }
+            let answer = act { dialect.answer(request, knowing: validators, in: &$0) }
             try await standAfter(script)
             switch answer {
             case .absent:
-                finish(call, "absent")
+                finish(call, outcome: "absent")
                 return .absent
             case .notModified:
-                finish(call, "not modified")
+                finish(call, outcome: "not modified")
                 return .notModified(address: address)
             case .records(let json, let payload, let next, let tag, let version):
-                finish(call, "records")
+                finish(call, outcome: "records")
                 let body = try json.json()
                 return .records(
                     FetchResponse.Records(
@@ -93,13 +93,13 @@ public final class MemoryRemote: Remote {
         return try await failing(call) {
             let script = try await stand(call)
             if let response = script.response {
-                finish(call, response.outcome)
+                finish(call, outcome: response.outcome)
                 return response
             }
-            let response = act { dialect.answer(change, &$0) }
+            let response = act { dialect.answer(change, in: &$0) }
             if script.isTruncated { throw SyncError.lostConnection(reading: "the response") }
             try await standAfter(script)
-            finish(call, response.outcome)
+            finish(call, outcome: response.outcome)
             return response
         }
     }
@@ -111,7 +111,7 @@ public final class MemoryRemote: Remote {
             let script = try await stand(call)
             let stream = listen(to: entity.path)
             try await standAfter(script)
-            finish(call, "stream")
+            finish(call, outcome: "stream")
             return stream
         }
     }

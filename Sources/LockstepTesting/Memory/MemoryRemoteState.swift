@@ -65,7 +65,7 @@ extension MemoryRemote {
         }
     }
 
-    func finish(_ call: Int, _ outcome: String) {
+    func finish(_ call: Int, outcome: String) {
         state.withLock { state in
             guard state.log.indices.contains(call - state.firstCall) else { return }
             state.log[call - state.firstCall].outcome = outcome
@@ -73,12 +73,12 @@ extension MemoryRemote {
     }
 
     /// Runs a call, and records how it failed.
-    func failing<Value>(_ call: Int, _ body: () async throws -> Value) async throws -> Value {
+    func failing<Value>(_ call: Int, body: () async throws -> Value) async throws -> Value {
         do {
             try Task.checkCancellation()
             return try await body()
         } catch {
-            finish(call, (error as? SyncError).map { "\($0.code)" } ?? "cancelled")
+            finish(call, outcome: (error as? SyncError).map { "\($0.code)" } ?? "cancelled")
             throw error
         }
     }
@@ -89,7 +89,7 @@ extension MemoryRemote {
         let number = state.withLock { state in
             state.lastListener += 1
             state.listeners[state.lastListener] = .init(path: path, continuation: continuation)
-            let listed = state.server.listed(path, [], from: 0, count: nil, isReversed: true)
+            let listed = state.server.listed(path, filters: [], from: 0, count: nil, isReversed: true)
             let snapshot = dialect.shaped(listed.records)
             if let bytes = try? snapshot.json() { continuation.yield(.snapshot(bytes)) }
             return state.lastListener

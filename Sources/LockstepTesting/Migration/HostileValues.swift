@@ -8,14 +8,14 @@ struct HostileValues {
     let structure: SchemaStructure
 
     /// - Parameter number: Differs for each record, for values that are unique.
-    func value(_ attribute: AttributeStructure, number: Int, _ random: inout SeededNumbers) -> DatabaseValue {
-        if attribute.isUnique { return unique(attribute.type, number) }
+    func value(_ attribute: AttributeStructure, number: Int, using random: inout SeededNumbers) -> DatabaseValue {
+        if attribute.isUnique { return unique(attribute.type, number: number) }
         if attribute.isOptional, random.isOne(in: 3) { return .null }
-        return value(attribute.type, attribute.limits, &random)
+        return value(attribute.type, limits: attribute.limits, using: &random)
     }
 
     /// The value of a key.
-    func unique(_ type: ValueType, _ number: Int) -> DatabaseValue {
+    func unique(_ type: ValueType, number: Int) -> DatabaseValue {
         switch type {
         case .scalar(.uuid): return Self.uuid(number).databaseValue
         case .scalar(.int), .scalar(.int16), .scalar(.int32), .scalar(.int64): return number.databaseValue
@@ -38,10 +38,10 @@ struct HostileValues {
         return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
     }
 
-    private func value(_ type: ValueType, _ limits: LimitsStructure, _ random: inout SeededNumbers) -> DatabaseValue {
+    private func value(_ type: ValueType, limits: LimitsStructure, using random: inout SeededNumbers) -> DatabaseValue {
         switch type {
-        case .scalar(let scalar): return value(scalar, limits, &random)
-        case .enumeration(let name): return enumeration(name, &random)
+        case .scalar(let scalar): return value(scalar, limits: limits, using: &random)
+        case .enumeration(let name): return enumeration(name, using: &random)
         case .list(let element):
             let count = max(limits.minimumLength ?? 0, min(2, limits.maximumLength ?? 2))
             let elements = (0..<count).map { _ in element == .scalar(.string) ? "\"a\\nb\"" : "1" }
@@ -50,7 +50,7 @@ struct HostileValues {
         }
     }
 
-    private func enumeration(_ name: String, _ random: inout SeededNumbers) -> DatabaseValue {
+    private func enumeration(_ name: String, using random: inout SeededNumbers) -> DatabaseValue {
         guard let enumeration = structure.enumeration(name) else { return "?".databaseValue }
         if !enumeration.isClosed, random.isOne(in: 4) {
             return enumeration.isInteger ? 4711.databaseValue : "unknown to all".databaseValue
@@ -59,20 +59,20 @@ struct HostileValues {
     }
 
     private func value(
-        _ scalar: ValueType.Scalar, _ limits: LimitsStructure, _ random: inout SeededNumbers
+        _ scalar: ValueType.Scalar, limits: LimitsStructure, using random: inout SeededNumbers
     ) -> DatabaseValue {
         switch scalar {
         case .bool: return Bool.random(using: &random).databaseValue
-        case .int16: return integer(Int64(Int16.min)...Int64(Int16.max), limits, &random)
-        case .int32: return integer(Int64(Int32.min)...Int64(Int32.max), limits, &random)
-        case .int, .int64: return integer(.min ... .max, limits, &random)
-        case .float, .double: return real(limits, &random)
-        case .decimal: return decimal(limits, &random)
+        case .int16: return integer(Int64(Int16.min)...Int64(Int16.max), limits: limits, using: &random)
+        case .int32: return integer(Int64(Int32.min)...Int64(Int32.max), limits: limits, using: &random)
+        case .int, .int64: return integer(.min ... .max, limits: limits, using: &random)
+        case .float, .double: return real(limits, using: &random)
+        case .decimal: return decimal(limits, using: &random)
         case .date:
             return [0, -62_135_596_800, 1_795_313_183.307165, 253_402_300_799][Int.random(in: 0..<4, using: &random)]
                 .databaseValue
         case .uuid: return Self.uuid(Int.random(in: 1...1_000_000, using: &random)).databaseValue
-        case .string, .url: return text(limits, &random).databaseValue
+        case .string, .url: return text(limits, using: &random).databaseValue
         case .data:
             let count = max(limits.minimumLength ?? 0, min(3, limits.maximumLength ?? 3))
             return Data((0..<count).map { UInt8($0) }).databaseValue
@@ -83,7 +83,7 @@ struct HostileValues {
     }
 
     private func integer(
-        _ range: ClosedRange<Int64>, _ limits: LimitsStructure, _ random: inout SeededNumbers
+        _ range: ClosedRange<Int64>, limits: LimitsStructure, using random: inout SeededNumbers
     ) -> DatabaseValue {
         let lowest = limits.minimum.flatMap { Int64($0) } ?? range.lowerBound
         let highest = limits.maximum.flatMap { Int64($0) } ?? range.upperBound
@@ -91,14 +91,14 @@ struct HostileValues {
         return (candidates.randomElement(using: &random) ?? lowest).databaseValue
     }
 
-    private func real(_ limits: LimitsStructure, _ random: inout SeededNumbers) -> DatabaseValue {
+    private func real(_ limits: LimitsStructure, using random: inout SeededNumbers) -> DatabaseValue {
         let lowest = limits.minimum.flatMap { Double($0) } ?? -1e15
         let highest = limits.maximum.flatMap { Double($0) } ?? 1e15
         let candidates = [lowest, highest, 0, 0.5].filter { $0 >= lowest && $0 <= highest }
         return (candidates.randomElement(using: &random) ?? lowest).databaseValue
     }
 
-    private func decimal(_ limits: LimitsStructure, _ random: inout SeededNumbers) -> DatabaseValue {
+    private func decimal(_ limits: LimitsStructure, using random: inout SeededNumbers) -> DatabaseValue {
         let lowest = limits.minimum.flatMap { Double($0) } ?? -.infinity
         let highest = limits.maximum.flatMap { Double($0) } ?? .infinity
         let texts = ["0", "12.5", "-3", "1234567890123456.78"].filter { text in
@@ -107,7 +107,7 @@ struct HostileValues {
         return (texts.randomElement(using: &random) ?? limits.minimum ?? "0").databaseValue
     }
 
-    private func text(_ limits: LimitsStructure, _ random: inout SeededNumbers) -> String {
+    private func text(_ limits: LimitsStructure, using random: inout SeededNumbers) -> String {
         let texts = ["", "plain", "O'Brien \"quoted\"", "a\nb", "ü🎈", "12", "3.5", "true", "NULL"]
         let allowed = texts.filter { text in
             text.unicodeScalars.count >= limits.minimumLength ?? 0

@@ -34,10 +34,11 @@ struct MigrationComparison {
         let (old, later) = (before.rows[origin.name] ?? [:], after.rows[new.name] ?? [:])
         var violations: [String] = []
         for key in later.keys where old[key] == nil { violations.append("\(new.name) \(key) has come from nowhere") }
-        let columns = keptColumns(new, origin, entity)
+        let columns = keptColumns(new, origin: origin, of: entity)
         for (key, row) in old {
             guard let image = later[key] else {
-                let mayGo = mayBePulledAgain(entity, before.pending["\(origin.name) \(key)"], key, new)
+                let mayGo = mayBePulledAgain(
+                    entity, pending: before.pending["\(origin.name) \(key)"], key: key, for: new)
                 if !mayGo && entity.duplicates.isEmpty { violations.append("\(new.name) \(key) is lost") }
                 continue
             }
@@ -52,15 +53,15 @@ struct MigrationComparison {
     /// Whether a record may be deleted to be pulled again: nothing of it is pending. A version before that may have
     /// settled an edit.
     private func mayBePulledAgain(
-        _ entity: EntityEvolution, _ pending: MigrationSnapshot.Pending?, _ key: String, _ new: EntityStructure
+        _ entity: EntityEvolution, pending: MigrationSnapshot.Pending?, key: String, for new: EntityStructure
     ) -> Bool {
-        entity.isRefetched && (pending.map { maySettle(new, entity, $0, key) } ?? true)
+        entity.isRefetched && (pending.map { maySettle(new, of: entity, change: $0, key: key) } ?? true)
     }
 
     /// The columns whose values no step changes, by former and new name, and whether a link that becomes required is
     /// filled if there was none.
     private func keptColumns(
-        _ new: EntityStructure, _ origin: EntityStructure, _ entity: EntityEvolution
+        _ new: EntityStructure, origin: EntityStructure, of entity: EntityEvolution
     ) -> [(former: String, new: String, isFilled: Bool)] {
         var columns: [(String, String, Bool)] = []
         for (member, kept) in entity.members {
@@ -89,7 +90,7 @@ struct MigrationComparison {
         for (id, change) in before.pending where change.entity == origin.name {
             let key = "\(change.record)"
             guard let later = after.pending["\(new.name) \(key)"] else {
-                let mayGo = maySettle(new, entity, change, key) || !entity.duplicates.isEmpty
+                let mayGo = maySettle(new, of: entity, change: change, key: key) || !entity.duplicates.isEmpty
                 if !mayGo { violations.append("V5: the pending change \(id) is lost") }
                 continue
             }
@@ -103,7 +104,7 @@ struct MigrationComparison {
 
     /// Whether a change may not be pending any more: something of it was removed or converted, and the rest is equal.
     private func maySettle(
-        _ new: EntityStructure, _ entity: EntityEvolution, _ change: MigrationSnapshot.Pending, _ key: String
+        _ new: EntityStructure, of entity: EntityEvolution, change: MigrationSnapshot.Pending, key: String
     ) -> Bool {
         guard change.kind == .update else { return false }
         let isTouched =
@@ -139,7 +140,7 @@ struct MigrationComparison {
     ) -> [String] {
         let (old, later) = (before.bases[origin.name] ?? [:], after.bases[new.name] ?? [:])
         var violations: [String] = []
-        let columns = keptColumns(new, origin, entity)
+        let columns = keptColumns(new, origin: origin, of: entity)
         let added = entity.members.filter { $1.origin == nil }.keys.compactMap { new.attribute($0)?.column }
         let made = Set(plan.conversions.filter { $0.entity == new.name }.flatMap(\.outputs))
         for (key, base) in old {
@@ -162,7 +163,8 @@ struct MigrationComparison {
                 violations.append("V3: the added \(new.name).\(column) of \(key) seems to be edited")
             }
             for changed in plan.changedColumns where changed.entity == new.name {
-                guard let former = self.former(changed.column, new, origin, entity), let formerRow else { continue }
+                guard let former = self.former(changed.column, for: new, origin: origin, of: entity), let formerRow
+                else { continue }
                 if formerRow[former] == base[former], row[changed.column] != image[changed.column],
                     !mayDiffer(changed.column)
                 {
@@ -174,7 +176,7 @@ struct MigrationComparison {
     }
 
     private func former(
-        _ column: String, _ new: EntityStructure, _ origin: EntityStructure, _ entity: EntityEvolution
+        _ column: String, for new: EntityStructure, origin: EntityStructure, of entity: EntityEvolution
     ) -> String? {
         guard let member = new.attributes.first(where: { $0.column == column })?.name else { return nil }
         return entity.members[member]?.origin.flatMap(origin.attribute)?.column

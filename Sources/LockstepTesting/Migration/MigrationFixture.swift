@@ -32,13 +32,13 @@ package struct MigrationFixture {
         try writer.write { database in
             try OutboxTable.suppressed(database) {
                 for entity in parentsFirst {
-                    for _ in 0..<rowCount { try insert(entity, database) }
+                    for _ in 0..<rowCount { try insert(entity, in: database) }
                 }
-                for join in lookup.joinTables { try insertLinks(join, database) }
+                for join in lookup.joinTables { try insertLinks(join, in: database) }
             }
         }
         // Each edit in a transaction of its own, as an app makes them.
-        for entity in schema.structure.entities { try edit(entity, writer) }
+        for entity in schema.structure.entities { try edit(entity, writer: writer) }
         try writer.write { try settle($0) }
         // The file is then whole without its journal.
         _ = try writer.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -48,22 +48,22 @@ package struct MigrationFixture {
     /// Local entities have references that SQLite checks, so their owners are made first.
     private var parentsFirst: [EntityStructure] {
         var sorted: [EntityStructure] = []
-        func visit(_ entity: EntityStructure, _ below: Set<String>) {
+        func visit(_ entity: EntityStructure, below: Set<String>) {
             guard !sorted.contains(where: { $0.name == entity.name }), !below.contains(entity.name) else { return }
             for relationship in entity.relationships where !relationship.foreignKeyColumns.isEmpty {
                 if let destination = lookup.entities[relationship.destination] {
-                    visit(destination, below.union([entity.name]))
+                    visit(destination, below: below.union([entity.name]))
                 }
             }
             sorted.append(entity)
         }
-        for entity in schema.structure.entities { visit(entity, []) }
+        for entity in schema.structure.entities { visit(entity, below: []) }
         return sorted
     }
 
     // MARK: Rows
 
-    private mutating func insert(_ entity: EntityStructure, _ database: Database) throws {
+    private mutating func insert(_ entity: EntityStructure, in database: Database) throws {
         number += 1
         var names: [String] = []
         var row: [DatabaseValue] = []
@@ -71,7 +71,9 @@ package struct MigrationFixture {
             names.append(attribute.column)
             let isKey = entity.identity.keyAttributes.contains(attribute.name)
             row.append(
-                isKey ? values.unique(attribute.type, number) : values.value(attribute, number: number, &random))
+                isKey
+                    ? values.unique(attribute.type, number: number)
+                    : values.value(attribute, number: number, using: &random))
         }
         for relationship in entity.relationships where !relationship.foreignKeyColumns.isEmpty {
             guard let key = try key(for: relationship, of: entity, database) else { return }
@@ -100,7 +102,7 @@ package struct MigrationFixture {
         if !isChecked, random.isOne(in: 4) {
             // The link has arrived before the record that it leads to.
             return destination.identity.keyAttributes.compactMap(destination.attribute).map {
-                values.unique($0.type, 900_000 + number)
+                values.unique($0.type, number: 900_000 + number)
             }
         }
         let columns = destination.keyColumns.map(quoted).joined(separator: ", ")
@@ -108,7 +110,7 @@ package struct MigrationFixture {
         return keys.randomElement(using: &random) ?? (relationship.isOptional ? empty : nil)
     }
 
-    private mutating func insertLinks(_ join: JoinTable, _ database: Database) throws {
+    private mutating func insertLinks(_ join: JoinTable, in database: Database) throws {
         let columns = (join.left.columns + join.right.columns).map(quoted).joined(separator: ", ")
         for _ in 0..<rowCount / 2 {
             var ends: [[DatabaseValue]] = []
@@ -133,14 +135,14 @@ package struct MigrationFixture {
 
     // MARK: Edits
 
-    private mutating func edit(_ entity: EntityStructure, _ writer: any DatabaseWriter) throws {
-        for _ in 0..<2 { try writer.write { try insert(entity, $0) } }
+    private mutating func edit(_ entity: EntityStructure, writer: any DatabaseWriter) throws {
+        for _ in 0..<2 { try writer.write { try insert(entity, in: $0) } }
         let editable = entity.attributes.filter {
             !entity.identity.keyAttributes.contains($0.name) && !$0.isUnique && $0.name != entity.version
         }
         for _ in 0..<3 {
             guard let attribute = editable.randomElement(using: &random) else { break }
-            let value = values.value(attribute, number: number, &random)
+            let value = values.value(attribute, number: number, using: &random)
             try writer.write { database in
                 guard let row = try anyRow(of: entity, database) else { return }
                 try attempt(database) {
@@ -163,7 +165,7 @@ package struct MigrationFixture {
     }
 
     /// A delete rule, a limit or a unique value may deny an edit.
-    private func attempt(_ database: Database, _ body: () throws -> Void) throws {
+    private func attempt(_ database: Database, body: () throws -> Void) throws {
         try database.execute(sql: "SAVEPOINT edit")
         do { try body() } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             try database.execute(sql: "ROLLBACK TO edit")

@@ -38,12 +38,12 @@ public struct MigrationRehearsal: Sendable {
         }
         let opening = StoreOpening(
             schema: schema, location: .file(copy), configuration: Configuration(), options: MigrationOptions())
-        guard let (evolution, before) = try former(opening, copy) else { return nil }
+        guard let (evolution, before) = try former(opening, at: copy) else { return nil }
         let opened = try opening.open()
         defer { try? opened.writer.close() }
         let plan = MigrationPlan(evolution, in: FileTables(new: evolution.former), now: 0)
         let after = try opened.writer.read { database in
-            try MigrationSnapshot(database, RecordedSchema(description: schema, structure: evolution.new))
+            try MigrationSnapshot(database, schema: RecordedSchema(description: schema, structure: evolution.new))
         }
         let findings = MigrationComparison(evolution: evolution, plan: plan, before: before, after: after).violations()
         guard findings.isEmpty else {
@@ -53,7 +53,7 @@ public struct MigrationRehearsal: Sendable {
     }
 
     /// The steps to the schema, and what the file contains; `nil` if it is of the schema's version.
-    private func former(_ opening: StoreOpening, _ url: URL) throws -> (SchemaEvolution, MigrationSnapshot)? {
+    private func former(_ opening: StoreOpening, at url: URL) throws -> (SchemaEvolution, MigrationSnapshot)? {
         guard let evolution = try opening.evolution(of: url) else { return nil }
         let plans = StructureDescriptions(evolution.former).plans
         let description = SchemaDescription(
@@ -61,7 +61,8 @@ public struct MigrationRehearsal: Sendable {
         let queue = try DatabaseQueue(path: url.path)
         defer { try? queue.close() }
         let snapshot = try queue.read { database in
-            try MigrationSnapshot(database, RecordedSchema(description: description, structure: evolution.former))
+            try MigrationSnapshot(
+                database, schema: RecordedSchema(description: description, structure: evolution.former))
         }
         return (evolution, snapshot)
     }

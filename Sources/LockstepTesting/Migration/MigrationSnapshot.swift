@@ -26,11 +26,11 @@ package struct MigrationSnapshot: Equatable {
     }
 
     /// - Throws: An error of SQLite.
-    package init(_ database: Database, _ schema: RecordedSchema) throws {
+    package init(_ database: Database, schema: RecordedSchema) throws {
         for plan in schema.description.entities {
-            rows[plan.name] = try Self.rows(plan, plan.table, database)
+            rows[plan.name] = try Self.rows(plan, table: plan.table, in: database)
             let base = BaseTable(plan, database).name
-            if try database.hasTable(base) { bases[plan.name] = try Self.rows(plan, base, database) }
+            if try database.hasTable(base) { bases[plan.name] = try Self.rows(plan, table: base, in: database) }
         }
         for join in SchemaLookup(schema.structure).joinTables {
             let columns = (join.left.columns + join.right.columns).map(SQLName.quoted).joined(separator: ", ")
@@ -52,7 +52,7 @@ package struct MigrationSnapshot: Equatable {
     }
 
     private static func rows(
-        _ plan: EntityPlan, _ table: String, _ database: Database
+        _ plan: EntityPlan, table: String, in database: Database
     ) throws -> [String: [String: DatabaseValue]] {
         let names = plan.columns.map(\.name)
         let record = plan.outboxRecordSQL(SQLName.quoted(table))

@@ -23,25 +23,25 @@ struct MigrationTrial {
         let last = try schemas.schema(at: schemas.history.head.number)
         let before = try snapshot(of: file, former)
         var findings: [String] = []
-        let direct = try copy(file, "direct")
+        let direct = try copy(file, named: "direct")
         let evolution = try SchemaEvolution(
             from: schemas.history.structure(at: version),
             by: schemas.history.versions.filter { $0.number > version })
         let plan = try reading(direct) { database in
             MigrationPlan(evolution, in: try FileStructure(database).tables(), now: Self.now.timeIntervalSince1970)
         }
-        findings += try interruptions(file, before, former)
+        findings += try interruptions(file, before: before, former: former)
         try open(direct, as: target)
         let after = try snapshot(of: direct, last)
         findings += MigrationComparison(evolution: evolution, plan: plan, before: before, after: after).violations()
-        if let difference = try reading(direct, { try FileStructure($0).difference(from: last.structure) }) {
+        if let difference = try reading(direct, body: { try FileStructure($0).difference(from: last.structure) }) {
             findings.append("the tables are not those of a new store: \(difference)")
         }
         if let foreign = try InspectedFile(direct).report(Self.inspection).integrity.foreignTriggers?.first {
             findings.append("“\(foreign.name)” of “\(foreign.table)” is no trigger of a new store")
         }
-        findings += try repeated(file, after, last, plan)
-        findings += try stepwise(file, after, last, plan)
+        findings += try repeated(file, after: after, last: last, plan: plan)
+        findings += try stepwise(file, after: after, last: last, plan: plan)
         // A second time, nothing is done.
         try open(direct, as: target)
         if try snapshot(of: direct, last) != after { findings.append("opening it again changes it") }
@@ -52,9 +52,9 @@ struct MigrationTrial {
 
     /// A migration that is interrupted anywhere leaves the file as it was.
     private func interruptions(
-        _ file: URL, _ before: MigrationSnapshot, _ former: RecordedSchema
+        _ file: URL, before: MigrationSnapshot, former: RecordedSchema
     ) throws -> [String] {
-        let copy = try copy(file, "interrupted")
+        let copy = try copy(file, named: "interrupted")
         var findings: [String] = []
         for limit in [0, 1, 2, 3, 5, 8] {
             let count = Locked(0)
@@ -65,7 +65,7 @@ struct MigrationTrial {
                     return count > limit
                 }
             }
-            do { try opening(copy, target, options).open().writer.close() } catch is CancellationError {
+            do { try opening(copy, in: target, options: options).open().writer.close() } catch is CancellationError {
                 if try snapshot(of: copy, former) != before {
                     findings.append("interrupting it after \(limit) checks leaves another file")
                 }
@@ -78,10 +78,10 @@ struct MigrationTrial {
 
     /// An app's conversion gives the same for the same row.
     private func repeated(
-        _ file: URL, _ after: MigrationSnapshot, _ last: RecordedSchema, _ plan: MigrationPlan
+        _ file: URL, after: MigrationSnapshot, last: RecordedSchema, plan: MigrationPlan
     ) throws -> [String] {
         guard !plan.conversions.isEmpty else { return [] }
-        let copy = try copy(file, "repeated")
+        let copy = try copy(file, named: "repeated")
         try open(copy, as: target)
         let result = try snapshot(of: copy, last)
         return plan.conversions.compactMap { planned in
@@ -91,15 +91,15 @@ struct MigrationTrial {
             let (rows, others) = (converted(after), converted(result))
             guard rows != others else { return nil }
             return "the conversion “\(planned.conversion.id)” gives another value for the same row: "
-                + Self.difference(rows, others)
+                + Self.difference(rows, others: others)
         }
     }
 
     /// Migrating version by version gives the same.
     private func stepwise(
-        _ file: URL, _ after: MigrationSnapshot, _ last: RecordedSchema, _ plan: MigrationPlan
+        _ file: URL, after: MigrationSnapshot, last: RecordedSchema, plan: MigrationPlan
     ) throws -> [String] {
-        let copy = try copy(file, "stepwise")
+        let copy = try copy(file, named: "stepwise")
         for next in schemas.history.versions where next.number > version {
             try open(copy, as: schemas.schema(at: next.number).description)
         }
@@ -110,7 +110,8 @@ struct MigrationTrial {
         for (name, rows) in after.rows {
             let others = result.rows[name] ?? [:]
             guard rows != others else { continue }
-            findings.append("migrating step by step gives other rows of \(name): \(Self.difference(rows, others))")
+            findings.append(
+                "migrating step by step gives other rows of \(name): \(Self.difference(rows, others: others))")
         }
         for (name, rows) in after.bases where rows != result.bases[name] ?? [:] {
             findings.append("migrating step by step gives other bases of \(name)")
@@ -122,7 +123,7 @@ struct MigrationTrial {
 
     /// The first difference, for the message.
     private static func difference(
-        _ rows: [String: [String: DatabaseValue]], _ others: [String: [String: DatabaseValue]]
+        _ rows: [String: [String: DatabaseValue]], others: [String: [String: DatabaseValue]]
     ) -> String {
         for key in Set(rows.keys).union(others.keys).sorted() where rows[key] != others[key] {
             guard let row = rows[key], let other = others[key] else { return "\(key) is only in one" }
@@ -135,7 +136,7 @@ struct MigrationTrial {
 
     // MARK: Files
 
-    private func copy(_ file: URL, _ name: String) throws -> URL {
+    private func copy(_ file: URL, named name: String) throws -> URL {
         let url = folder.appendingPathComponent("\(name).sqlite")
         try FileManager.default.copyItem(at: file, to: url)
         return url
@@ -147,21 +148,21 @@ struct MigrationTrial {
         return options
     }
 
-    private func opening(_ url: URL, _ schema: SchemaDescription, _ options: MigrationOptions) -> StoreOpening {
+    private func opening(_ url: URL, in schema: SchemaDescription, options: MigrationOptions) -> StoreOpening {
         StoreOpening(schema: schema, location: .file(url), configuration: Configuration(), options: options)
     }
 
     private func open(_ url: URL, as schema: SchemaDescription) throws {
-        try opening(url, schema, options()).open().writer.close()
+        try opening(url, in: schema, options: options()).open().writer.close()
     }
 
-    private func reading<Value>(_ url: URL, _ body: (Database) throws -> Value) throws -> Value {
+    private func reading<Value>(_ url: URL, body: (Database) throws -> Value) throws -> Value {
         let queue = try DatabaseQueue(path: url.path)
         defer { try? queue.close() }
         return try queue.read(body)
     }
 
     private func snapshot(of url: URL, _ schema: RecordedSchema) throws -> MigrationSnapshot {
-        try reading(url) { try MigrationSnapshot($0, schema) }
+        try reading(url) { try MigrationSnapshot($0, schema: schema) }
     }
 }

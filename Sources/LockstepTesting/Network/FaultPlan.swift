@@ -17,7 +17,7 @@ struct FaultPlan: Sendable {
 
     /// Decides by the random numbers of one request. It always takes the same number of them, so that a changed
     /// probability changes as little else as possible.
-    init(_ faults: Faults, _ numbers: inout SeededNumbers) {
+    init(_ faults: Faults, numbers: inout SeededNumbers) {
         var chance = Double.random(in: 0..<1, using: &numbers)
         let delayChance = Double.random(in: 0..<1, using: &numbers)
         let delay = TimeInterval.random(in: faults.delaySeconds, using: &numbers)

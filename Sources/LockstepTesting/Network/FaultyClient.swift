@@ -13,18 +13,18 @@ struct FaultyClient: HTTPClient {
         switch plan.fault {
         case .requestLost: throw SyncError.gaveUp
         case .late:
-            network.addLate(plan) { await deliver(request, body) }
+            network.addLate(plan) { await deliver(request, body: body) }
             throw SyncError.gaveUp
         case .unavailable: return answer(plan)
         case .portal: return HTTPAnswer(ServerAnswer.page.response, body: .data(ServerAnswer.page.body))
         case .badGateway:
-            await deliver(request, body)
+            await deliver(request, body: body)
             return answer(plan)
         case .answerLost:
-            await deliver(request, body)
+            await deliver(request, body: body)
             throw SyncError.lostConnection(reading: "the response")
-        case .duplicated: await deliver(request, body)
-        case .duplicatedLate: network.addLate(plan) { await deliver(request, body) }
+        case .duplicated: await deliver(request, body: body)
+        case .duplicatedLate: network.addLate(plan) { await deliver(request, body: body) }
         case .truncated, .delayed, nil: break
         }
         let answer = try await client.send(request, body: body)
@@ -41,7 +41,7 @@ struct FaultyClient: HTTPClient {
 
     /// Lets the server handle the request, and discards the response without waiting for the body, since a stream has
     /// no end.
-    private func deliver(_ request: HTTPRequest, _ body: Data?) async {
+    private func deliver(_ request: HTTPRequest, body: Data?) async {
         _ = try? await client.send(request, body: body)
     }
 

@@ -102,7 +102,7 @@ public final class FaultyNetwork: Sendable {
             let occurrence = state.occurrences[label, default: 0]
             state.occurrences[label] = occurrence + 1
             var numbers = SeededNumbers(seed: seed, label: label, occurrence: occurrence)
-            let plan = FaultPlan(state.faults, &numbers)
+            let plan = FaultPlan(state.faults, numbers: &numbers)
             if plan.delaySeconds != nil { state.log.append(Fault(kind: .delayed, request: label)) }
             if let fault = plan.fault { state.log.append(Fault(kind: fault, request: label)) }
             return plan
@@ -119,7 +119,7 @@ public final class FaultyNetwork: Sendable {
         guard isOnline else { throw offline() }
     }
 
-    func addLate(_ plan: FaultPlan, _ deliver: @escaping @Sendable () async -> Void) {
+    func addLate(_ plan: FaultPlan, deliver: @escaping @Sendable () async -> Void) {
         state.withLock { $0.late.append(LateRequest(requestsBefore: plan.requestsBefore, deliver: deliver)) }
     }
 

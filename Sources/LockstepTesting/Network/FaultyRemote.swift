@@ -56,7 +56,7 @@ struct FaultyRemote: Remote {
 
     /// - Parameter instead: The result of a request whose response is another one.
     private func passing<Value: Sendable>(
-        _ text: String, _ send: @escaping @Sendable () async throws -> Value, instead: (SendResponse) -> Value
+        _ text: String, send: @escaping @Sendable () async throws -> Value, instead: (SendResponse) -> Value
     ) async throws -> Value {
         let plan = try await network.plan(text)
         switch plan.fault {

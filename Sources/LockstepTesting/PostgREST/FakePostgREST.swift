@@ -55,7 +55,7 @@ public final class FakePostgREST: FakeServer {
     public func set(_ row: JSONValue, in path: String) -> String {
         core.change { state in
             var row = row
-            let key = rules.key(of: row, in: path) ?? state.server.number(&row, in: path, rules)
+            let key = rules.key(of: row, in: path) ?? state.server.number(&row, in: path, rules: rules)
             rules.countVersion(&row, of: path, after: state.server.collections[path]?[key]?.json)
             state.server.put(row, at: key, in: path)
             return key
@@ -86,7 +86,7 @@ public final class FakePostgREST: FakeServer {
 
 extension ServerState {
     /// Gives a row the next number of its table as its key.
-    mutating func number(_ row: inout JSONValue, in path: String, _ rules: PostgRESTRules) -> String {
+    mutating func number(_ row: inout JSONValue, in path: String, rules: PostgRESTRules) -> String {
         let number = makeIdentity(in: path)
         if let column = rules.keys(of: path).first { row[column] = .integer(number) }
         return rules.key(of: row, in: path) ?? String(number)

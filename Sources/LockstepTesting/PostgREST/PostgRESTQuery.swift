@@ -10,7 +10,7 @@ struct PostgRESTQuery {
     private(set) var offset = 0
 
     /// - Throws: The response to a parameter that the server does not understand.
-    init(_ request: ServerRequest, _ path: String, _ dialect: PostgRESTDialect) throws(PostgRESTDialect.Refusal) {
+    init(_ request: ServerRequest, path: String, dialect: PostgRESTDialect) throws(PostgRESTDialect.Refusal) {
         for item in request.query {
             let value = item.value ?? ""
             switch item.name {
@@ -27,7 +27,7 @@ struct PostgRESTQuery {
                 guard parts.count == 2, Self.operations.contains(String(parts[0])) else {
                     throw PostgRESTDialect.Refusal(
                         answer: dialect.failure(
-                            400, "PGRST100", "\"failed to parse filter (\(value))\" (line 1, column 1)"))
+                            400, code: "PGRST100", message: "\"failed to parse filter (\(value))\" (line 1, column 1)"))
                 }
                 filters.append((item.name, String(parts[0]), String(parts[1])))
             }
@@ -35,7 +35,8 @@ struct PostgRESTQuery {
         let columns = filters.map(\.column) + order.map(\.column)
         if let known = dialect.rules.tables[path] ?? nil, let unknown = columns.first(where: { !known.contains($0) }) {
             throw PostgRESTDialect.Refusal(
-                answer: dialect.failure(400, "42703", "column \(dialect.name(of: path)).\(unknown) does not exist"))
+                answer: dialect.failure(
+                    400, code: "42703", message: "column \(dialect.name(of: path)).\(unknown) does not exist"))
         }
         takeRange(request)
     }
@@ -62,12 +63,12 @@ struct PostgRESTQuery {
                 }
                 return found.plainText.map(list.contains) ?? false
             // Comparisons with null are never true.
-            default: return found.plainText.map { Self.compares($0, operation, value) } ?? false
+            default: return found.plainText.map { Self.compares($0, operation: operation, right: value) } ?? false
             }
         }
     }
 
-    private static func compares(_ left: String, _ operation: String, _ right: String) -> Bool {
+    private static func compares(_ left: String, operation: String, right: String) -> Bool {
         let isBefore = if let left = Double(left), let right = Double(right) { left < right } else { left < right }
         let isSame = left == right || Double(left).map { $0 == Double(right) } ?? false
         return switch operation {
@@ -85,8 +86,8 @@ struct PostgRESTQuery {
         return rows.sorted { first, second in
             for (column, isDescending) in order {
                 let (left, right) = (first[column]?.plainText ?? "", second[column]?.plainText ?? "")
-                if Self.compares(left, "eq", right) { continue }
-                return Self.compares(left, isDescending ? "gt" : "lt", right)
+                if Self.compares(left, operation: "eq", right: right) { continue }
+                return Self.compares(left, operation: isDescending ? "gt" : "lt", right: right)
             }
             return false
         }

@@ -19,7 +19,7 @@ public struct RailsBatches: Sendable, Hashable {
 extension RailsBatches {
     /// - Parameter handle: Handles one of the requests.
     func answer(
-        _ request: ServerRequest, _ handle: (ServerRequest) -> ServerAnswer
+        _ request: ServerRequest, handle: (ServerRequest) -> ServerAnswer
     ) -> ServerAnswer {
         guard case .array(let requests)? = (try? JSONValue(json: request.body))?["requests"],
             requests.count <= limit

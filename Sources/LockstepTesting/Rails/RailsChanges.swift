@@ -62,12 +62,12 @@ extension RailsChanges {
     func records(of collection: ServerCollection?, since start: Date, _ identityKey: String) -> [JSONValue] {
         guard let collection else { return [] }
         var records = collection.records.filter { $0.stampedAt >= start }
-            .map { ($0.number, stamped($0.json, $0.stampedAt)) }
+            .map { ($0.number, stamped($0.json, date: $0.stampedAt)) }
         if case .marked(let key) = deletions {
             for tombstone in collection.tombstones.values where tombstone.stampedAt >= start {
                 var json: JSONValue = .object([identityKey: tombstone.json[identityKey] ?? .null])
                 json[key] = .string(Self.text(of: tombstone.stampedAt))
-                records.append((tombstone.number, stamped(json, tombstone.stampedAt)))
+                records.append((tombstone.number, stamped(json, date: tombstone.stampedAt)))
             }
         }
         return records.sorted { $0.0 < $1.0 }.map(\.1)
@@ -83,7 +83,7 @@ extension RailsChanges {
     }
 
     /// The record with the time of its last change, unless the server has it as a value of its own.
-    func stamped(_ json: JSONValue, _ date: Date) -> JSONValue {
+    func stamped(_ json: JSONValue, date: Date) -> JSONValue {
         var json = json
         if json[attribute] == nil { json[attribute] = .string(Self.text(of: date)) }
         return json

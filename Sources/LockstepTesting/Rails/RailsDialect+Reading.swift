@@ -4,21 +4,21 @@ import LockstepStore
 import LockstepSync
 
 extension RailsDialect {
-    func record(_ key: String, of path: String, _ request: ServerRequest, _ state: ServerState) -> ServerAnswer {
-        guard let record = state.collections[path]?[key] else { return missing(key, path, state) }
+    func record(_ key: String, of path: String, for request: ServerRequest, in state: ServerState) -> ServerAnswer {
+        guard let record = state.collections[path]?[key] else { return missing(key, at: path, in: state) }
         let headers = self.headers(of: record)
         if let lists = rules.nestedLists[path] {
             // The record's own tag does not change with its lists.
-            return ServerAnswer(200, json: wrapped(nesting(lists, in: record.json, key, state), path))
+            return ServerAnswer(200, json: wrapped(nesting(lists, in: record.json, key: key, state: state), at: path))
         }
         if isUnchanged(request, tag: record.tag, modifiedAt: record.modifiedAt) {
             return ServerAnswer(304, headers: headers)
         }
-        return ServerAnswer(200, json: wrapped(record.json, path), headers: headers)
+        return ServerAnswer(200, json: wrapped(record.json, at: path), headers: headers)
     }
 
     private func nesting(
-        _ lists: [String: RailsRules.NestedList], in json: JSONValue, _ key: String, _ state: ServerState
+        _ lists: [String: RailsRules.NestedList], in json: JSONValue, key: String, state: ServerState
     ) -> JSONValue {
         var json = json
         for (member, list) in lists {
@@ -28,12 +28,12 @@ extension RailsDialect {
         return json
     }
 
-    func collection(_ path: String, _ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
+    func collection(_ path: String, for request: ServerRequest, in state: inout ServerState) -> ServerAnswer {
         let nested = NestedPath(path)
         let source = nested.map { $0.collection(in: state) ?? path } ?? path
-        let page = Page(request, rules)
+        let page = Page(request, rules: rules)
         if let changes = rules.changes, let start = changes.start(request) {
-            return list(of: changes, since: start, page, source, request, state)
+            return list(of: changes, since: start, page: page, at: source, for: request, in: state)
         }
         let lag = state.listTagSuffix(source)
         let tag = "W/\"c\(state.collections[source]?.contentHash ?? 0)-\(page.number)-\(page.size ?? 0)\(lag)\""
@@ -43,15 +43,15 @@ extension RailsDialect {
         headers[.lastModified] = modifiedAt.map(HTTPDate.text(of:))
         if isUnchanged(request, tag: tag, modifiedAt: modifiedAt) { return ServerAnswer(304, headers: headers) }
         let filters = (nested?.filters ?? []) + page.filters
-        let (records, total) = state.listed(source, filters, from: page.start, count: page.size)
-        let list = records.map { rules.changes?.stamped($0.json, $0.stampedAt) ?? $0.json }
-        return answer(request, list, of: source, page, total: total, headers)
+        let (records, total) = state.listed(source, filters: filters, from: page.start, count: page.size)
+        let list = records.map { rules.changes?.stamped($0.json, date: $0.stampedAt) ?? $0.json }
+        return answer(request, records: list, of: source, page: page, total: total, headers: headers)
     }
 
     /// - Parameter deleted: The identities beside the list, and their key.
     private func answer(
-        _ request: ServerRequest, _ records: [JSONValue], of path: String, _ page: Page, total: Int,
-        _ headers: HTTPFields = [:], deleted: (key: String, identities: [JSONValue])? = nil
+        _ request: ServerRequest, records: [JSONValue], of path: String, page: Page, total: Int,
+        headers: HTTPFields = [:], deleted: (key: String, identities: [JSONValue])? = nil
     ) -> ServerAnswer {
         var headers = headers
         if rules.linksPages { headers[HTTPField.Name.link] = page.links(request, total: total) }
@@ -67,15 +67,15 @@ extension RailsDialect {
 
     /// What has changed since a time.
     private func list(
-        of changes: RailsChanges, since start: Date, _ page: Page, _ path: String, _ request: ServerRequest,
-        _ state: ServerState
+        of changes: RailsChanges, since start: Date, page: Page, at path: String, for request: ServerRequest,
+        in state: ServerState
     ) -> ServerAnswer {
-        if changes.isForgotten(start, now: state.now) { return failure(410, "Gone") }
+        if changes.isForgotten(start, now: state.now) { return failure(410, reason: "Gone") }
         let (collection, identityKey) = (state.collections[path], identityKey(of: path))
         let all = changes.records(of: collection, since: start, identityKey)
         let records = all.dropFirst(page.start).prefix(page.size ?? all.count)
         return answer(
-            request, Array(records), of: path, page, total: all.count,
+            request, records: Array(records), of: path, page: page, total: all.count,
             deleted: changes.deleted(in: collection, since: start, identityKey))
     }
 
@@ -106,7 +106,7 @@ private struct Page {
     let size: Int?
     let filters: [(name: String, value: String)]
 
-    init(_ request: ServerRequest, _ rules: RailsRules) {
+    init(_ request: ServerRequest, rules: RailsRules) {
         number = max(1, request.parameter("page").flatMap(Int.init) ?? 1)
         let asked = request.parameter("per_page").flatMap(Int.init)
         size = rules.pageSize.map { min(max(1, asked ?? $0), $0) }

@@ -7,41 +7,42 @@ import LockstepSync
 struct RailsDialect: ServerDialect {
     let rules: RailsRules
 
-    func answer(_ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
-        var answer = undatedAnswer(request, &state)
+    func answer(_ request: ServerRequest, in state: inout ServerState) -> ServerAnswer {
+        var answer = undatedAnswer(request, in: &state)
         answer.headers[.date] = HTTPDate.text(of: state.now)
         answer.headers[.eTag] = answer.headers[.eTag].map { rules.tags.tag($0, in: request) }
         return answer
     }
 
-    private func undatedAnswer(_ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
+    private func undatedAnswer(_ request: ServerRequest, in state: inout ServerState) -> ServerAnswer {
         if request.path == rules.signInPath { return .page }
-        if let refusal = credentialsRefusal(request, state) { return refusal }
+        if let refusal = credentialsRefusal(request, in: state) { return refusal }
         if let batches = rules.batches, request.path == batches.path, request.method == .post {
-            return batches.answer(request) { undatedAnswer($0, &state) }
+            return batches.answer(request) { undatedAnswer($0, in: &state) }
         }
         guard acceptsJSON(request) else { return ServerAnswer(406) }
-        guard let (path, key) = route(request, state) else { return failure(404, "Not Found") }
-        guard let envelope = rules.envelope else { return answer(request, path, key, &state) }
+        guard let (path, key) = route(request, in: state) else { return failure(404, reason: "Not Found") }
+        guard let envelope = rules.envelope else { return answer(request, at: path, key: key, in: &state) }
         let isCollection = key == nil && request.method == .get
-        return envelope.answer(request, { answer($0, path, key, &state) }, isCollection: isCollection)
+        return envelope.answer(
+            request, body: { answer($0, at: path, key: key, in: &state) }, isCollection: isCollection)
     }
 
     private func answer(
-        _ request: ServerRequest, _ path: String, _ key: String?, _ state: inout ServerState
+        _ request: ServerRequest, at path: String, key: String?, in state: inout ServerState
     ) -> ServerAnswer {
         switch (request.method, key) {
-        case (.get, nil): return collection(path, request, &state)
-        case (.get, let key?): return record(key, of: path, request, state)
-        case (.post, nil): return create(in: path, request, &state)
-        case (.patch, let key?), (.put, let key?): return update(key, of: path, request, &state)
-        case (.delete, let key?): return delete(key, of: path, request, &state)
-        default: return failure(404, "No route matches [\(request.method.rawValue)] \"\(request.path)\"")
+        case (.get, nil): return collection(path, for: request, in: &state)
+        case (.get, let key?): return record(key, of: path, for: request, in: state)
+        case (.post, nil): return create(in: path, for: request, state: &state)
+        case (.patch, let key?), (.put, let key?): return update(key, of: path, for: request, in: &state)
+        case (.delete, let key?): return delete(key, of: path, for: request, in: &state)
+        default: return failure(404, reason: "No route matches [\(request.method.rawValue)] \"\(request.path)\"")
         }
     }
 
     /// The collection, and the key of the record if the path is that of a record.
-    private func route(_ request: ServerRequest, _ state: ServerState) -> (path: String, key: String?)? {
+    private func route(_ request: ServerRequest, in state: ServerState) -> (path: String, key: String?)? {
         let parts = request.parts
         guard let first = parts.first else { return nil }
         if parts.count == 3, request.method == .get { return (request.path, nil) }
@@ -55,7 +56,7 @@ struct RailsDialect: ServerDialect {
         return accept.contains("application/json") || accept.contains("*/*")
     }
 
-    private func credentialsRefusal(_ request: ServerRequest, _ state: ServerState) -> ServerAnswer? {
+    private func credentialsRefusal(_ request: ServerRequest, in state: ServerState) -> ServerAnswer? {
         guard let tokens = state.tokens else { return nil }
         var reason = "The access token is missing"
         if let field = request.headers[.authorization], field.hasPrefix("Bearer ") {
@@ -74,31 +75,31 @@ struct RailsDialect: ServerDialect {
 
     // MARK: Changes
 
-    private func create(in path: String, _ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
+    private func create(in path: String, for request: ServerRequest, state: inout ServerState) -> ServerAnswer {
         guard rules.honoursIdempotencyKeys, let token = request.idempotencyKey else {
-            return createNow(in: path, request, &state)
+            return createNow(in: path, for: request, state: &state)
         }
         let asked = request.path + " " + String(decoding: request.body, as: UTF8.self)
         if let stored = state.answers[token], case .http(var answer) = stored.response {
             guard stored.request == asked else {
-                return failure(422, "The idempotency key was used for another request.")
+                return failure(422, reason: "The idempotency key was used for another request.")
             }
             answer.headers[HTTPField.Name.idempotentReplay] = "true"
             return answer
         }
-        let answer = createNow(in: path, request, &state)
+        let answer = createNow(in: path, for: request, state: &state)
         if answer.status < 300 { state.answers[token] = StoredAnswer(request: asked, response: .http(answer)) }
         return answer
     }
 
     /// - Parameter key: The last part of the address of the `PUT`.
     private func createNow(
-        in path: String, at key: String? = nil, _ request: ServerRequest, _ state: inout ServerState
+        in path: String, at key: String? = nil, for request: ServerRequest, state: inout ServerState
     ) -> ServerAnswer {
         let sent: JSONValue
         switch body(of: request, path) {
         case .failure(let refusal): return refusal.answer
-        case .success(let json): sent = permitted(json, path, after: nil)
+        case .success(let json): sent = permitted(json, at: path, after: nil)
         }
         let identityKey = identityKey(of: path)
         var json = rules.row(sent, in: path)
@@ -117,10 +118,10 @@ struct RailsDialect: ServerDialect {
             json[identityKey] = .integer(number + 1)
         }
         if rules.nested[path]?.contains(where: { $0.refuses(sent, for: [:]) }) == true {
-            return failure(404, "Couldn't find a nested record.")
+            return failure(404, reason: "Couldn't find a nested record.")
         }
-        nest(sent, into: &json, path, after: nil, &state)
-        if let refusal = prepare(&json, path, isNew: true, state) { return refusal }
+        nest(sent, into: &json, at: path, after: nil, in: &state)
+        if let refusal = prepare(&json, at: path, isNew: true, in: state) { return refusal }
         rules.countVersion(&json, of: path, after: nil)
         let record = state.put(
             json, at: identity, in: path, sent: sent, idempotencyKey: request.idempotencyKey)
@@ -128,80 +129,80 @@ struct RailsDialect: ServerDialect {
         let segment = identity.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         headers[.location] = path + "/" + (segment ?? identity)
         guard rules.answersWithBody else { return ServerAnswer(201, headers: headers) }
-        return ServerAnswer(201, json: wrapped(json, path), headers: headers)
+        return ServerAnswer(201, json: wrapped(json, at: path), headers: headers)
     }
 
     private func update(
-        _ key: String, of path: String, _ request: ServerRequest, _ state: inout ServerState
+        _ key: String, of path: String, for request: ServerRequest, in state: inout ServerState
     ) -> ServerAnswer {
         guard let current = state.collections[path]?[key] else {
             guard rules.createsByPut, request.method == .put, request.headers[.ifMatch] == nil else {
-                return missing(key, path, state)
+                return missing(key, at: path, in: state)
             }
-            return createNow(in: path, at: key, request, &state)
+            return createNow(in: path, at: key, for: request, state: &state)
         }
-        if let refusal = conditionRefusal(request, current, path) { return refusal }
+        if let refusal = conditionRefusal(request, current: current, at: path) { return refusal }
         let sent: JSONValue
         switch body(of: request, path) {
         case .failure(let refusal): return refusal.answer
-        case .success(let json): sent = permitted(json, path, after: current.json)
+        case .success(let json): sent = permitted(json, at: path, after: current.json)
         }
-        guard case .object(let members) = sent else { return failure(400, "The body is not a JSON object.") }
-        if rules.isStale(sent[rules.versionKeys[path] ?? ""], of: path, current.json) { return stale }
+        guard case .object(let members) = sent else { return failure(400, reason: "The body is not a JSON object.") }
+        if rules.isStale(sent[rules.versionKeys[path] ?? ""], of: path, current: current.json) { return stale }
         if rules.nested[path]?.contains(where: { $0.refuses(sent, for: current.json) }) == true {
-            return failure(404, "Couldn't find a nested record.")
+            return failure(404, reason: "Couldn't find a nested record.")
         }
         var json = current.json
         if request.method == .put, rules.putReplaces, let identity = json[identityKey(of: path)] {
             json = .object([identityKey(of: path): identity])
         }
         for (member, value) in members where member != identityKey(of: path) { json[member] = value }
-        nest(sent, into: &json, path, after: current.json, &state)
-        if let refusal = prepare(&json, path, isNew: false, state) { return refusal }
+        nest(sent, into: &json, at: path, after: current.json, in: &state)
+        if let refusal = prepare(&json, at: path, isNew: false, in: state) { return refusal }
         rules.countVersion(&json, of: path, after: current.json)
         let record = state.put(
             json, at: key, in: path, sent: sent, idempotencyKey: request.idempotencyKey)
         guard rules.answersWithBody else { return ServerAnswer(204, headers: headers(of: record)) }
         let shown = rules.answersFromReplica ? current : record
-        return ServerAnswer(200, json: wrapped(shown.json, path), headers: headers(of: shown))
+        return ServerAnswer(200, json: wrapped(shown.json, at: path), headers: headers(of: shown))
     }
 
     /// Nested records are changed only through their key for requests.
     private func nest(
-        _ sent: JSONValue, into json: inout JSONValue, _ path: String, after current: JSONValue?,
-        _ state: inout ServerState
+        _ sent: JSONValue, into json: inout JSONValue, at path: String, after current: JSONValue?,
+        in state: inout ServerState
     ) {
         // Lists that a response includes from another collection are not members of the record, even if they are sent
         // back.
         for member in (rules.nestedLists[path] ?? [:]).keys { json[member] = nil }
         let nestings = rules.nested[path] ?? []
         for nesting in nestings { json[nesting.name] = current?[nesting.name] ?? (nesting.isOne ? .null : []) }
-        state.nest(sent, into: &json, nestings, in: path)
+        state.nest(sent, into: &json, nestings: nestings, in: path)
     }
 
     private func delete(
-        _ key: String, of path: String, _ request: ServerRequest, _ state: inout ServerState
+        _ key: String, of path: String, for request: ServerRequest, in state: inout ServerState
     ) -> ServerAnswer {
-        guard let current = state.collections[path]?[key] else { return missing(key, path, state) }
-        if let refusal = conditionRefusal(request, current, path) { return refusal }
+        guard let current = state.collections[path]?[key] else { return missing(key, at: path, in: state) }
+        if let refusal = conditionRefusal(request, current: current, at: path) { return refusal }
         let sent = request.parameter(rules.versionKeys[path] ?? "").flatMap { rules.version(named: $0, of: path) }
-        if rules.isStale(sent, of: path, current.json) { return stale }
+        if rules.isStale(sent, of: path, current: current.json) { return stale }
         state.remove(key, from: path, idempotencyKey: request.idempotencyKey)
         return ServerAnswer(204)
     }
 
-    private var stale: ServerAnswer { failure(rules.staleStatus, "Attempted to write a stale object.") }
+    private var stale: ServerAnswer { failure(rules.staleStatus, reason: "Attempted to write a stale object.") }
 
-    private func conditionRefusal(_ request: ServerRequest, _ current: ServerRecord, _ path: String) -> ServerAnswer? {
+    private func conditionRefusal(_ request: ServerRequest, current: ServerRecord, at path: String) -> ServerAnswer? {
         guard rules.hasVersions else { return nil }
         let isOther = request.headers[.ifMatch].map { $0 != "*" && $0 != current.tag } ?? false
         guard isOther || request.headers[.ifNoneMatch] == "*" else { return nil }
-        return ServerAnswer(412, json: wrapped(current.json, path), headers: headers(of: current))
+        return ServerAnswer(412, json: wrapped(current.json, at: path), headers: headers(of: current))
     }
 
     /// Fills in a record and validates it. Fails with the response if the record is rejected.
     private func prepare(
-        _ json: inout JSONValue, _ path: String, isNew: Bool, _ state: ServerState
+        _ json: inout JSONValue, at path: String, isNew: Bool, in state: ServerState
     ) -> ServerAnswer? {
         let problems = rules.validate(path, json).merging(rules.brokenReferences(of: json, in: path, state)) { $0 + $1 }
         guard problems.isEmpty else {
@@ -215,21 +216,21 @@ struct RailsDialect: ServerDialect {
     /// The body without its wrapper.
     private func body(of request: ServerRequest, _ path: String) -> Result<JSONValue, Refusal> {
         guard request.headers[.contentType]?.contains("json") == true else {
-            return .failure(Refusal(answer: failure(415, "The content type is not JSON.")))
+            return .failure(Refusal(answer: failure(415, reason: "The content type is not JSON.")))
         }
         guard let json = try? JSONValue(json: request.body), case .object = json else {
-            return .failure(Refusal(answer: failure(400, "There was a problem in the JSON you submitted.")))
+            return .failure(Refusal(answer: failure(400, reason: "There was a problem in the JSON you submitted.")))
         }
         guard let key = rules.wrapKeys[path] else { return .success(json) }
         guard let inner = json[key], case .object = inner else {
             return .failure(
-                Refusal(answer: failure(400, "param is missing or the value is empty: \(key)")))
+                Refusal(answer: failure(400, reason: "param is missing or the value is empty: \(key)")))
         }
         return .success(inner)
     }
 
     /// What is left of a request without ignored members. `PUT` keeps the values of those.
-    private func permitted(_ json: JSONValue, _ path: String, after current: JSONValue?) -> JSONValue {
+    private func permitted(_ json: JSONValue, at path: String, after current: JSONValue?) -> JSONValue {
         guard case .object(var members) = json else { return json }
         for (member, value) in members where rules.ignores(path, member, value, current == nil) {
             members[member] = current?[member]
@@ -243,17 +244,17 @@ struct RailsDialect: ServerDialect {
 
     func identityKey(of path: String) -> String { rules.identityKeys[path] ?? "id" }
 
-    func missing(_ key: String, _ path: String, _ state: ServerState) -> ServerAnswer {
+    func missing(_ key: String, at path: String, in state: ServerState) -> ServerAnswer {
         let isGone = rules.remembersDeleted && state.collections[path]?.tombstones[ExactText(key)] != nil
-        return failure(isGone ? 410 : 404, isGone ? "Gone" : "Not Found")
+        return failure(isGone ? 410 : 404, reason: isGone ? "Gone" : "Not Found")
     }
 
-    func wrapped(_ json: JSONValue, _ path: String) -> JSONValue {
+    func wrapped(_ json: JSONValue, at path: String) -> JSONValue {
         guard rules.wrapsAnswers, let key = rules.wrapKeys[path] else { return json }
         return .object([key: json])
     }
 
-    func failure(_ status: Int, _ reason: String) -> ServerAnswer {
+    func failure(_ status: Int, reason: String) -> ServerAnswer {
         ServerAnswer(status, json: ["status": .integer(Int64(status)), "error": .string(reason)])
     }
 }

@@ -75,7 +75,7 @@ extension ServerState {
     ///
     /// - Parameter path: The path whose ids are counted.
     mutating func nest(
-        _ sent: JSONValue, into record: inout JSONValue, _ nestings: [RailsNesting], in path: String
+        _ sent: JSONValue, into record: inout JSONValue, nestings: [RailsNesting], in path: String
     ) {
         for nesting in nestings {
             guard let value = sent[nesting.requestKey] else { continue }
@@ -87,13 +87,13 @@ extension ServerState {
                 default: []
                 }
             let list: [JSONValue] = if case .array(let list) = value { list } else { [value] }
-            for member in list { nest(member, into: &members, nesting, in: path + "/" + nesting.name) }
+            for member in list { nest(member, into: &members, nesting: nesting, in: path + "/" + nesting.name) }
             record[nesting.name] = nesting.isOne ? members.last ?? .null : .array(members)
         }
     }
 
     private mutating func nest(
-        _ sent: JSONValue, into members: inout [JSONValue], _ nesting: RailsNesting, in path: String
+        _ sent: JSONValue, into members: inout [JSONValue], nesting: RailsNesting, in path: String
     ) {
         guard case .object(var values) = sent else { return }
         let place = sent["id"].flatMap { id in members.firstIndex { $0["id"] == id } }
@@ -109,7 +109,7 @@ extension ServerState {
             member[key] = value
         }
         for inner in nesting.nested where member[inner.name] == nil { member[inner.name] = inner.isOne ? .null : [] }
-        nest(sent, into: &member, nesting.nested, in: path)
+        nest(sent, into: &member, nestings: nesting.nested, in: path)
         if let place { members[place] = member } else { members.append(member) }
     }
 }

@@ -34,7 +34,7 @@ extension RailsRules {
     }
 
     /// Whether a write was made to another version than the record has. A write without a version is not checked.
-    func isStale(_ sent: JSONValue?, of path: String, _ current: JSONValue) -> Bool {
+    func isStale(_ sent: JSONValue?, of path: String, current: JSONValue) -> Bool {
         guard let key = versionKeys[path], let sent else { return false }
         return sent != (current[key] ?? version(0, of: path))
     }

@@ -62,7 +62,7 @@ enum ServerReply: Sendable {
 
 /// How a kind of server responds: a pure function of its state.
 protocol ServerDialect: Sendable {
-    func answer(_ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer
+    func answer(_ request: ServerRequest, in state: inout ServerState) -> ServerAnswer
 
     /// What the stream of a request sends when a change has happened.
     func events(for request: ServerRequest, since start: Int, _ state: ServerState) -> [Data]

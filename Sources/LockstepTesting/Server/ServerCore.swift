@@ -40,10 +40,10 @@ final class ServerCore: Sendable {
         guard let (number, script) = state.withLock({ $0.receive(request) }) else { return .none }
         do {
             let reply = try await reply(to: request, script)
-            finish(number, reply.status)
+            finish(number, status: reply.status)
             return reply
         } catch {
-            finish(number, 0)
+            finish(number, status: 0)
             throw error
         }
     }
@@ -77,9 +77,9 @@ final class ServerCore: Sendable {
     private func act(_ request: ServerRequest) -> ServerReply {
         change { state in
             if let refusal = state.schemaRule?.refusal(of: request) { return .answer(refusal) }
-            let answer = dialect.answer(request, &state.server)
+            let answer = dialect.answer(request, in: &state.server)
             guard answer.isStream else { return .answer(answer) }
-            return .stream(answer, open(request, &state))
+            return .stream(answer, open(request, in: &state))
         }
     }
 
@@ -101,7 +101,7 @@ final class ServerCore: Sendable {
         }
     }
 
-    private func open(_ request: ServerRequest, _ state: inout State) -> AsyncThrowingStream<Data, any Error> {
+    private func open(_ request: ServerRequest, in state: inout State) -> AsyncThrowingStream<Data, any Error> {
         let (stream, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
         state.lastStream += 1
         let number = state.lastStream
@@ -128,7 +128,7 @@ final class ServerCore: Sendable {
         for stream in streams { stream.continuation.finish(throwing: error) }
     }
 
-    private func finish(_ number: Int, _ status: Int) {
+    private func finish(_ number: Int, status: Int) {
         state.withLock { state in
             guard state.requests.indices.contains(number - state.firstRequest) else { return }
             state.requests[number - state.firstRequest].status = status

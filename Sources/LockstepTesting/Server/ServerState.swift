@@ -98,7 +98,7 @@ extension ServerState {
     ///
     /// - Parameter isReversed: Whether the order begins with the newest record.
     mutating func listed(
-        _ path: String, _ filters: [(name: String, value: String)], from start: Int, count size: Int?,
+        _ path: String, filters: [(name: String, value: String)], from start: Int, count size: Int?,
         isReversed: Bool = false
     ) -> (records: [ServerRecord], total: Int) {
         if filters.isEmpty, listLagSeconds <= 0 {

@@ -23,7 +23,7 @@ public final class RecordSource<Object: Model> {
     public var error: StoreError? { store == nil ? .noStore : results?.error }
 
     /// Follows the record with an identity in a store.
-    func follow(_ store: Store?, _ identity: Object.Identity?) {
+    func follow(_ store: Store?, identity: Object.Identity?) {
         guard store !== self.store || identity != self.identity else { return }
         self.store = store
         self.identity = identity

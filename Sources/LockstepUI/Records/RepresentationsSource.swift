@@ -26,7 +26,7 @@ public final class RepresentationsSource<Object: Model> {
     }
 
     /// Follows a store, and what a view asks for.
-    func follow(_ store: Store?, _ request: ResultsRequest<Object, Unsectioned>) {
+    func follow(_ store: Store?, for request: ResultsRequest<Object, Unsectioned>) {
         let isOtherStore = store !== self.store
         self.store = store
         guard let store else {

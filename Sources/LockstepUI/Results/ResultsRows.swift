@@ -18,7 +18,7 @@ public struct ResultsRows<Object: Model, Key: Hashable>: RandomAccessCollection 
     /// For each section, the position of its first row; and the number of all rows.
     private let starts: [Int]
 
-    init(_ sections: [ResultsSection<Key, Object>], _ error: StoreError?) {
+    init(_ sections: [ResultsSection<Key, Object>], error: StoreError?) {
         self.sections = sections
         self.error = error
         starts = sections.reduce(into: [0]) { starts, section in starts.append((starts.last ?? 0) + section.count) }

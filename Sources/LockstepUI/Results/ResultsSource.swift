@@ -25,8 +25,8 @@ public final class ResultsSource<Object: Model, Key: Hashable> {
 
     /// The rows now.
     public var rows: ResultsRows<Object, Key> {
-        guard let results else { return ResultsRows([], .noStore) }
-        return ResultsRows(results.sections, results.error)
+        guard let results else { return ResultsRows([], error: .noStore) }
+        return ResultsRows(results.sections, error: results.error)
     }
 
     /// Shows the records that another request selects, in sections by the same key.
@@ -50,17 +50,17 @@ public final class ResultsSource<Object: Model, Key: Hashable> {
     /// Follows a store, and what a view asks for.
     ///
     /// A view that is initialized again has the same request, mostly. If it has another one, that is loaded.
-    func follow(_ store: Store?, _ request: ResultsRequest<Object, Key>) {
+    func follow(_ store: Store?, for request: ResultsRequest<Object, Key>) {
         guard let store else { return end() }
         let isOther = asked.ask(for: request, in: store)
-        guard store === self.store, results != nil else { return begin(store, request) }
+        guard store === self.store, results != nil else { return begin(store, for: request) }
         guard isOther else { return }
         change?.cancel()
         change = Task { [weak self] in await self?.load(request.request) }
     }
 
     /// Shows another store. Its rows are read at once: those of another account must not stay.
-    private func begin(_ store: Store, _ request: ResultsRequest<Object, Key>) {
+    private func begin(_ store: Store, for request: ResultsRequest<Object, Key>) {
         end()
         self.store = store
         shownText = asked.loaded.flatMap { try? RequestText($0, in: store) } ?? asked.text

@@ -36,14 +36,14 @@ struct CalmStatus {
     /// When the status has to change without a new one; `nil` if it need not.
     func dueDate(at now: Date) -> Date? {
         if latest.isSyncing {
-            guard !shown.isSyncing, !isOver(start, Self.delaySeconds, now) else { return nil }
+            guard !shown.isSyncing, !isOver(start, seconds: Self.delaySeconds, now: now) else { return nil }
             return start?.addingTimeInterval(Self.delaySeconds)
         }
-        guard shown.isSyncing, !isOver(shownStart, Self.minimumSeconds, now) else { return nil }
+        guard shown.isSyncing, !isOver(shownStart, seconds: Self.minimumSeconds, now: now) else { return nil }
         return shownStart?.addingTimeInterval(Self.minimumSeconds)
     }
 
-    private func isOver(_ start: Date?, _ seconds: TimeInterval, _ now: Date) -> Bool {
+    private func isOver(_ start: Date?, seconds: TimeInterval, now: Date) -> Bool {
         guard let start else { return true }
         let elapsed = now.timeIntervalSince(start)
         return elapsed < 0 || elapsed >= seconds

@@ -50,11 +50,11 @@ public final class SyncIndicator {
         (statusTask.task, pendingTask.task, timer.task) = (nil, nil, nil)
         calm = CalmStatus(sync?.currentStatus ?? .idle)
         (status, pendingCount, lastSuccess) = (calm.shown, 0, nil)
-        if let sync { follow(sync.status, sync.store.outbox.updates) }
+        if let sync { follow(sync.status, outbox: sync.store.outbox.updates) }
     }
 
     /// Follows the statuses of a sync and of an outbox.
-    func follow(_ statuses: AsyncStream<SyncStatus>, _ outbox: AsyncStream<OutboxStatus>) {
+    func follow(_ statuses: AsyncStream<SyncStatus>, outbox: AsyncStream<OutboxStatus>) {
         statusTask.task = Task { [weak self] in
             for await status in statuses where !Task.isCancelled { self?.receive(status) }
         }

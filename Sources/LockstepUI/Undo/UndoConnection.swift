@@ -9,13 +9,13 @@ final class UndoConnection {
     private var isOnScreen = false
 
     /// The view appears, for the first time or again: a view in another tab, or below another one, disappears.
-    func appear(_ history: UndoHistory?, _ actions: (any UndoActions)?) {
+    func appear(_ history: UndoHistory?, actions: (any UndoActions)?) {
         isOnScreen = true
-        follow(history, actions)
+        follow(history, actions: actions)
     }
 
     /// The view has another history, such as that of another account, or another manager.
-    func follow(_ history: UndoHistory?, _ actions: (any UndoActions)?) {
+    func follow(_ history: UndoHistory?, actions: (any UndoActions)?) {
         guard isOnScreen, history !== self.history || actions !== self.actions else { return }
         disconnect()
         (self.history, self.actions) = (history, actions)

@@ -51,10 +51,10 @@ package struct MigrationKills: Sendable {
         try fixture.make(at: origin.appendingPathComponent(Self.name))
         try FileManager.default.copyItem(at: origin, to: copy)
         let file = copy.appendingPathComponent(Self.name)
-        before = try Self.reading(file) { [former] in try MigrationSnapshot($0, former) }
+        before = try Self.reading(file) { [former] in try MigrationSnapshot($0, schema: former) }
         let fuse = MigrationFuse(nil, file: file)
         try Self.open(file, as: new.description, fuse)
-        after = try Self.reading(file) { [new] in try MigrationSnapshot($0, new) }
+        after = try Self.reading(file) { [new] in try MigrationSnapshot($0, schema: new) }
         (statementCount, journalBytes) = (fuse.statementCount, fuse.journalBytes)
         fileBytes = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
     }
@@ -171,7 +171,7 @@ package struct MigrationKills: Sendable {
             if let difference = try FileStructure(database).difference(from: schema.structure) {
                 throw KillFinding("\(name) has other tables: \(difference)")
             }
-            guard try comparable(MigrationSnapshot(database, schema)) == comparable(expected) else {
+            guard try comparable(MigrationSnapshot(database, schema: schema)) == comparable(expected) else {
                 throw KillFinding("\(name) has other contents")
             }
         }

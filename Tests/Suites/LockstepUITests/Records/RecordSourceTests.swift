@@ -14,7 +14,7 @@ struct RecordSourceTests {
     func deletion() throws {
         let store = try journal("A", "b")
         let entry = try #require(try store.mainContext.fetch(Entry.filter { $0.title == "b" }).first)
-        source.follow(store, entry.identifier)
+        source.follow(store, identity: entry.identifier)
         let frames = Frames { source.object?.title }
         store.mainContext.delete(entry)
         #expect(source.object == nil)
@@ -28,7 +28,7 @@ struct RecordSourceTests {
     func insertion() async throws {
         let store = try journal("A")
         let id = UUID()
-        source.follow(store, id)
+        source.follow(store, identity: id)
         let frames = Frames { source.object?.title }
         try await store.perform { context in
             Entry(identifier: id, title: "new", context: context)
@@ -44,11 +44,11 @@ struct RecordSourceTests {
     func unsaved() throws {
         let store = try journal()
         let entry = Entry(title: "new", context: store.mainContext)
-        source.follow(store, entry.identifier)
+        source.follow(store, identity: entry.identifier)
         #expect(source.object === entry)
         try store.mainContext.save()
         #expect(source.object === entry)
-        source.follow(store, nil)
+        source.follow(store, identity: nil)
         #expect(source.object == nil)
     }
 
@@ -60,7 +60,7 @@ struct RecordSourceTests {
         other.title = "edited"
         let history = context.enableUndo()
         let id = UUID()
-        source.follow(store, id)
+        source.follow(store, identity: id)
         let frames = Frames { source.object?.title }
         other.bodyText = "edited"
         #expect(frames.invalidationCount == 0)
@@ -82,7 +82,7 @@ struct RecordSourceTests {
         let store = try journal("A")
         try #require(try store.mainContext.fetch(Entry.all()).first).title = "edited"
         let id = UUID()
-        source.follow(store, id)
+        source.follow(store, identity: id)
         let frames = Frames { source.object?.title }
         let child = store.mainContext.makeChild()
         Entry(identifier: id, title: "new", context: child)
@@ -95,14 +95,14 @@ struct RecordSourceTests {
     func others() throws {
         let (store, other) = (try journal("A", "b"), try journal("c"))
         let ids = try store.mainContext.fetch(Entry.order(\.timestamp.desc)).map(\.identifier)
-        source.follow(store, ids[0])
+        source.follow(store, identity: ids[0])
         #expect(source.object?.title == "A")
-        source.follow(store, ids[1])
+        source.follow(store, identity: ids[1])
         #expect(source.object?.title == "b")
-        source.follow(other, ids[1])
+        source.follow(other, identity: ids[1])
         #expect(source.object == nil)
         #expect(source.error == nil)
-        source.follow(nil, ids[1])
+        source.follow(nil, identity: ids[1])
         #expect(source.error != nil)
     }
 }

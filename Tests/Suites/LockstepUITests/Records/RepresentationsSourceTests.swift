@@ -26,7 +26,7 @@ struct RepresentationsSourceTests {
         let store = try journal("A", "b")
         let source = RepresentationsSource<Entry>()
         var changes = changes(of: source).makeAsyncIterator()
-        source.follow(store, ResultsRequest(Entry.order(\.timestamp.desc)))
+        source.follow(store, for: ResultsRequest(Entry.order(\.timestamp.desc)))
         #expect(source.values.map(\.title) == ["A", "b"])
         #expect(source.error == nil)
         try await store.perform { context in
@@ -42,7 +42,7 @@ struct RepresentationsSourceTests {
         let store = try journal("A")
         try #require(try store.mainContext.fetch(Entry.all()).first).title = "B"
         let source = RepresentationsSource<Entry>()
-        source.follow(store, ResultsRequest(Entry.all()))
+        source.follow(store, for: ResultsRequest(Entry.all()))
         #expect(source.values.map(\.title) == ["A"])
     }
 
@@ -55,7 +55,7 @@ struct RepresentationsSourceTests {
         try await store.mainContext.save()
         let source = RepresentationsSource<Product>()
         var changes = changes(of: source).makeAsyncIterator()
-        source.follow(store, ResultsRequest(Product.all()))
+        source.follow(store, for: ResultsRequest(Product.all()))
         picture.title = "new"
         try await store.mainContext.save()
         await changes.next()
@@ -71,7 +71,7 @@ struct RepresentationsSourceTests {
         let store = try journal("A", "b")
         let source = RepresentationsSource<Entry>()
         var changes = changes(of: source).makeAsyncIterator()
-        source.follow(store, ResultsRequest(Entry.order(\.timestamp.desc)))
+        source.follow(store, for: ResultsRequest(Entry.order(\.timestamp.desc)))
         source.load(Entry.filter { $0.title == "b" })
         #expect(source.values.map(\.title) == ["A", "b"])
         await changes.next()
@@ -83,7 +83,7 @@ struct RepresentationsSourceTests {
         let store = try journal("A", "b")
         let source = RepresentationsSource<Entry>()
         var changes = changes(of: source).makeAsyncIterator()
-        source.follow(store, ResultsRequest(Entry.order(\.timestamp.desc)))
+        source.follow(store, for: ResultsRequest(Entry.order(\.timestamp.desc)))
         for _ in 0..<number { await Task.yield() }
         source.load(Entry.filter { $0.title == "A" })
         source.load(Entry.filter { $0.title == "b" })
@@ -102,10 +102,10 @@ struct RepresentationsSourceTests {
     @Test("shows nothing of the previous store when the environment gets another one")
     func otherStore() throws {
         let source = RepresentationsSource<Entry>()
-        source.follow(try journal("A"), ResultsRequest(Entry.all()))
-        source.follow(try journal("b"), ResultsRequest(Entry.all()))
+        source.follow(try journal("A"), for: ResultsRequest(Entry.all()))
+        source.follow(try journal("b"), for: ResultsRequest(Entry.all()))
         #expect(source.values.map(\.title) == ["b"])
-        source.follow(nil, ResultsRequest(Entry.all()))
+        source.follow(nil, for: ResultsRequest(Entry.all()))
         #expect(source.values == [])
         #expect(source.error != nil)
     }
@@ -113,11 +113,11 @@ struct RepresentationsSourceTests {
     @Test("shows in another store the request that was loaded")
     func otherStoreLoaded() async throws {
         let source = RepresentationsSource<Entry>()
-        source.follow(try journal("A", "b"), ResultsRequest(Entry.all()))
+        source.follow(try journal("A", "b"), for: ResultsRequest(Entry.all()))
         source.load(Entry.filter { $0.title == "b" })
-        source.follow(try journal("b", "c"), ResultsRequest(Entry.all()))
+        source.follow(try journal("b", "c"), for: ResultsRequest(Entry.all()))
         #expect(source.values.map(\.title) == ["b"])
-        source.follow(try journal("b", "c"), ResultsRequest(Entry.filter { $0.title == "c" }))
+        source.follow(try journal("b", "c"), for: ResultsRequest(Entry.filter { $0.title == "c" }))
         #expect(source.values.map(\.title) == ["c"])
     }
 
@@ -126,7 +126,7 @@ struct RepresentationsSourceTests {
         let store = try journal("A")
         let source = RepresentationsSource<Entry>()
         var changes = changes(of: source).makeAsyncIterator()
-        source.follow(store, ResultsRequest(Entry.order(\.title)))
+        source.follow(store, for: ResultsRequest(Entry.order(\.title)))
         let failed = AsyncStream<Void>.makeStream()
         withObservationTracking {
             _ = source.error
@@ -153,9 +153,9 @@ struct RepresentationsSourceTests {
         let counted = CountedRequest()
         let (store, request) = (try journal("A"), ResultsRequest<Entry, Unsectioned>(counted))
         let source = RepresentationsSource<Entry>()
-        source.follow(store, request)
+        source.follow(store, for: request)
         let count = counted.count.withLock(\.self)
-        for _ in 0..<3 { source.follow(store, request) }
+        for _ in 0..<3 { source.follow(store, for: request) }
         #expect(count > 0)
         #expect(counted.count.withLock(\.self) == count)
     }

@@ -14,16 +14,17 @@ struct ResultsRowsTests {
         let sections = store.results(Entry.order(\.timestamp.desc), sectionedBy: \.title).sections
         let pairs = store.results(Entry.order(\.timestamp.desc), sectionedBy: \.mood).sections
         for sections in [
-            ResultsRows(sections, nil).map(\.title), ResultsRows(Array(sections.prefix(1)), nil).map(\.title),
+            ResultsRows(sections, error: nil).map(\.title),
+            ResultsRows(Array(sections.prefix(1)), error: nil).map(\.title),
         ] {
             #expect(sections == Array(["A", "b", "C", "d", "e", "F"].prefix(sections.count)))
         }
-        #expect(ResultsRows(pairs, nil).map(\.title) == ["A", "C", "F", "b", "d", "e"])
-        #expect(ResultsRows(pairs, nil)[3].title == "b")
+        #expect(ResultsRows(pairs, error: nil).map(\.title) == ["A", "C", "F", "b", "d", "e"])
+        #expect(ResultsRows(pairs, error: nil)[3].title == "b")
     }
 
     @Test("are none without sections")
     func empty() {
-        #expect(ResultsRows<Entry, Mood>([], nil).isEmpty)
+        #expect(ResultsRows<Entry, Mood>([], error: nil).isEmpty)
     }
 }

@@ -23,7 +23,7 @@ struct ResultsSourceTests {
     @Test("has the rows in the first frame, and follows the store")
     func rows() throws {
         let store = try journal("A", "b")
-        source.follow(store, all)
+        source.follow(store, for: all)
         let frames = Frames { titles }
         Entry(title: "c", timestamp: .distantPast, context: store.mainContext)
         try store.mainContext.save()
@@ -34,7 +34,7 @@ struct ResultsSourceTests {
 
     @Test("says what to do if the environment has no store")
     func noStore() {
-        source.follow(nil, all)
+        source.follow(nil, for: all)
         #expect(titles == [])
         #expect(source.rows.error?.remedy == "Add `.store(store)` to the view, or to one that contains it.")
     }
@@ -42,22 +42,22 @@ struct ResultsSourceTests {
     @Test("shows nothing of the previous store when the environment gets another one")
     func otherStore() throws {
         let (first, second) = (try journal("A"), try journal("b"))
-        source.follow(first, all)
+        source.follow(first, for: all)
         let frames = Frames { titles }
-        source.follow(second, all)
+        source.follow(second, for: all)
         #expect(titles == ["b"])
         #expect(frames.invalidationCount == 1)
         Entry(title: "c", timestamp: .distantPast, context: first.mainContext)
         try first.mainContext.save()
         #expect(titles == ["b"])
-        source.follow(nil, all)
+        source.follow(nil, for: all)
         #expect(titles == [])
     }
 
     @Test("reports that the rows could not be read")
     func error() throws {
         let store = try journal("A")
-        source.follow(store, all)
+        source.follow(store, for: all)
         try store.writer.write { try $0.execute(sql: "ALTER TABLE entry RENAME TO other") }
         source.results?.change(to: Entry.filter { $0.title == "A" })
         #expect(source.rows.error != nil)
@@ -67,11 +67,11 @@ struct ResultsSourceTests {
     @Test("shows in another store what the view asks for there, not what it has asked for in the previous one")
     func otherStoreAndRequest() async throws {
         let (first, second) = (try journal("A", "b"), try journal("A", "b", "c"))
-        source.follow(first, all)
+        source.follow(first, for: all)
         await source.load(Entry.filter { $0.title == "A" })
-        source.follow(first, titled("b"))
+        source.follow(first, for: titled("b"))
         let change = try #require(source.change)
-        source.follow(second, titled("c"))
+        source.follow(second, for: titled("c"))
         #expect(titles == ["c"])
         await change.value
         #expect(titles == ["c"])
@@ -79,20 +79,20 @@ struct ResultsSourceTests {
 
     @Test("shows in another store the request that was loaded")
     func otherStoreLoaded() async throws {
-        source.follow(try journal("A", "b"), all)
+        source.follow(try journal("A", "b"), for: all)
         await source.load(Entry.filter { $0.title == "b" })
-        source.follow(try journal("b", "c"), all)
+        source.follow(try journal("b", "c"), for: all)
         #expect(titles == ["b"])
     }
 
     @Test("shows in another store the latest request of the view, even if it has not been read yet")
     func otherStoreUnread() async throws {
         let (first, second) = (try journal("A", "b"), try journal("A", "b"))
-        source.follow(first, all)
+        source.follow(first, for: all)
         await source.load(Entry.filter { $0.title == "A" })
         let request = titled("b")
-        source.follow(first, request)
-        source.follow(second, request)
+        source.follow(first, for: request)
+        source.follow(second, for: request)
         #expect(titles == ["b"])
     }
 
@@ -101,9 +101,9 @@ struct ResultsSourceTests {
     @Test("keeps the previous rows until those of another request of the view were read, without an empty frame")
     func changes() async throws {
         let store = try journal("A", "b")
-        source.follow(store, all)
+        source.follow(store, for: all)
         let frames = Frames { titles }
-        source.follow(store, titled("b"))
+        source.follow(store, for: titled("b"))
         #expect(titles == ["A", "b"])
         #expect(frames.invalidationCount == 0)
         await source.change?.value
@@ -114,10 +114,10 @@ struct ResultsSourceTests {
     @Test("reads nothing if the view is initialized again with the same request")
     func sameRequest() async throws {
         let store = try journal("A", "b")
-        source.follow(store, titled("b"))
-        source.follow(store, titled("b"))
+        source.follow(store, for: titled("b"))
+        source.follow(store, for: titled("b"))
         #expect(source.change == nil)
-        source.follow(store, titled("A"))
+        source.follow(store, for: titled("A"))
         await source.change?.value
         #expect(titles == ["A"])
     }
@@ -125,9 +125,9 @@ struct ResultsSourceTests {
     @Test("keeps a loaded request if the view is initialized again with its own")
     func loaded() async throws {
         let store = try journal("A", "b")
-        source.follow(store, titled("A"))
+        source.follow(store, for: titled("A"))
         await source.load(Entry.filter { $0.title == "b" })
-        source.follow(store, titled("A"))
+        source.follow(store, for: titled("A"))
         #expect(source.change == nil)
         #expect(titles == ["b"])
     }
@@ -135,7 +135,7 @@ struct ResultsSourceTests {
     @Test("reads only the last of several requests")
     func superseded() async throws {
         let store = try journal("A", "b")
-        source.follow(store, all)
+        source.follow(store, for: all)
         let second = Task { await source.load(Entry.filter { $0.title == "b" }) }
         await source.load(Entry.filter { $0.title == "A" })
         await second.value
@@ -152,7 +152,7 @@ struct ResultsSourceTests {
             database.trace { if "\($0)".contains("FROM \"entry\"") { counted.withLock { $0 += 1 } } }
         }
         let store = try Store(JournalSchema.self, at: .inMemory, configuration: configuration)
-        source.follow(store, all)
+        source.follow(store, for: all)
         let count = counted.withLock(\.self)
         #expect(count > 0)
         await source.load(Entry.order(\.timestamp.desc))
@@ -164,7 +164,7 @@ struct ResultsSourceTests {
     @Test("does not read a request whose task is cancelled")
     func cancelled() async throws {
         let store = try journal("A", "b")
-        source.follow(store, all)
+        source.follow(store, for: all)
         let task = Task { await source.load(Entry.filter { $0.title == "b" }) }
         task.cancel()
         await task.value
@@ -174,7 +174,7 @@ struct ResultsSourceTests {
     @Test("shows everything if the text of a search is empty")
     func emptySearch() async throws {
         let store = try journal("A", "b")
-        source.follow(store, titled("A"))
+        source.follow(store, for: titled("A"))
         await source.load(Entry.filter { $0.title.contains("") }.order(\.timestamp.desc))
         #expect(titles == ["A", "b"])
     }
@@ -182,7 +182,7 @@ struct ResultsSourceTests {
     @Test("follows the changes that concern the other request")
     func followsOther() async throws {
         let store = try journal("A", "b")
-        source.follow(store, titled("A"))
+        source.follow(store, for: titled("A"))
         await source.load(Entry.filter { $0.title == "c" })
         #expect(titles == [])
         Entry(title: "c", context: store.mainContext)
@@ -200,7 +200,7 @@ struct ResultsSourceTests {
             change()
             counts.append([before, source.rows.count])
         }
-        source.follow(store, request)
+        source.follow(store, for: request)
         #expect(counts == [])
         store.mainContext.delete(try #require(source.rows.first))
         try await store.mainContext.save()

@@ -19,7 +19,7 @@ struct SyncIndicatorTests {
         indicator = SyncIndicator(clock: clock)
         let (stream, continuation) = AsyncStream<SyncStatus>.makeStream()
         statuses = continuation
-        indicator.follow(stream, AsyncStream { nil })
+        indicator.follow(stream, outbox: AsyncStream { nil })
     }
 
     /// Waits until something that a view reads has changed.
@@ -86,7 +86,7 @@ struct SyncIndicatorTests {
     func otherSync() async throws {
         let pending = try journal("A", "b")
         let (stream, continuation) = AsyncStream<SyncStatus>.makeStream()
-        indicator.follow(stream, pending.outbox.updates)
+        indicator.follow(stream, outbox: pending.outbox.updates)
         if indicator.pendingCount == 0 { await changed { indicator.pendingCount } }
         await changed({ indicator.lastSuccess }) { continuation.yield(.upToDate(since: clock.now)) }
         continuation.yield(.syncing(SyncProgress()))

@@ -22,11 +22,11 @@ struct UndoConnectionTests {
 
     @Test("is connected again when the view comes back")
     func comesBack() {
-        connection.appear(history, stack)
+        connection.appear(history, actions: stack)
         stack.event { entry.title = "two" }
         connection.disappear()
         #expect(stack.undoNames.isEmpty)
-        connection.appear(history, stack)
+        connection.appear(history, actions: stack)
         #expect(stack.undoNames.count == 1)
         stack.event { entry.title = "three" }
         stack.undo()
@@ -40,9 +40,9 @@ struct UndoConnectionTests {
     func otherHistory() throws {
         let other = try journal("other").mainContext
         let otherEntry = try #require(try other.fetch(Entry.all()).first)
-        connection.appear(history, stack)
+        connection.appear(history, actions: stack)
         stack.event { entry.title = "two" }
-        connection.follow(other.enableUndo(), stack)
+        connection.follow(other.enableUndo(), actions: stack)
         stack.event { entry.title = "three" }
         #expect(stack.undoNames.isEmpty)
         stack.event { otherEntry.title = "changed" }
@@ -55,26 +55,26 @@ struct UndoConnectionTests {
     @Test("moves to another undo manager, and to none")
     func otherManager() {
         let other = UndoStack()
-        connection.appear(history, nil)
+        connection.appear(history, actions: nil)
         entry.title = "two"
-        connection.follow(history, stack)
+        connection.follow(history, actions: stack)
         #expect(stack.undoNames.count == 1)
-        connection.follow(history, other)
+        connection.follow(history, actions: other)
         #expect(stack.undoNames.isEmpty)
         other.undo()
         #expect(entry.title == "one")
-        connection.follow(nil, other)
+        connection.follow(nil, actions: other)
         #expect(other.redoNames.isEmpty)
         connection.disappear()
     }
 
     @Test("keeps what can be redone when nothing has changed")
     func same() {
-        connection.appear(history, stack)
+        connection.appear(history, actions: stack)
         stack.event { entry.title = "two" }
         stack.undo()
-        connection.follow(history, stack)
-        connection.appear(history, stack)
+        connection.follow(history, actions: stack)
+        connection.appear(history, actions: stack)
         stack.redo()
         #expect(entry.title == "two")
         connection.disappear()
@@ -91,12 +91,12 @@ struct UndoConnectionTests {
 
     @Test("is not connected while the view is not on screen")
     func hidden() {
-        connection.follow(history, stack)
+        connection.follow(history, actions: stack)
         entry.title = "two"
         #expect(stack.undoNames.isEmpty)
-        connection.appear(history, stack)
+        connection.appear(history, actions: stack)
         connection.disappear()
-        connection.follow(history, stack)
+        connection.follow(history, actions: stack)
         #expect(stack.undoNames.isEmpty)
     }
 }

@@ -19,17 +19,17 @@ package struct BuildPlan {
     /// - Throws: ``FindingsReported`` if the plan is out of date.
     func check(schemas: [String]) throws {
         if let file, try SchemaFiles.source(at: file).bytes != Array((text ?? "").utf8) {
-            throw outdated("\(file):1:1", "This file has changed")
+            throw outdated("\(file):1:1", problem: "This file has changed")
         }
         guard let folder else { return }
         let planned = Set(schemas.map(SchemaFiles.standardized))
         let files = try SchemaFiles.files(at: folder)
         if let new = files.first(where: { !planned.contains(SchemaFiles.standardized($0)) }) {
-            throw outdated("\(new):1:1", "This schema is new")
+            throw outdated("\(new):1:1", problem: "This schema is new")
         }
     }
 
-    private func outdated(_ place: String, _ problem: String) -> FindingsReported {
+    private func outdated(_ place: String, problem: String) -> FindingsReported {
         Console.report(
             """
             \(place): error: \(problem) since the build was planned

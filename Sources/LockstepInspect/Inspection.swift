@@ -32,7 +32,7 @@ package struct Inspection {
     }
 
     private static func read<Value>(
-        _ path: String, _ body: (InspectedFile) throws -> Value
+        _ path: String, body: (InspectedFile) throws -> Value
     ) throws(InspectionFailure) -> Value {
         do {
             return try body(InspectedFile(URL(fileURLWithPath: path)))

@@ -39,12 +39,12 @@ struct ComponentPlaces {
     private mutating func stack() {
         for column in layers.columns {
             for (index, vertex) in column.enumerated() where index > 0 {
-                middles[vertex] = middles[column[index - 1]] + distance(column[index - 1], vertex)
+                middles[vertex] = middles[column[index - 1]] + distance(column[index - 1], lower: vertex)
             }
         }
     }
 
-    private func distance(_ upper: Int, _ lower: Int) -> Double {
+    private func distance(_ upper: Int, lower: Int) -> Double {
         let gap = layers.isNode(upper) && layers.isNode(lower) ? spacing.betweenNodes : spacing.betweenEdges
         return (height(upper) + height(lower)) / 2 + gap
     }
@@ -57,7 +57,7 @@ struct ComponentPlaces {
         for column in byLeft ? order : order.reversed() {
             let vertices = layers.columns[column]
             let items = vertices.enumerated().map { index, vertex in
-                item(vertex, byLeft: byLeft, distance: index == 0 ? 0 : distance(vertices[index - 1], vertex))
+                item(vertex, byLeft: byLeft, distance: index == 0 ? 0 : distance(vertices[index - 1], lower: vertex))
             }
             for (vertex, position) in zip(vertices, Alignment.positions(items)) { middles[vertex] = position }
         }

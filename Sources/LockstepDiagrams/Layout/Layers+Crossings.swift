@@ -73,10 +73,10 @@ private struct CrossingSearch {
     /// The number of crossings between the edges of two neighbours.
     private func crossings(_ upper: Int, above lower: Int) -> Int {
         let (first, second) = (layers.vertices[upper], layers.vertices[lower])
-        return inversions(first.left, second.left) + inversions(first.right, second.right)
+        return inversions(first.left, lower: second.left) + inversions(first.right, lower: second.right)
     }
 
-    private func inversions(_ upper: [Int], _ lower: [Int]) -> Int {
+    private func inversions(_ upper: [Int], lower: [Int]) -> Int {
         upper.reduce(0) { count, vertex in count + lower.count { positions[$0] < positions[vertex] } }
     }
 

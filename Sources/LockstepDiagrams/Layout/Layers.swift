@@ -28,7 +28,7 @@ struct Layers {
         columns = Array(repeating: [], count: 2 * (ranks.values.max() ?? 0) + 1)
         var vertexOfNode: [Int: Int] = [:]
         for node in component.nodes {
-            vertexOfNode[node] = add(.node(node), at: 2 * ranks[node]!, graph.nodes[node].size)
+            vertexOfNode[node] = add(.node(node), at: 2 * ranks[node]!, size: graph.nodes[node].size)
         }
         for edge in component.edges {
             let ends = [graph.edges[edge].source, graph.edges[edge].target].sorted { ranks[$0]! < ranks[$1]! }
@@ -36,7 +36,7 @@ struct Layers {
         }
     }
 
-    private mutating func add(_ content: Content, at layer: Int, _ size: Size) -> Int {
+    private mutating func add(_ content: Content, at layer: Int, size: Size) -> Int {
         vertices.append(Vertex(content: content, layer: layer, size: size))
         columns[layer].append(vertices.count - 1)
         return vertices.count - 1
@@ -50,8 +50,8 @@ struct Layers {
         for layer in layers {
             chain.append(
                 layer == middle
-                    ? add(.label(edge: edge), at: layer, label)
-                    : add(.bend(edge: edge), at: layer, Size(width: 0, height: 6)))
+                    ? add(.label(edge: edge), at: layer, size: label)
+                    : add(.bend(edge: edge), at: layer, size: Size(width: 0, height: 6)))
         }
         chain.append(end)
         for (left, right) in zip(chain, chain.dropFirst()) {

@@ -26,7 +26,7 @@ struct Fact {
     var name: String
     var value: Cell
 
-    init(_ name: String, _ value: Cell) {
+    init(_ name: String, value: Cell) {
         self.name = name
         self.value = value
     }

@@ -29,17 +29,17 @@ struct RelationshipTable {
         switch wire {
         case .none: "not sent"
         case .id(let paths, let embedded):
-            paths.map(code).joined(separator: ", ") + also("a record", embedded)
-        case .ids(let path, let embedded): code(path) + ": identities" + also("records", embedded)
+            paths.map(code).joined(separator: ", ") + also("a record", at: embedded)
+        case .ids(let path, let embedded): code(path) + ": identities" + also("records", at: embedded)
         case .embedded(let path, let identities):
-            code(path) + (isToMany ? ": records" : ": the record") + also("identities", identities)
+            code(path) + (isToMany ? ": records" : ": the record") + also("identities", at: identities)
         }
     }
 
     private func code(_ path: [String]) -> Cell { .code(path.joined(separator: ".")) }
 
     /// What is also read.
-    private func also(_ content: String, _ path: [String]) -> Cell {
+    private func also(_ content: String, at path: [String]) -> Cell {
         path.isEmpty ? [] : .text("; \(content) in ") + code(path) + " is read"
     }
 

@@ -18,9 +18,9 @@ struct SchemaParts {
 
     var facts: [Fact] {
         [
-            Fact("Version", .text(String(schema.version)) + oldest),
-            Fact("Dates in JSON", .text(schema.dateFormat.text)),
-            Fact("Swift", .code(schema.swiftName)),
+            Fact("Version", value: .text(String(schema.version)) + oldest),
+            Fact("Dates in JSON", value: .text(schema.dateFormat.text)),
+            Fact("Swift", value: .code(schema.swiftName)),
         ]
     }
 
@@ -43,12 +43,12 @@ struct SchemaParts {
 
     private func facts(of entity: Entity) -> [Fact] {
         let facts = [
-            Fact("Identity", identity(of: entity)),
-            Fact("Table", .code(entity.tableName)),
-            Fact("Server", entity.remote.map(server) ?? "never sent"),
-            Fact("Version attribute", .code(entity.version)),
-            Fact("Extends", entity.protocols.map(link(toProtocol:)).joined(separator: ", ")),
-            Fact("Swift", [.code(entity.swiftName), .text(", "), .code(entity.representationName)]),
+            Fact("Identity", value: identity(of: entity)),
+            Fact("Table", value: .code(entity.tableName)),
+            Fact("Server", value: entity.remote.map(server) ?? "never sent"),
+            Fact("Version attribute", value: .code(entity.version)),
+            Fact("Extends", value: entity.protocols.map(link(toProtocol:)).joined(separator: ", ")),
+            Fact("Swift", value: [.code(entity.swiftName), .text(", "), .code(entity.representationName)]),
         ]
         return facts.filter { !$0.value.spans.isEmpty }
     }
@@ -87,9 +87,9 @@ struct SchemaParts {
     func section(_ entity: AbstractEntity) -> Section {
         let users = schema.entities.filter { $0.protocols.contains(entity.swiftName) }
         let facts = [
-            Fact("Extended by", users.map { [.link($0.name, .entity($0.name))] }.joined(separator: ", ")),
-            Fact("Extends", entity.protocols.map(link(toProtocol:)).joined(separator: ", ")),
-            Fact("Swift", .code(entity.swiftName)),
+            Fact("Extended by", value: users.map { [.link($0.name, .entity($0.name))] }.joined(separator: ", ")),
+            Fact("Extends", value: entity.protocols.map(link(toProtocol:)).joined(separator: ", ")),
+            Fact("Swift", value: .code(entity.swiftName)),
         ]
         return Section(
             anchor: .entity(entity.name), title: entity.name, marks: ["abstract"], documentation: entity.documentation,
@@ -107,9 +107,9 @@ struct SchemaParts {
             anchor: .enumeration(enumeration.name), title: enumeration.name,
             marks: enumeration.isClosed ? ["closed"] : [], documentation: enumeration.documentation,
             facts: [
-                Fact("Values", .code(enumeration.rawType.rawValue)),
-                Fact("Unknown values", enumeration.isClosed ? "are rejected" : "are kept"),
-                Fact("Used by", users { $0.names(enumeration: enumeration.name) }),
+                Fact("Values", value: .code(enumeration.rawType.rawValue)),
+                Fact("Unknown values", value: enumeration.isClosed ? "are rejected" : "are kept"),
+                Fact("Used by", value: users { $0.names(enumeration: enumeration.name) }),
             ].filter { !$0.value.spans.isEmpty },
             tables: [Table(title: "Cases", headings: ["Case", "Value in JSON", "Notes"], rows: rows)])
     }
@@ -118,8 +118,9 @@ struct SchemaParts {
         Section(
             anchor: .customType(type.name), title: type.name, documentation: type.documentation,
             facts: [
-                Fact("Stored and sent as", .code(type.stored.rawValue)), Fact("Module", .code(type.module)),
-                Fact("Used by", users { $0.names(customType: type.name) }),
+                Fact("Stored and sent as", value: .code(type.stored.rawValue)),
+                Fact("Module", value: .code(type.module)),
+                Fact("Used by", value: users { $0.names(customType: type.name) }),
             ].filter { !$0.value.spans.isEmpty })
     }
 

@@ -37,13 +37,14 @@ extension DefaultValue {
 extension Limits {
     /// `1 to 200 characters`, `at least 0`; `nil` if there are none.
     func text(of type: AttributeType) -> String? {
-        let value = Self.range(minimum, maximum, unit: "")
-        let length = Self.range(minimumLength.map(String.init), maximumLength.map(String.init), unit: type.lengthUnit)
+        let value = Self.range(minimum, most: maximum, unit: "")
+        let length = Self.range(
+            minimumLength.map(String.init), most: maximumLength.map(String.init), unit: type.lengthUnit)
         let texts = [value, length].compactMap(\.self)
         return texts.isEmpty ? nil : texts.joined(separator: ", ")
     }
 
-    private static func range(_ least: String?, _ most: String?, unit: String) -> String? {
+    private static func range(_ least: String?, most: String?, unit: String) -> String? {
         switch (least, most) {
         case (let least?, let most?) where least == most: least + unit
         case (let least?, let most?): "\(least) to \(most)\(unit)"

@@ -52,7 +52,7 @@ struct InspectionPage {
     }
 
     private var entities: HTML {
-        let failures = failure("Records", .records) + failure("Other tables", .otherTables)
+        let failures = failure("Records", part: .records) + failure("Other tables", part: .otherTables)
         guard report.entities != nil || report.otherTables?.isEmpty == false else { return failures }
         let rows = (report.entities ?? []).map { entity -> HTML in
             """
@@ -84,7 +84,7 @@ struct InspectionPage {
     private func count(_ number: Int?) -> String { number.map { $0 == 0 ? "" : InspectionText.number($0) } ?? "?" }
 
     /// A part that could not be read.
-    private func failure(_ title: String, _ part: InspectionReport.Unreadable.Part) -> HTML {
+    private func failure(_ title: String, part: InspectionReport.Unreadable.Part) -> HTML {
         guard let failure = report.failure(of: part) else { return "" }
         return "<h2>\(title)</h2>\n<p><span class=\"warning\">error</span> \(failure)</p>\n"
     }
@@ -92,7 +92,7 @@ struct InspectionPage {
     // MARK: What waits
 
     private var changes: HTML {
-        guard let outbox = report.outbox else { return failure("Pending", .outbox) }
+        guard let outbox = report.outbox else { return failure("Pending", part: .outbox) }
         guard !outbox.changes.isEmpty else { return "<h2>Pending</h2>\n<p>Nothing is pending.</p>\n" }
         let total = InspectionText.number(outbox.count)
         let inside = outbox.changes.count(where: \.isInside)
@@ -115,11 +115,11 @@ struct InspectionPage {
     }
 
     private var leftovers: HTML {
-        guard let leftovers = report.leftovers else { return failure("Leftovers", .leftovers) }
+        guard let leftovers = report.leftovers else { return failure("Leftovers", part: .leftovers) }
         return table(
             "Leftovers: \(InspectionText.number(leftovers.count))",
-            ["Entity", "Record", "Member", "Version", "Kept at", "Value"],
-            leftovers.map { leftover in
+            columns: ["Entity", "Record", "Member", "Version", "Kept at", "Value"],
+            rows: leftovers.map { leftover in
                 [
                     leftover.entity, leftover.record, leftover.member ?? "the whole record", String(leftover.version),
                     InspectionText.date(leftover.at), leftover.value ?? leftover.reason ?? "",
@@ -130,10 +130,10 @@ struct InspectionPage {
     // MARK: The sync
 
     private var collections: HTML {
-        guard let sync = report.sync else { return failure("State of the sync", .sync) }
+        guard let sync = report.sync else { return failure("State of the sync", part: .sync) }
         return table(
-            "Pulled", ["Entity", "Last response", "Validators", "Last full pull", "Watermarks"],
-            sync.collections.map { collection in
+            "Pulled", columns: ["Entity", "Last response", "Validators", "Last full pull", "Watermarks"],
+            rows: sync.collections.map { collection in
                 [
                     collection.entity, collection.lastResponse.map(InspectionText.date) ?? "",
                     count(collection.validators), collection.wholeAt.map(InspectionText.date) ?? "",
@@ -143,37 +143,39 @@ struct InspectionPage {
     }
 
     private var knownCounts: HTML {
-        table("Known about the server", ["Entity", "Records", "What is known"], report.sync?.knownCounts ?? [])
+        table(
+            "Known about the server", columns: ["Entity", "Records", "What is known"],
+            rows: report.sync?.knownCounts ?? [])
     }
 
     private var waitingLinks: HTML {
         let links = report.sync?.waitingLinks ?? []
         return table(
             "Links to records not received yet: \(InspectionText.number(links.count))",
-            ["Relationship", "Owner", "Member"], links.map { [$0.relationship, $0.owner, $0.member] })
+            columns: ["Relationship", "Owner", "Member"], rows: links.map { [$0.relationship, $0.owner, $0.member] })
     }
 
     private var attachments: HTML {
-        guard let attachments = report.attachments else { return failure("Attachments", .attachments) }
+        guard let attachments = report.attachments else { return failure("Attachments", part: .attachments) }
         let title = "Attachments: \(InspectionText.number(attachments.referenced))"
-        return list(title, attachments.lines + (attachments.missingReferences ?? []).map { "missing: \($0)" })
+        return list(title, lines: attachments.lines + (attachments.missingReferences ?? []).map { "missing: \($0)" })
     }
 
     private var integrity: HTML {
         let failures =
-            failure("Integrity", .wholeFile) + failure("Missing tables, indexes and triggers", .tables)
+            failure("Integrity", part: .wholeFile) + failure("Missing tables, indexes and triggers", part: .tables)
         let problems = report.integrity.lines
-        if !problems.isEmpty { return failures + list("Integrity", problems) }
+        if !problems.isEmpty { return failures + list("Integrity", lines: problems) }
         return failures + (report.integrity.isChecked ? "<h2>Integrity</h2>\n<p>No problems found.</p>\n" : "")
     }
 
     // MARK: Elements
 
-    private func list(_ title: String, _ lines: [String]) -> HTML {
+    private func list(_ title: String, lines: [String]) -> HTML {
         "<h2>\(title)</h2>\n<ul>\n\(lines.map { "<li>\($0)</li>\n" as HTML })</ul>\n"
     }
 
-    private func table(_ title: String, _ columns: [String], _ rows: [[String]]) -> HTML {
+    private func table(_ title: String, columns: [String], rows: [[String]]) -> HTML {
         if rows.isEmpty { return "" }
         let body = rows.map { row -> HTML in
             "<tr data-row>\(row.map { "<td>\($0)</td>" as HTML })</tr>\n"

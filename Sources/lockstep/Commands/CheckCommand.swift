@@ -34,7 +34,7 @@ struct CheckCommand: ParsableCommand {
             if let result = compared.result { summaries.append(summary(of: result, schema)) }
         }
         input.diagnostics.report(diagnostics, of: sources.flatMap(\.all))
-        if input.diagnostics == .text { report(summaries, reading.schemas, hasFindings: !diagnostics.isEmpty) }
+        if input.diagnostics == .text { report(summaries, schemas: reading.schemas, hasFindings: !diagnostics.isEmpty) }
         if diagnostics.contains(where: { $0.severity == .error }) { throw Exit.findings }
     }
 
@@ -57,15 +57,15 @@ struct CheckCommand: ParsableCommand {
         return categories.contains(.wire) ? "\(line)\n\(result.advice.text)" : line
     }
 
-    private func report(_ summaries: [TerminalText], _ schemas: [VersionedSchema], hasFindings: Bool) {
+    private func report(_ summaries: [TerminalText], schemas: [VersionedSchema], hasFindings: Bool) {
         guard summaries.isEmpty else { return Console.report(summaries.joined(separator: "\n")) }
         guard !hasFindings else { return }
         let entities = schemas.reduce(0) { $0 + $1.schema.entities.count }
-        let schemaCount = Self.count(schemas.count, "schema", "schemas")
-        Console.report("\(schemaCount) with \(Self.count(entities, "entity", "entities")): no findings.")
+        let schemaCount = Self.count(schemas.count, one: "schema", many: "schemas")
+        Console.report("\(schemaCount) with \(Self.count(entities, one: "entity", many: "entities")): no findings.")
     }
 
-    private static func count(_ count: Int, _ one: String, _ many: String) -> String {
+    private static func count(_ count: Int, one: String, many: String) -> String {
         "\(count) \(count == 1 ? one : many)"
     }
 }

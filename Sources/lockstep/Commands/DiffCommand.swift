@@ -37,12 +37,12 @@ struct DiffCommand: ParsableCommand {
                 Console.report("\(schema.schema.name): there is no history. Begin it: lockstep migrate")
                 continue
             }
-            try compare(schema, with: former, sources)
+            try compare(schema, with: former, sources: sources)
         }
     }
 
     private func compare(
-        _ schema: VersionedSchema, with former: (label: String, tree: SchemaTree), _ sources: [VersionedSource]
+        _ schema: VersionedSchema, with former: (label: String, tree: SchemaTree), sources: [VersionedSource]
     ) throws {
         var tree = former.tree
         // The name of a schema is not part of its tables.

@@ -32,7 +32,7 @@ struct FirstVersion {
     ///
     /// - Parameter command: The command without these options, for messages.
     /// - Throws: `ExitCode` 1 if that is not known, ``UsageFailure`` if a file cannot be read.
-    func released(_ schema: VersionedSchema, _ source: VersionedSource, command: String) throws -> Released {
+    func released(_ schema: VersionedSchema, from source: VersionedSource, command: String) throws -> Released {
         let released: Released
         if let store {
             released = try version(ofStore: store)

@@ -44,7 +44,7 @@ struct InitCommand: ParsableCommand {
         let suffix = target == nil ? ".yaml" : ".lockstep.yaml"
         let path = (folder as NSString).appendingPathComponent(name + suffix)
         try SchemaName.check(name)
-        if !from.isEmpty { return try importSchema(folder, suffix) }
+        if !from.isEmpty { return try importSchema(folder, suffix: suffix) }
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Data(Self.template(name).utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
@@ -60,7 +60,7 @@ struct InitCommand: ParsableCommand {
 
     private var next: String { target == nil ? "run 'lockstep generate'" : "build the target" }
 
-    private func importSchema(_ folder: String, _ suffix: String) throws {
+    private func importSchema(_ folder: String, suffix: String) throws {
         #if Import
             let schema = SchemaImport(
                 files: from, options: ImportOptions(name: name), folder: folder, suffix: suffix)

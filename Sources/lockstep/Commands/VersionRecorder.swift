@@ -21,7 +21,7 @@ struct VersionRecorder {
     func record() throws {
         let source = try SchemaFiles.versionedSource(at: path)
         let schema = try input.read(source)
-        guard let history = schema.history else { return try begin(schema, source) }
+        guard let history = schema.history else { return try begin(schema, from: source) }
         guard !first.isGiven else {
             throw UsageFailure(
                 message: """
@@ -29,16 +29,16 @@ struct VersionRecorder {
                     """
             )
         }
-        guard schema.isDraft else { return reportUnchanged(schema, history) }
+        guard schema.isDraft else { return reportUnchanged(schema, history: history) }
         guard name != nil else { throw Self.nameIsMissing }
         try checkVersion(of: schema, head: history.head.number)
-        try append(to: history, schema, source, name: name)
+        try append(to: history, in: schema, from: source, name: name)
     }
 
-    private func begin(_ schema: VersionedSchema, _ source: VersionedSource) throws {
-        let released = try first.released(schema, source, command: command)
+    private func begin(_ schema: VersionedSchema, from source: VersionedSource) throws {
+        let released = try first.released(schema, from: source, command: command)
         guard StructureHash(released.tree) == StructureHash(schema.schema.structure) else {
-            return try begin(with: released, schema, source)
+            return try begin(with: released, in: schema, from: source)
         }
         guard hints == ReviewHints() else {
             throw UsageFailure(
@@ -51,24 +51,24 @@ struct VersionRecorder {
         let version = max(released.number, schema.schema.version)
         let history = SchemaHistory(
             beginningWith: SchemaTree(schema.schema.structure), version: version, name: name)
-        try write(history, schema, source) {
+        try write(history, in: schema, from: source) {
             Console.report("\(schema.schema.name) \(version), the first version")
         }
     }
 
     /// Records what was released as the first version, and the changes since as the second.
     private func begin(
-        with released: FirstVersion.Released, _ schema: VersionedSchema, _ source: VersionedSource
+        with released: FirstVersion.Released, in schema: VersionedSchema, from source: VersionedSource
     ) throws {
         guard name != nil else { throw Self.nameIsMissing }
         try checkVersion(of: schema, head: released.number)
         let history = SchemaHistory(beginningWith: released.tree, version: released.number, isReleased: true)
-        try append(to: history, schema, source, name: name)
+        try append(to: history, in: schema, from: source, name: name)
         let label = released.label.map { ", is that of '\($0)'" } ?? ""
         Console.report("\(schema.schema.name) \(released.number), the first version\(label).")
     }
 
-    private func reportUnchanged(_ schema: VersionedSchema, _ history: SchemaHistory) {
+    private func reportUnchanged(_ schema: VersionedSchema, history: SchemaHistory) {
         Console.report("\(schema.schema.name) \(history.head.number): nothing has changed. Nothing was written.")
     }
 
@@ -87,17 +87,17 @@ struct VersionRecorder {
     ///
     /// - Parameter recorded: Hints that were recorded before; those that do not fit are left out.
     private func append(
-        to history: SchemaHistory, _ schema: VersionedSchema, _ source: VersionedSource, name: String?,
+        to history: SchemaHistory, in schema: VersionedSchema, from source: VersionedSource, name: String?,
         recorded: ReviewHints = ReviewHints()
     ) throws {
         let former = try structure(of: history)
         var fitting = recorded
         while true {
-            let less = fitting.without(try review(schema, from: former, fitting).problems)
+            let less = fitting.without(try review(schema, from: former, hints: fitting).problems)
             if less == fitting { break }
             fitting = less
         }
-        let review = try review(schema, from: former, fitting.merging(hints))
+        let review = try review(schema, from: former, hints: fitting.merging(hints))
         let report = VersionReport(schema: schema, review: review)
         try report.refuseProblems()
         let shown = review.isComplete ? review.findings : review.findings.filter { $0.level != .note }
@@ -110,7 +110,7 @@ struct VersionRecorder {
         let head = history.head.number
         history.append(review.changes, resultingIn: SchemaTree(schema.schema.structure), name: name)
         let conversions = try conversionsOfHead(history)
-        try write(history, schema, source) {
+        try write(history, in: schema, from: source) {
             Console.report("\(schema.schema.name) \(head) → \(history.head.number)\(name.map { " (\($0))" } ?? "")")
             Console.report(report.changes)
         }
@@ -142,7 +142,7 @@ struct VersionRecorder {
 
     /// Writes both files, and reports that.
     private func write(
-        _ history: SchemaHistory, _ schema: VersionedSchema, _ source: VersionedSource, report: () -> Void
+        _ history: SchemaHistory, in schema: VersionedSchema, from source: VersionedSource, report: () -> Void
     ) throws {
         let version = history.head.number
         var changed: [UInt8]?
@@ -175,10 +175,10 @@ struct VersionRecorder {
         let name = name ?? head.name
         if let former = history.withoutHead {
             return try append(
-                to: former, schema, source, name: name, recorded: ReviewHints(recordedIn: head.changes))
+                to: former, in: schema, from: source, name: name, recorded: ReviewHints(recordedIn: head.changes))
         }
         let tree = SchemaTree(schema.schema.structure)
-        try write(SchemaHistory(beginningWith: tree, version: head.number, name: name), schema, source) {
+        try write(SchemaHistory(beginningWith: tree, version: head.number, name: name), in: schema, from: source) {
             Console.report("\(schema.schema.name) \(head.number), the first version")
         }
     }
@@ -237,12 +237,12 @@ struct VersionRecorder {
         var merged = schema
         merged.history = other
         guard merged.isDraft else {
-            return try write(other, merged, VersionedSource(schema: source)) {
+            return try write(other, in: merged, from: VersionedSource(schema: source)) {
                 Console.report("\(schema.schema.name) \(other.head.number): the other history has all changes.")
             }
         }
         try append(
-            to: other, merged, VersionedSource(schema: source), name: name ?? versions.last?.name,
+            to: other, in: merged, from: VersionedSource(schema: source), name: name ?? versions.last?.name,
             recorded: ReviewHints(recordedIn: versions.flatMap(\.changes)))
     }
 
@@ -302,8 +302,7 @@ struct VersionRecorder {
         }
     }
 
-    private func review(_ schema: VersionedSchema, from former: SchemaTree, _ hints: ReviewHints) throws -> ChangeReview
-    {
+    private func review(_ schema: VersionedSchema, from former: SchemaTree, hints: ReviewHints) throws -> ChangeReview {
         do {
             return try schema.review(from: former, hints: hints)
         } catch {

@@ -54,29 +54,31 @@ struct CompatibilityOptions: ParsableArguments {
                     """)
         }
         guard !HistoryFile.isHistory(source.path) else {
-            return (compatibleWith, .history(try history(source, format)))
+            return (compatibleWith, .history(try history(source, format: format)))
         }
         let history = HistoryFile.path(besideSchema: isFile ? compatibleWith : path)
         if let source = isFile
             ? self.isFile(history) ? try SchemaFiles.source(at: history) : nil
             : try GitFile.read(history, at: compatibleWith)
         {
-            return (compatibleWith, .history(try self.history(source, format)))
+            return (compatibleWith, .history(try self.history(source, format: format)))
         }
         let reading = readSchemas([source])
-        guard let other = reading.schemas.first else { throw refused(reading.diagnostics, source, format) }
+        guard let other = reading.schemas.first else {
+            throw refused(reading.diagnostics, from: source, format: format)
+        }
         return (compatibleWith, .structure(SchemaTree(other.structure), version: other.version))
     }
 
-    private func history(_ source: SchemaSource, _ format: DiagnosticFormat) throws -> SchemaHistory {
+    private func history(_ source: SchemaSource, format: DiagnosticFormat) throws -> SchemaHistory {
         var diagnostics: [Diagnostic] = []
         guard let history = readHistory(source, diagnostics: &diagnostics) else {
-            throw refused(diagnostics, source, format)
+            throw refused(diagnostics, from: source, format: format)
         }
         return history
     }
 
-    private func refused(_ diagnostics: [Diagnostic], _ source: SchemaSource, _ format: DiagnosticFormat) -> ExitCode {
+    private func refused(_ diagnostics: [Diagnostic], from source: SchemaSource, format: DiagnosticFormat) -> ExitCode {
         format.report(diagnostics.filter { $0.severity == .error }, of: [source])
         return Exit.findings
     }

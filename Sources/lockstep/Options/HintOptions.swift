@@ -54,22 +54,24 @@ struct HintOptions: ParsableArguments {
     /// Throws ``UsageFailure`` if one of them cannot be read.
     func hints() throws -> ReviewHints {
         var hints = ReviewHints()
-        hints.renames = try pairs(rename, "--rename", "Entry.bodyText=text")
-        hints.removals = Set(try remove.map { try path($0, "--remove", "Entry.mood") })
-        hints.fills = try pairs(fill, "--fill", "Entry.place=Home").mapValues(ReviewHints.value)
-        hints.refetched = Set(try refetch.map { try path($0, "--refetch", "Entry").type })
-        hints.conversions = try pairs(convert, "--convert", "Product.price=number")
-        hints.duplicates = try pairs(duplicates, "--duplicates", "Tag.name=keepFirst")
-        hints.cases = try pairs(cases, "--case", "Mood.happy=glad")
-        hints.firsts = try pairs(first, "--first", "Draft=push")
+        hints.renames = try pairs(rename, flag: "--rename", example: "Entry.bodyText=text")
+        hints.removals = Set(try remove.map { try path($0, flag: "--remove", example: "Entry.mood") })
+        hints.fills = try pairs(fill, flag: "--fill", example: "Entry.place=Home").mapValues(ReviewHints.value)
+        hints.refetched = Set(try refetch.map { try path($0, flag: "--refetch", example: "Entry").type })
+        hints.conversions = try pairs(convert, flag: "--convert", example: "Product.price=number")
+        hints.duplicates = try pairs(duplicates, flag: "--duplicates", example: "Tag.name=keepFirst")
+        hints.cases = try pairs(cases, flag: "--case", example: "Mood.happy=glad")
+        hints.firsts = try pairs(first, flag: "--first", example: "Draft=push")
         hints.because = because
         for text in otherwise {
             let only = hints.conversions.count == 1 ? hints.conversions.first?.key : nil
-            let isPair = (try? pair(text, "--otherwise", "")).map { $0.path.description.first?.isUppercase == true }
+            let isPair = (try? pair(text, flag: "--otherwise", example: "")).map {
+                $0.path.description.first?.isUppercase == true
+            }
             if let only, isPair != true {
                 hints.otherwise[only] = ReviewHints.value(text)
             } else {
-                let (path, value) = try pair(text, "--otherwise", "Product.price=0")
+                let (path, value) = try pair(text, flag: "--otherwise", example: "Product.price=0")
                 hints.otherwise[path] = ReviewHints.value(value)
             }
         }
@@ -88,10 +90,10 @@ struct HintOptions: ParsableArguments {
 
     // MARK: Reading
 
-    private func pairs(_ texts: [String], _ flag: String, _ example: String) throws -> [MemberPath: String] {
+    private func pairs(_ texts: [String], flag: String, example: String) throws -> [MemberPath: String] {
         var pairs: [MemberPath: String] = [:]
         for text in texts {
-            let (path, value) = try pair(text, flag, example)
+            let (path, value) = try pair(text, flag: flag, example: example)
             guard pairs.updateValue(value, forKey: path) == nil else {
                 throw UsageFailure(message: "\(flag) is given twice for '\(path)'. Give it once.")
             }
@@ -99,14 +101,16 @@ struct HintOptions: ParsableArguments {
         return pairs
     }
 
-    private func pair(_ text: String, _ flag: String, _ example: String) throws -> (path: MemberPath, value: String) {
+    private func pair(_ text: String, flag: String, example: String) throws -> (path: MemberPath, value: String) {
         guard let index = text.firstIndex(of: "=") else {
             throw UsageFailure(message: "'\(flag) \(text)' has no '='. Write '\(flag) \(example)'.")
         }
-        return (try path(String(text[..<index]), flag, example), String(text[text.index(after: index)...]))
+        return (
+            try path(String(text[..<index]), flag: flag, example: example), String(text[text.index(after: index)...])
+        )
     }
 
-    private func path(_ text: String, _ flag: String, _ example: String) throws -> MemberPath {
+    private func path(_ text: String, flag: String, example: String) throws -> MemberPath {
         guard let path = MemberPath(text: text) else {
             throw UsageFailure(message: "'\(flag) \(text)' does not begin with a name. Write '\(flag) \(example)'.")
         }

@@ -18,9 +18,9 @@ struct VersionFiles {
     /// - Parameter source: The schema as it was read, and the new bytes if it changes.
     func write(_ history: SchemaHistory, schema source: SchemaSource, changed bytes: [UInt8]?) throws {
         try checkReads(history)
-        let historyFile = try NewFile(self.history, Array(history.yaml.utf8))
+        let historyFile = try NewFile(self.history, bytes: Array(history.yaml.utf8))
         guard let bytes else { return try historyFile.replace() }
-        let schemaFile = try NewFile(schema, bytes)
+        let schemaFile = try NewFile(schema, bytes: bytes)
         guard try SchemaFiles.source(at: schema).bytes == source.bytes else {
             throw UsageFailure(
                 message: "'\(schema)' has changed in the meantime. Nothing was written. Run the command again.")
@@ -30,7 +30,7 @@ struct VersionFiles {
             // Last: until it is written, the version is not recorded.
             try historyFile.replace()
         } catch {
-            try NewFile(schema, source.bytes).replace()
+            try NewFile(schema, bytes: source.bytes).replace()
             throw error
         }
     }
@@ -65,7 +65,7 @@ private final class NewFile {
     private let temporary: String
 
     /// Throws ``UsageFailure`` if it cannot be written.
-    init(_ path: String, _ bytes: [UInt8]) throws {
+    init(_ path: String, bytes: [UInt8]) throws {
         // A link stays a link.
         self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         temporary = self.path + ".lockstep-new"

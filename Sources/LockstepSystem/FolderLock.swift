@@ -18,7 +18,7 @@ package enum FolderLock {
 
     /// Runs a function with the lock. A folder that cannot be opened, or on a file system without locks, is not
     /// locked.
-    package static func with<Value>(_ folder: String, _ mode: Mode, _ body: () throws -> Value) rethrows -> Value {
+    package static func with<Value>(_ folder: String, mode: Mode, body: () throws -> Value) rethrows -> Value {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return try body() }
         defer { close(descriptor) }

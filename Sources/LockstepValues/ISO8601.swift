@@ -14,7 +14,7 @@ package enum ISO8601 {
         let seconds = Date.roundedToStore(date.timeIntervalSince1970)
         guard abs(seconds) < secondsLimit else { return nil }
         let (whole, microseconds) = split(seconds)
-        let days = floorDivide(whole, 86_400)
+        let days = floorDivide(whole, divisor: 86_400)
         let secondOfDay = Int(whole - days * 86_400)
         let (year, month, day) = civil(fromDays: days)
 
@@ -94,18 +94,18 @@ package enum ISO8601 {
         switch Date.grid(of: seconds) {
         case .microseconds:
             let count = Int64((seconds * 1_000_000).rounded())
-            let whole = floorDivide(count, 1_000_000)
+            let whole = floorDivide(count, divisor: 1_000_000)
             return (whole, Int(count - whole * 1_000_000))
         case .milliseconds:
             let count = Int64((seconds * 1_000).rounded())
-            let whole = floorDivide(count, 1_000)
+            let whole = floorDivide(count, divisor: 1_000)
             return (whole, Int(count - whole * 1_000) * 1_000)
         case .seconds, .coarser:
             return (Int64(seconds), 0)
         }
     }
 
-    private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
+    private static func floorDivide(_ value: Int64, divisor: Int64) -> Int64 {
         let quotient = value / divisor
         return value % divisor < 0 ? quotient - 1 : quotient
     }
@@ -113,7 +113,7 @@ package enum ISO8601 {
     /// The date of a day counted from 1970-01-01. Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
     private static func civil(fromDays days: Int64) -> (year: Int64, month: Int, day: Int) {
         let shifted = days + 719_468
-        let era = floorDivide(shifted, 146_097)
+        let era = floorDivide(shifted, divisor: 146_097)
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -126,7 +126,7 @@ package enum ISO8601 {
     /// The inverse of `civil(fromDays:)`.
     package static func days(year: Int64, month: Int, day: Int) -> Int64 {
         let shiftedYear = month <= 2 ? year - 1 : year
-        let era = floorDivide(shiftedYear, 400)
+        let era = floorDivide(shiftedYear, divisor: 400)
         let yearOfEra = shiftedYear - era * 400
         let shiftedMonth = Int64(month > 2 ? month - 3 : month + 9)
         let dayOfYear = (153 * shiftedMonth + 2) / 5 + Int64(day) - 1

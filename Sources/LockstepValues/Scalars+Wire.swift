@@ -58,7 +58,7 @@ extension Decimal {
     public init(wire source: WireSource) throws { self = try source.decimal() }
 
     public func write(to target: WireTarget) throws {
-        guard let text = storedText else { throw target.invalid(self, "is not a number") }
+        guard let text = storedText else { throw target.invalid(self, reason: "is not a number") }
         try target.asText ? target.write(text) : target.write(self)
     }
 }

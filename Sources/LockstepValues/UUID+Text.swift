@@ -24,21 +24,21 @@ extension UUID {
                 words[index] = Self.digits(ofBytes: UInt64(four))
             }
         }
-        func put(_ four: UInt64, _ offset: Int) {
+        func put(_ four: UInt64, offset: Int) {
             target.storeBytes(of: UInt32(truncatingIfNeeded: four).littleEndian, toByteOffset: offset, as: UInt32.self)
         }
         target[8] = UInt8(ascii: "-")
         target[13] = UInt8(ascii: "-")
         target[18] = UInt8(ascii: "-")
         target[23] = UInt8(ascii: "-")
-        put(digits[0], 0)
-        put(digits[0] >> 32, 4)
-        put(digits[1], 9)
-        put(digits[1] >> 32, 14)
-        put(digits[2], 19)
-        put(digits[2] >> 32, 24)
-        put(digits[3], 28)
-        put(digits[3] >> 32, 32)
+        put(digits[0], offset: 0)
+        put(digits[0] >> 32, offset: 4)
+        put(digits[1], offset: 9)
+        put(digits[1] >> 32, offset: 14)
+        put(digits[2], offset: 19)
+        put(digits[2] >> 32, offset: 24)
+        put(digits[3], offset: 28)
+        put(digits[3] >> 32, offset: 32)
     }
 
     /// Eight digits for four bytes, lowest first.

@@ -12,7 +12,7 @@ public struct WireTarget {
         self.asText = asText
     }
 
-    package func invalid(_ value: Any, _ reason: String) -> EncodingError {
+    package func invalid(_ value: Any, reason: String) -> EncodingError {
         let path = encoder.codingPath.map(\.stringValue).joined(separator: ".")
         return .invalidValue(
             value,
@@ -39,7 +39,7 @@ public struct WireTarget {
         case .iso8601:
             guard let text = ISO8601.text(of: date) else {
                 // The seconds instead of the date, because Foundation crashes when describing a date so far away.
-                throw invalid(date.timeIntervalSince1970, "is out of range for ISO 8601")
+                throw invalid(date.timeIntervalSince1970, reason: "is out of range for ISO 8601")
             }
             try write(text)
         case .pattern(let pattern):
@@ -63,7 +63,7 @@ public struct WireTarget {
     private func writeMicroseconds(_ seconds: Double) throws {
         if Date.grid(of: seconds) == .microseconds { return try writeNumber((seconds * 1_000_000).rounded()) }
         guard let milliseconds = Int64(exactly: (seconds * 1_000).rounded()), abs(milliseconds) < Int64.max / 1000
-        else { throw invalid(seconds, "is out of range for microseconds") }
+        else { throw invalid(seconds, reason: "is out of range for microseconds") }
         try write(milliseconds * 1000)
     }
 

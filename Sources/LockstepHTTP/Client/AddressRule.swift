@@ -22,25 +22,27 @@ struct AddressRule: Sendable {
     /// - Throws: ``SyncError`` (`insecureAddress`).
     func address(of request: HTTPRequest) throws -> URL {
         guard let url = request.url, let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty else {
-            throw refusal(of: request, "the address has no scheme and host", "Write it as https://host/path.")
+            throw refusal(
+                of: request, reason: "the address has no scheme and host", remedy: "Write it as https://host/path.")
         }
         guard url.user == nil, url.password == nil, request.authority?.contains("@") != true else {
             throw refusal(
-                of: request, "the address contains a user name", "Send credentials in a header field instead.")
+                of: request, reason: "the address contains a user name",
+                remedy: "Send credentials in a header field instead.")
         }
         switch scheme {
         case "https": return url
         case "http" where allowsInsecureHosts || Self.isLoopback(host): return url
         case "http":
             throw refusal(
-                of: request, "http exposes what is sent to \(host) to others on the network",
-                "Use https, or allowsInsecureHosts for a server in a network that you trust.")
+                of: request, reason: "http exposes what is sent to \(host) to others on the network",
+                remedy: "Use https, or allowsInsecureHosts for a server in a network that you trust.")
         default:
-            throw refusal(of: request, "the scheme \(scheme) is not supported", "Use https.")
+            throw refusal(of: request, reason: "the scheme \(scheme) is not supported", remedy: "Use https.")
         }
     }
 
-    private func refusal(of request: HTTPRequest, _ reason: String, _ remedy: String) -> SyncError {
+    private func refusal(of request: HTTPRequest, reason: String, remedy: String) -> SyncError {
         SyncError(.insecureAddress, request: Redaction.text(of: request), reason: reason, remedy: remedy)
     }
 

@@ -46,17 +46,17 @@ public struct AuthorizedClient: HTTPClient {
         }
         // A request with its own credentials keeps them.
         guard let tokens, request.headerFields[.authorization] == nil else {
-            return try authorized(try await client.send(request, body: body), request)
+            return try authorized(try await client.send(request, body: body), for: request)
         }
         let first = try await tokens.token()
         let answer = try await client.send(request.authorized(first.text), body: body)
         guard answer.response.status == .unauthorized else { return answer }
 
         let second = try await tokens.token(after: first)
-        return try authorized(try await client.send(request.authorized(second.text), body: body), request)
+        return try authorized(try await client.send(request.authorized(second.text), body: body), for: request)
     }
 
-    private func authorized(_ answer: HTTPAnswer, _ request: HTTPRequest) throws -> HTTPAnswer {
+    private func authorized(_ answer: HTTPAnswer, for request: HTTPRequest) throws -> HTTPAnswer {
         guard answer.response.status == .unauthorized else { return answer }
         throw SyncError(
             .unauthorized, request: Redaction.text(of: request),

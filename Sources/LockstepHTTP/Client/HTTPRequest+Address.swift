@@ -3,7 +3,7 @@ package import HTTPTypes
 
 extension HTTPRequest {
     /// Creates a request for an address that is percent-encoded already.
-    package init(_ method: Method, _ url: URL, headerFields: HTTPFields = [:]) {
+    package init(_ method: Method, url: URL, headerFields: HTTPFields = [:]) {
         let text = url.absoluteString.prefix { $0 != "#" }
         let afterScheme = text.range(of: "://")?.upperBound ?? text.startIndex
         let authority = text[afterScheme...].prefix { $0 != "/" && $0 != "?" }

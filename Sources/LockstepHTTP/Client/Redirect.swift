@@ -35,7 +35,7 @@ struct Redirect {
         var fields = request.headerFields
         if !isSameOrigin { fields = Self.harmless(fields) }
         if !keepsBody { for name in Self.bodyFields { fields[name] = nil } }
-        var next = HTTPRequest(method, target, headerFields: fields)
+        var next = HTTPRequest(method, url: target, headerFields: fields)
         if !isSameOrigin { next.dropSecretParameters() }
         self.request = next
 

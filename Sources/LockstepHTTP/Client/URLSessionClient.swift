@@ -94,10 +94,10 @@ public struct URLSessionClient: HTTPClient {
             else { return answer }
             let status = answer.response.status.code
             if visited.contains(Self.key(of: redirect.request)) {
-                throw Self.refusal(redirect.request, status, "the server redirects in a loop")
+                throw Self.refusal(redirect.request, status: status, reason: "the server redirects in a loop")
             }
             if visited.count > Self.maximumRedirects {
-                throw Self.refusal(redirect.request, status, "there are too many redirects")
+                throw Self.refusal(redirect.request, status: status, reason: "there are too many redirects")
             }
             request = redirect.request
             if !redirect.keepsBody { body = nil }
@@ -136,7 +136,7 @@ public struct URLSessionClient: HTTPClient {
 
     private static func key(of request: HTTPRequest) -> String { "\(request.method.rawValue) \(request.addressText)" }
 
-    private static func refusal(_ request: HTTPRequest, _ status: Int, _ reason: String) -> SyncError {
+    private static func refusal(_ request: HTTPRequest, status: Int, reason: String) -> SyncError {
         SyncError(
             .refused(status: status), request: Redaction.text(of: request), reason: reason,
             remedy: "Fix the server's redirects, or use another address.")

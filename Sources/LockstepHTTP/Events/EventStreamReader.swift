@@ -77,7 +77,9 @@ public struct EventStreamReader: Sendable {
             line.append(contentsOf: bytes)
             if line.count >= Self.prefixByteCount { try findMeaning() }
         }
-        guard meaning == .data || lineByteCount <= limits.lineBytes else { throw tooLong("a line", limits.lineBytes) }
+        guard meaning == .data || lineByteCount <= limits.lineBytes else {
+            throw tooLong("a line", limit: limits.lineBytes)
+        }
     }
 
     /// The number of bytes of `data: ` after a byte order mark.
@@ -107,7 +109,7 @@ public struct EventStreamReader: Sendable {
     }
 
     private mutating func append(_ bytes: UnsafeRawBufferPointer) throws {
-        guard data.count + bytes.count <= limits.eventBytes else { throw tooLong("an event", limits.eventBytes) }
+        guard data.count + bytes.count <= limits.eventBytes else { throw tooLong("an event", limit: limits.eventBytes) }
         data.append(contentsOf: bytes)
     }
 
@@ -115,7 +117,7 @@ public struct EventStreamReader: Sendable {
         if meaning == .unknown { try findMeaning() }
         otherByteCount += meaning == .data ? Self.prefixByteCount : lineByteCount + 1
         let otherLimit = max(limits.lineBytes, limits.eventBytes)
-        guard otherByteCount <= otherLimit else { throw tooLong("what precedes an event", otherLimit) }
+        guard otherByteCount <= otherLimit else { throw tooLong("what precedes an event", limit: otherLimit) }
         defer {
             meaning = .unknown
             lineByteCount = 0
@@ -155,7 +157,7 @@ public struct EventStreamReader: Sendable {
             name: name.isEmpty ? "message" : name, data: String(decoding: data, as: UTF8.self), id: lastEventID)
     }
 
-    private func tooLong(_ what: String, _ limit: Int) -> SyncError {
+    private func tooLong(_ what: String, limit: Int) -> SyncError {
         SyncError(
             .malformed, reason: "\(what) of the event stream is longer than \(limit) bytes",
             remedy: "Let the server send less at a time, or raise the limits of the stream.")

@@ -22,7 +22,7 @@ package enum HTTPDate {
             guard let year = number(words[3], digits: 4), let day = number(words[1], digits: 2),
                 let offset = zoneSeconds(words[5])
             else { return nil }
-            return date(year, words[2], day, words[4])?.addingTimeInterval(-offset)
+            return date(year, month: words[2], day: day, time: words[4])?.addingTimeInterval(-offset)
         case 4 where text.contains(", "):
             let parts = words[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 3, let day = number(parts[0], digits: 2), let short = number(parts[2], digits: 2),
@@ -30,12 +30,13 @@ package enum HTTPDate {
             else {
                 return nil
             }
-            return date(fullYear(short, now: now), parts[1], day, words[2])?.addingTimeInterval(-offset)
+            return date(fullYear(short, now: now), month: parts[1], day: day, time: words[2])?.addingTimeInterval(
+                -offset)
         case 5 where !text.contains(","):
             guard let year = number(words[4], digits: 4), let day = Int(words[2]), words[2].count <= 2 else {
                 return nil
             }
-            return date(year, words[1], day, words[3])
+            return date(year, month: words[1], day: day, time: words[3])
         default: return nil
         }
     }
@@ -46,7 +47,7 @@ package enum HTTPDate {
         let days = days(until: date)
         let rest = Int(seconds - Double(days) * 86_400)
         let (year, month, day) = civil(days)
-        return "\(Self.days[(days + 3).modulo(7)]), \(padded(day)) \(months[month - 1]) \(padded(year, 4)) "
+        return "\(Self.days[(days + 3).modulo(7)]), \(padded(day)) \(months[month - 1]) \(padded(year, digits: 4)) "
             + "\(padded(rest / 3600)):\(padded(rest / 60 % 60)):\(padded(rest % 60)) GMT"
     }
 
@@ -55,7 +56,7 @@ package enum HTTPDate {
         days.contains(String(word.prefix(3))) && (word.count == 3 || word.hasSuffix("day"))
     }
 
-    private static func date(_ year: Int, _ month: String, _ day: Int, _ time: String) -> Date? {
+    private static func date(_ year: Int, month: String, day: Int, time: String) -> Date? {
         guard let month = months.firstIndex(of: month).map({ $0 + 1 }) else { return nil }
         let pieces = time.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let parts = pieces[0].split(separator: ":", omittingEmptySubsequences: false).map {
@@ -65,7 +66,7 @@ package enum HTTPDate {
         guard parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2], hour < 24,
             minute < 60, second <= 60
         else { return nil }
-        let days = daysSince1970(year, month, day)
+        let days = daysSince1970(year, month: month, day: day)
         guard day > 0, civil(days) == (year, month, day) else { return nil }
         let secondOfDay = Double(hour * 3600 + minute * 60 + second)
         return Date(timeIntervalSince1970: Double(days) * 86_400 + secondOfDay + fraction)
@@ -102,7 +103,7 @@ package enum HTTPDate {
         return year > thisYear + 50 ? year - 100 : year
     }
 
-    private static func padded(_ number: Int, _ digits: Int = 2) -> String {
+    private static func padded(_ number: Int, digits: Int = 2) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
@@ -112,7 +113,7 @@ package enum HTTPDate {
     /// The whole days since 1970. Those of any year are less than 32 bits, unlike its seconds.
     private static func days(until date: Date) -> Int { Int((date.timeIntervalSince1970 / 86_400).rounded(.down)) }
 
-    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    private static func daysSince1970(_ year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let (era, ofEra) = (year.floored(by: 400), year.modulo(400))
         let ofYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1

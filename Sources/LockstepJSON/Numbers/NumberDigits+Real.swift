@@ -5,7 +5,7 @@ extension NumberDigits {
     /// Point Numbers Accurately", 1990). With more digits, an integer division does so.
     package func double(shiftedBy shift: Int = 0) -> Double {
         if isZero { return isNegative ? -0.0 : 0 }
-        if isExact, let magnitude = Self.double(significand, exponent + shift) {
+        if isExact, let magnitude = Self.double(significand, exponent: exponent + shift) {
             return isNegative ? -magnitude : magnitude
         }
         return Double(shift == 0 ? text : "\(isNegative ? "-" : "")\(digits)e\(exponent + shift)") ?? .nan
@@ -22,20 +22,20 @@ extension NumberDigits {
         return Float(text) ?? .nan
     }
 
-    private static func double(_ significand: UInt64, _ exponent: Int) -> Double? {
+    private static func double(_ significand: UInt64, exponent: Int) -> Double? {
         if significand <= 1 << 53, abs(exponent) < PowerOfTen.double.count {
             let power = PowerOfTen.double[abs(exponent)]
             return exponent < 0 ? Double(significand) / power : Double(significand) * power
         }
         guard abs(exponent) < PowerOfTen.whole.count else { return nil }
         let power = PowerOfTen.whole[abs(exponent)]
-        if exponent < 0 { return quotient(significand, power) }
+        if exponent < 0 { return quotient(significand, divisor: power) }
         let (product, isTooGreat) = significand.multipliedReportingOverflow(by: power)
         return isTooGreat ? nil : Double(product)
     }
 
     /// The `Double` nearest to a quotient: computes 64 bits of it, and whether there is a remainder.
-    private static func quotient(_ dividend: UInt64, _ divisor: UInt64) -> Double {
+    private static func quotient(_ dividend: UInt64, divisor: UInt64) -> Double {
         let (dividendShift, divisorShift) = (dividend.leadingZeroBitCount, divisor.leadingZeroBitCount)
         let (high, low) = (dividend << dividendShift, divisor << divisorShift)
         // Halved if necessary, because the quotient must fit into 64 bits; its first bit is set then.

@@ -41,7 +41,7 @@ extension JSONValue {
     package init(_ scanner: inout JSONScanner) throws(JSONSyntaxError) {
         var containers: [OpenContainer] = []
         while true {
-            guard var value = try Self.begin(&scanner, &containers) else { continue }
+            guard var value = try Self.begin(&scanner, containers: &containers) else { continue }
             while true {
                 guard let innermost = containers.indices.last else {
                     self = value
@@ -56,7 +56,7 @@ extension JSONValue {
 
     /// Parses a value, or the beginning of an array or object with members, for which it returns `nil`.
     private static func begin(
-        _ scanner: inout JSONScanner, _ containers: inout [OpenContainer]
+        _ scanner: inout JSONScanner, containers: inout [OpenContainer]
     ) throws(JSONSyntaxError) -> JSONValue? {
         switch scanner.peek() {
         case UInt8(ascii: "{"):

@@ -47,15 +47,15 @@ package final class JSONValueEncoder: Encoder {
         case let value as JSONValue: content = .value(try finite(value))
         case let value as String: content = .value(.string(value))
         case let value as Bool: content = .value(.bool(value))
-        case let value as any BinaryInteger: content = .value(try number(value, value.description))
-        case let value as Double: content = .value(try number(value, value.description))
-        case let value as Float: content = .value(try number(value, value.description))
-        case let value as Decimal: content = .value(try number(value, value.description))
+        case let value as any BinaryInteger: content = .value(try number(value, text: value.description))
+        case let value as Double: content = .value(try number(value, text: value.description))
+        case let value as Float: content = .value(try number(value, text: value.description))
+        case let value as Decimal: content = .value(try number(value, text: value.description))
         default: try value.encode(to: self)
         }
     }
 
-    private func number(_ value: Any, _ text: String) throws -> JSONValue {
+    private func number(_ value: Any, text: String) throws -> JSONValue {
         guard let number = StoredJSON.number(text) else { throw invalid(value) }
         return number
     }

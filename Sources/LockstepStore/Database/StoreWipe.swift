@@ -55,8 +55,8 @@ package struct StoreWipe {
     /// Runs a function that opens the file. No wipe runs in the meantime, and an interrupted wipe is completed first.
     func whileNotWiping<Value>(_ body: () throws -> Value) throws -> Value {
         while true {
-            if isUnfinished { try FolderLock.with(folder, .exclusive) { try finishIfNeeded() } }
-            let value = try FolderLock.with(folder, .shared) { isUnfinished ? nil : try body() }
+            if isUnfinished { try FolderLock.with(folder, mode: .exclusive) { try finishIfNeeded() } }
+            let value = try FolderLock.with(folder, mode: .shared) { isUnfinished ? nil : try body() }
             if let value { return value }
         }
     }
@@ -74,7 +74,7 @@ package struct StoreWipe {
                 reason: isFolder.boolValue ? "the location is a folder" : "the location is not a file URL",
                 remedy: "Pass the URL of the store's file. Nothing was deleted.")
         }
-        try FolderLock.with(folder, .exclusive) {
+        try FolderLock.with(folder, mode: .exclusive) {
             try finishIfNeeded()
             try checkAttachments()
             if FileManager.default.fileExists(atPath: path) {

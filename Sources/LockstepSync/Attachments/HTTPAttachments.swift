@@ -78,7 +78,7 @@ public struct HTTPAttachments: AttachmentRemote {
         let path = text.prefix { $0 != "?" && $0 != "#" }
         let slash = path.hasSuffix("/") ? "" : "/"
         let address = URL(string: "\(path)\(slash)\(attachment.contentHash)\(text[path.endIndex...])") ?? base
-        return HTTPRequest(method, address, headerFields: headerFields)
+        return HTTPRequest(method, url: address, headerFields: headerFields)
     }
 
     /// The offset of a partial response: `Content-Range: bytes 100-199/200`.

@@ -11,7 +11,7 @@ enum Web {
     ) throws -> HTTPRequest {
         var headers = HTTPFields()
         for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
-        return HTTPRequest(method, try #require(URL(string: address)), headerFields: headers)
+        return HTTPRequest(method, url: try #require(URL(string: address)), headerFields: headers)
     }
 
     static func text(of answer: HTTPAnswer) async throws -> String {

@@ -140,13 +140,13 @@ struct TokenStories {
         let client = AuthorizedClient(server.client) { isRefresh in
             if isRefresh == inRefresh {
                 try await waiting {
-                    _ = try await own.withLock(\.self)?.send(HTTPRequest(.get, address), body: nil)
+                    _ = try await own.withLock(\.self)?.send(HTTPRequest(.get, url: address), body: nil)
                 }
             }
             return "bad"
         }
         own.withLock { $0 = client }
-        let error = await error { _ = try await client.send(HTTPRequest(.get, address), body: nil) }
+        let error = await error { _ = try await client.send(HTTPRequest(.get, url: address), body: nil) }
         #expect(error?.code == .unauthorized)
         #expect(
             error?.reason

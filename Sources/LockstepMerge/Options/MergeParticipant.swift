@@ -8,14 +8,14 @@ package protocol MergeParticipant: Sendable {
     /// Called before anything is merged.
     ///
     /// - Throws: Any error, which rolls the merge back.
-    func willMerge(_ database: Database, _ changes: RawChanges) throws
+    func willMerge(_ database: Database, changes: RawChanges) throws
 
     /// Called after everything is merged, before the transaction is committed.
     ///
     /// - Throws: Any error, which rolls the merge back.
-    func didMerge(_ database: Database, _ changes: RawChanges, _ summary: MergeSummary) throws
+    func didMerge(_ database: Database, changes: RawChanges, summary: MergeSummary) throws
 }
 
 extension MergeParticipant {
-    package func willMerge(_ database: Database, _ changes: RawChanges) throws {}
+    package func willMerge(_ database: Database, changes: RawChanges) throws {}
 }

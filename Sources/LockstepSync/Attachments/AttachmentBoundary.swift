@@ -7,7 +7,7 @@ struct AttachmentBoundary: AttachmentRemote {
     /// Where each request is reported; `nil` if nowhere.
     private let diagnostics: Diagnostics?
 
-    init(_ remote: any AttachmentRemote, _ diagnostics: Diagnostics? = nil) {
+    init(_ remote: any AttachmentRemote, diagnostics: Diagnostics? = nil) {
         self.remote = remote
         self.diagnostics = diagnostics
     }
@@ -15,33 +15,33 @@ struct AttachmentBoundary: AttachmentRemote {
     var name: String { remote.name }
 
     func upload(_ attachment: FileAttachment) async throws {
-        let measured = measure(.upload, attachment)
+        let measured = measure(.upload, attachment: attachment)
         do {
             try await remote.upload(attachment)
             measured?.end(.success)
         } catch {
-            throw failing(error, measured, attachment)
+            throw failing(error, measured: measured, attachment: attachment)
         }
     }
 
     func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody {
-        let measured = measure(.download, attachment)
+        let measured = measure(.download, attachment: attachment)
         do {
             let answer = try await remote.download(attachment, from: offset)
             measured?.end(.success)
-            let body = answer.body.mappingErrors { failing($0, measured, attachment) }
+            let body = answer.body.mappingErrors { failing($0, measured: measured, attachment: attachment) }
             return AttachmentBody(body, offset: answer.offset)
         } catch {
-            throw failing(error, measured, attachment)
+            throw failing(error, measured: measured, attachment: attachment)
         }
     }
 
-    private func measure(_ operation: SyncExchange.Operation, _ attachment: FileAttachment) -> MeasuredExchange? {
-        diagnostics.map { MeasuredExchange(operation, nil, attachment.contentHash, $0) }
+    private func measure(_ operation: SyncExchange.Operation, attachment: FileAttachment) -> MeasuredExchange? {
+        diagnostics.map { MeasuredExchange(operation, entity: nil, record: attachment.contentHash, diagnostics: $0) }
     }
 
     private func failing(
-        _ error: any Error, _ measured: MeasuredExchange?, _ attachment: FileAttachment
+        _ error: any Error, measured: MeasuredExchange?, attachment: FileAttachment
     ) -> any Error {
         let meaning = SyncError.meaning(of: error, record: attachment.reference)
         return measured?.failing(meaning) ?? meaning

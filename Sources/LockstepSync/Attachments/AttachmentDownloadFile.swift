@@ -21,14 +21,14 @@ struct AttachmentDownloadFile: Sendable {
         try files.makeFolder()
         var hasher = try hashed()
         let wasBegun = hasher.byteCount > 0
-        if hasher.byteCount < reference.byteCount { try await receive(attachment, remote, &hasher) }
+        if hasher.byteCount < reference.byteCount { try await receive(attachment, remote: remote, hasher: &hasher) }
         if hasher.finished() == reference { return try place() }
         try remove()
         // After a loss of power, not all bytes of an earlier download may be on the disk: start again from the
         // beginning.
         guard wasBegun else { throw wrongBytes(hasher.byteCount) }
         hasher = ContentHasher()
-        try await receive(attachment, remote, &hasher)
+        try await receive(attachment, remote: remote, hasher: &hasher)
         guard hasher.finished() == reference else {
             try remove()
             throw wrongBytes(hasher.byteCount)
@@ -51,14 +51,14 @@ struct AttachmentDownloadFile: Sendable {
     }
 
     /// Appends the received pieces. If the download is interrupted, they are kept for the next attempt.
-    private func receive(_ attachment: FileAttachment, _ remote: any AttachmentRemote, _ hasher: inout ContentHasher)
+    private func receive(_ attachment: FileAttachment, remote: any AttachmentRemote, hasher: inout ContentHasher)
         async throws
     {
         let answer = try await remote.download(attachment, from: hasher.byteCount)
         if answer.offset != hasher.byteCount {
             // From the beginning, or from an offset that was not requested.
             try remove()
-            guard answer.offset == 0 else { throw wrongPart(answer.offset, hasher.byteCount) }
+            guard answer.offset == 0 else { throw wrongPart(answer.offset, asked: hasher.byteCount) }
             hasher = ContentHasher()
         }
         let file = try opened(at: hasher.byteCount)
@@ -108,7 +108,7 @@ struct AttachmentDownloadFile: Sendable {
             remedy: "Check what the server stores under this hash. Nothing was stored locally.")
     }
 
-    private func wrongPart(_ offset: Int, _ asked: Int) -> SyncError {
+    private func wrongPart(_ offset: Int, asked: Int) -> SyncError {
         SyncError(
             .malformed, record: reference.text,
             reason: "the server sent the bytes from \(offset) on, but those from \(asked) on were requested",

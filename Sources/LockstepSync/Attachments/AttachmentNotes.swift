@@ -43,7 +43,7 @@ struct AttachmentNotes: Sendable {
     ///
     /// - Parameter delay: How long to wait then, in seconds, by how often it has failed.
     func noteFailure(
-        _ hash: String, _ error: SyncError, at date: Date, delay: @escaping @Sendable (_ attempts: Int) -> TimeInterval
+        _ hash: String, error: SyncError, at date: Date, delay: @escaping @Sendable (_ attempts: Int) -> TimeInterval
     ) async throws {
         try await write { [server] database in
             try AttachmentTable.recordFailure(

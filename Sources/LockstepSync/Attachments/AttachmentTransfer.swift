@@ -130,7 +130,8 @@ public struct AttachmentTransfer: Sendable {
     func notingFailure(of attachment: FileAttachment, _ body: () async throws -> Void) async throws {
         do { try await body() } catch {
             guard let failure = SyncError(of: attachment, error) else { throw error }
-            try await notes.noteFailure(attachment.contentHash, failure, at: clock.now) { [schedule, random] attempts in
+            try await notes.noteFailure(attachment.contentHash, error: failure, at: clock.now) {
+                [schedule, random] attempts in
                 schedule.delaySeconds(after: attempts, random: random())
             }
             throw error
@@ -176,7 +177,7 @@ final class AttachmentLocks: Sendable {
     static func of(_ store: Store) -> AttachmentLocks { store.storeExtension { AttachmentLocks() } }
 
     func locked<Value: Sendable>(
-        _ hash: String, _ body: @Sendable () async throws -> Value
+        _ hash: String, body: @Sendable () async throws -> Value
     ) async throws -> Value {
         let lock = locks.withLock { locks in
             let entry = locks[hash] ?? (AsyncLock(), 0)

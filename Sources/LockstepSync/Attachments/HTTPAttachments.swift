@@ -30,20 +30,20 @@ public struct HTTPAttachments: AttachmentRemote {
     public var name: String { Redaction.text(of: base.absoluteString) }
 
     public func upload(_ attachment: FileAttachment) async throws {
-        var request = request(.put, attachment)
+        var request = request(.put, attachment: attachment)
         request.headerFields[.ifNoneMatch] = "*"
         request.headerFields[.contentType] = "application/octet-stream"
         // Not by its path, where a link to another file may be by now.
         let answer = try await client.send(request, body: try attachment.mappedData())
         switch answer.response.status.code {
-        case 200: try await checkAnswer(answer, request)
+        case 200: try await checkAnswer(answer, for: request)
         case 201, 204, 412: return
-        default: throw error(answer.response, request)
+        default: throw error(answer.response, for: request)
         }
     }
 
     public func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody {
-        var request = request(.get, attachment)
+        var request = request(.get, attachment: attachment)
         // The original bytes are hashed and counted, not a compressed form.
         request.headerFields[.acceptEncoding] = "identity"
         if offset > 0 { request.headerFields[.range] = "bytes=\(offset)-" }
@@ -55,12 +55,12 @@ public struct HTTPAttachments: AttachmentRemote {
         case 200..<300: return AttachmentBody(answer.body)
         // The reference contains more bytes than exist already, so they are wrong: start from the beginning.
         case 416 where offset > 0: return try await download(attachment, from: 0)
-        default: throw error(answer.response, request)
+        default: throw error(answer.response, for: request)
         }
     }
 
     /// A page in response to a PUT with 200 comes from an intermediary (rule P13).
-    private func checkAnswer(_ answer: HTTPAnswer, _ request: HTTPRequest) async throws {
+    private func checkAnswer(_ answer: HTTPAnswer, for request: HTTPRequest) async throws {
         let (first, _) = try await answer.body.startingBytes()
         guard AnsweredBody.isPage(first) else { return }
         throw SyncError(
@@ -73,7 +73,7 @@ public struct HTTPAttachments: AttachmentRemote {
     /// error.
     private static let spareBytes = 1 << 20
 
-    private func request(_ method: HTTPRequest.Method, _ attachment: FileAttachment) -> HTTPRequest {
+    private func request(_ method: HTTPRequest.Method, attachment: FileAttachment) -> HTTPRequest {
         let text = base.absoluteString
         let path = text.prefix { $0 != "?" && $0 != "#" }
         let slash = path.hasSuffix("/") ? "" : "/"
@@ -94,7 +94,7 @@ public struct HTTPAttachments: AttachmentRemote {
         return start
     }
 
-    private func error(_ response: HTTPResponse, _ request: HTTPRequest) -> SyncError {
+    private func error(_ response: HTTPResponse, for request: HTTPRequest) -> SyncError {
         let status = response.status.code
         let code: SyncError.Code
         let remedy: String

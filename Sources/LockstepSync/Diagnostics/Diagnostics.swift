@@ -24,7 +24,7 @@ final class Diagnostics: Sendable {
     let clock: any SyncClock
     private let identities: DisclosedIdentities
 
-    init(_ clock: any SyncClock, _ identities: DisclosedIdentities) {
+    init(_ clock: any SyncClock, identities: DisclosedIdentities) {
         self.clock = clock
         self.identities = identities
     }
@@ -64,8 +64,8 @@ final class Diagnostics: Sendable {
         if summary.skipped.isEmpty, summary.notes.isEmpty { return }
         let (skipped, notes) = state.withLock { state in
             (
-                summary.skipped.filter { Self.isNew($0, &state.skipped) },
-                summary.notes.filter { $0.code.isEvent || Self.isNew($0, &state.notes) }
+                summary.skipped.filter { Self.isNew($0, known: &state.skipped) },
+                summary.notes.filter { $0.code.isEvent || Self.isNew($0, known: &state.notes) }
             )
         }
         for record in skipped { send(.skipped(record)) }
@@ -82,7 +82,7 @@ final class Diagnostics: Sendable {
         for change in new { send(.parked(change)) }
     }
 
-    private static func isNew<Value: Hashable>(_ value: Value, _ known: inout Set<Value>) -> Bool {
+    private static func isNew<Value: Hashable>(_ value: Value, known: inout Set<Value>) -> Bool {
         if known.count >= knownLimit { known = [] }
         return known.insert(value).inserted
     }

@@ -8,7 +8,7 @@ struct MeasuredExchange: Sendable {
     private let start: Date
     private let diagnostics: Diagnostics
 
-    init(_ operation: SyncExchange.Operation, _ entity: String?, _ record: String?, _ diagnostics: Diagnostics) {
+    init(_ operation: SyncExchange.Operation, entity: String?, record: String?, diagnostics: Diagnostics) {
         self.operation = operation
         self.entity = entity
         self.record = record
@@ -16,23 +16,25 @@ struct MeasuredExchange: Sendable {
         start = diagnostics.clock.now
     }
 
-    init(_ request: RemoteRequest, _ diagnostics: Diagnostics) {
+    init(_ request: RemoteRequest, diagnostics: Diagnostics) {
         let name = request.entity.name
         switch request.target {
-        case .record(let identity): self.init(.fetchRecord, name, identity.text, diagnostics)
+        case .record(let identity):
+            self.init(.fetchRecord, entity: name, record: identity.text, diagnostics: diagnostics)
         case .collection, .path:
-            self.init(request.since == nil ? .fetch : .fetchChanges, name, nil, diagnostics)
+            self.init(
+                request.since == nil ? .fetch : .fetchChanges, entity: name, record: nil, diagnostics: diagnostics)
         }
     }
 
-    init(_ change: OutgoingChange, _ diagnostics: Diagnostics) {
+    init(_ change: OutgoingChange, diagnostics: Diagnostics) {
         let operation: SyncExchange.Operation =
             switch change.kind {
             case .create: .create
             case .update: .update
             case .delete: .delete
             }
-        self.init(operation, change.entity.name, change.identity?.text, diagnostics)
+        self.init(operation, entity: change.entity.name, record: change.identity?.text, diagnostics: diagnostics)
     }
 
     func end(_ outcome: SyncExchange.Outcome) {

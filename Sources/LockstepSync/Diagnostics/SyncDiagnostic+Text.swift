@@ -10,27 +10,27 @@ extension SyncDiagnostic: CustomStringConvertible {
         switch event {
         case .request(let exchange): text(exchange)
         case .retry(let entity, let record, let date, let error):
-            "\(subject(entity, record)): \(error.disclosable), next attempt at \(Self.time(date))"
+            "\(subject(entity, for: record)): \(error.disclosable), next attempt at \(Self.time(date))"
         case .merge(let note):
-            "\(subject(note.entity, note.record)): \(note.disclosable)"
+            "\(subject(note.entity, for: note.record)): \(note.disclosable)"
         case .skipped(let record):
-            "\(subject(record.entity, record.identity)) skipped: "
+            "\(subject(record.entity, for: record.identity)) skipped: "
                 + (record.keyPath.isEmpty ? record.reason : "\(record.keyPath) \(record.reason)")
         case .parked(let change):
-            "\(subject(change.entity, change.record)) \(change.kind) parked: "
+            "\(subject(change.entity, for: change.record)) \(change.kind) parked: "
                 + (change.parked.map { $0.status == 0 ? "it cannot be sent" : "\($0.status)" } ?? "")
         }
     }
 
     private func text(_ exchange: SyncExchange) -> String {
         let file = exchange.record.map { identities.text($0, of: nil) } ?? ""
-        let name = exchange.entity == nil ? file : subject(exchange.entity, exchange.record)
+        let name = exchange.entity == nil ? file : subject(exchange.entity, for: exchange.record)
         let seconds = String(format: "%.3f s", exchange.seconds)
         return "\(exchange.operation) \(name): \(exchange.outcome.text) in \(seconds)"
     }
 
     /// A record by an identity that is no value.
-    private func subject(_ entity: String?, _ record: String?) -> String {
+    private func subject(_ entity: String?, for record: String?) -> String {
         guard let entity else { return "the push" }
         return record.map { "\(entity) \(identities.text($0, of: entity))" } ?? entity
     }

@@ -66,7 +66,7 @@ extension PullFetch {
                 return true
             case .records(let records):
                 try series.advance(to: records.next, records.watermark, isCurrent: true)
-                var page = Page(records, reading.body)
+                var page = Page(records, body: reading.body)
                 if series.next == nil { page.watermark = watermark(series.watermark, after: since) }
                 pages.append(page)
             }
@@ -78,7 +78,7 @@ extension PullFetch {
     private func storedWatermark() async throws -> ValidatorTable.Watermark? {
         guard let changes else { return nil }
         return try await environment.store.reading("reading up to where was pulled") { [mark] in
-            try ValidatorTable.watermark(Watermark.address(mark, changes), $0)
+            try ValidatorTable.watermark(Watermark.address(mark, changes: changes), $0)
         }
     }
 
@@ -90,6 +90,7 @@ extension PullFetch {
     func watermark(_ text: String?, after since: String?) -> Watermark? {
         guard let changes, let text else { return nil }
         return Watermark(
-            address: Watermark.address(mark, changes), text: text, since: since, wholeAt: environment.clock.now)
+            address: Watermark.address(mark, changes: changes), text: text, since: since, wholeAt: environment.clock.now
+        )
     }
 }

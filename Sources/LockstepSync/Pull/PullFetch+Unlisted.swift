@@ -47,10 +47,13 @@ extension PullFetch {
             let keptCount = unlisted.keys.count - gone.count
             switch unlisted.reason {
             case .pages:
-                let note = note(entity, keptCount - present.count, "it came in pages, which may have shifted")
+                let note = note(
+                    entity, count: keptCount - present.count, doubt: "it came in pages, which may have shifted")
                 return (.only(gone: gone, note: note), note)
             case .confirmed:
-                let note = note(entity, keptCount - present.count, "it may be older than what the server has confirmed")
+                let note = note(
+                    entity, count: keptCount - present.count,
+                    doubt: "it may be older than what the server has confirmed")
                 return (.unlessConfirmed(gone: gone, now: now, note: note), note)
             case .share(let missing, let known):
                 // What is doubted is the list: it is right if it is right about all that were queried. Those that were
@@ -60,12 +63,12 @@ extension PullFetch {
                     return (.unlessConfirmed(gone: gone, now: now, note: nil), nil)
                 }
                 let doubt = "it lacks \(missing) of \(known), more than unlistedShareLimit allows"
-                let note = note(entity, keptCount, doubt)
+                let note = note(entity, count: keptCount, doubt: doubt)
                 return (.only(gone: gone, note: note), note)
             }
         }
 
-        private func note(_ entity: String, _ count: Int, _ doubt: String) -> MergeNote? {
+        private func note(_ entity: String, count: Int, doubt: String) -> MergeNote? {
             guard count > 0 else { return nil }
             var reasons: [String] = []
             if !present.isEmpty { reasons.append("the server has \(present.count) that were queried") }
@@ -92,7 +95,7 @@ extension PullFetch {
         for (number, (key, identity)) in asked.enumerated() {
             try Task.checkCancellation()
             do {
-                try await ask(for: identity, key, &answers)
+                try await ask(for: identity, key: key, answers: &answers)
             } catch let error as SyncError where error.code == .unsupported {
                 (answers.notAsked, answers.cannotAsk, answers.hasEndedEarly) = (keys.count, true, true)
                 break
@@ -121,7 +124,7 @@ extension PullFetch {
         }
     }
 
-    private func ask(for identity: RemoteIdentity?, _ key: RecordKey, _ answers: inout Answers) async throws {
+    private func ask(for identity: RemoteIdentity?, key: RecordKey, answers: inout Answers) async throws {
         guard let identity else {
             answers.unclear += 1
             return

@@ -38,9 +38,9 @@ final class PullFetch<Object: Model> {
     private var recordIdentity: RemoteIdentity? { if case .record(let identity) = target { identity } else { nil } }
 
     init(
-        _ environment: SyncEnvironment, _ type: Object.Type, _ scope: MergeScope<Object>,
-        _ target: RemoteRequest.Target,
-        _ query: [URLQueryItem], _ options: MergeOptions, _ extent: PullExtent = .everything, isRoutine: Bool = false
+        _ environment: SyncEnvironment, type: Object.Type, scope: MergeScope<Object>,
+        target: RemoteRequest.Target,
+        query: [URLQueryItem], options: MergeOptions, extent: PullExtent = .everything, isRoutine: Bool = false
     ) {
         self.isRoutine = isRoutine
         self.extent = extent
@@ -103,7 +103,7 @@ final class PullFetch<Object: Model> {
                 let isPage = !series.isFirst || records.next != nil
                 // A page that was read earlier says nothing about the time of this pull.
                 try series.advance(to: records.next, records.watermark, isCurrent: unmodified == 0)
-                var page = Page(records, reading.body)
+                var page = Page(records, body: reading.body)
                 if series.next == nil { page.watermark = watermark(series.watermark, after: nil) }
                 if isWhole {
                     pages.append(page)
@@ -248,7 +248,7 @@ final class PullFetch<Object: Model> {
 }
 
 extension PullFetch.Page {
-    init(_ records: FetchResponse.Records, _ body: PayloadBody?) {
+    init(_ records: FetchResponse.Records, body: PayloadBody?) {
         self.init(
             body: body ?? .data(Data()), shape: records.payload, isSnapshot: records.isSnapshot,
             address: records.address, validators: records.validators, version: records.version,

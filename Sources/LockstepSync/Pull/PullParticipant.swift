@@ -15,14 +15,14 @@ struct PullParticipant: MergeParticipant {
     /// Where the next list of changes begins, after the last page of a collection.
     let watermark: Watermark?
 
-    func didMerge(_ database: Database, _ changes: RawChanges, _ summary: MergeSummary) throws {
+    func didMerge(_ database: Database, changes: RawChanges, summary: MergeSummary) throws {
         // A record that was skipped because of another one may be merged the next time.
         let isComplete = !summary.notes.contains { $0.code == .uniqueConflict }
         for (address, validators) in validators {
             let kept = isComplete ? validators.map(ValidatorTable.Row.init) : nil
             try ValidatorTable.keep(kept, address, plan.name, database)
         }
-        if isComplete, let watermark { try watermark.keep(plan, database) }
+        if isComplete, let watermark { try watermark.keep(plan, in: database) }
         if let key = try key(database) { try VersionTable.keep(version, of: key, in: plan, database) }
     }
 

@@ -16,10 +16,10 @@ struct Watermark: Sendable {
     /// The same after a pull of everything that has left something undone.
     var unfinished: Watermark { Watermark(address: address, text: text, since: since, wholeAt: nil) }
 
-    static func address(_ mark: String, _ changes: RemoteChanges) -> String { "\(mark)changes \(changes.name)" }
+    static func address(_ mark: String, changes: RemoteChanges) -> String { "\(mark)changes \(changes.name)" }
 
     /// Stores it, unless it belongs to a list of changes and the one before was forgotten while the list was read.
-    func keep(_ plan: EntityPlan, _ database: Database) throws {
+    func keep(_ plan: EntityPlan, in database: Database) throws {
         let former = try ValidatorTable.watermark(address, database)
         if let since {
             guard former?.text == since else { return }

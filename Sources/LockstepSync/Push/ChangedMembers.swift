@@ -20,7 +20,7 @@ struct ChangedMembers {
 
     /// - Parameter settled: The changes that a request covers; those of the record itself are left out.
     init(
-        _ settled: [PushRecord.Settled], of item: PushBatch.Item, _ ownership: WireOwnership,
+        _ settled: [PushRecord.Settled], of item: PushBatch.Item, ownership: WireOwnership,
         marks: (PushRecord.Settled) throws -> OutboxMarks
     ) throws {
         var changes: [RecordPlace: Change] = [:]
@@ -76,8 +76,8 @@ struct ChangedMembers {
         else { return nil }
         return identity
             + paths(
-                of: plan, row, base, sent: Set(change.snapshot.unanswered.keys), links: change.snapshot.links,
-                change.marks
+                of: plan, in: row, base: base, sent: Set(change.snapshot.unanswered.keys), links: change.snapshot.links,
+                marks: change.marks
             ) { isAny(in: $0, of: record) }
     }
 
@@ -91,8 +91,8 @@ struct ChangedMembers {
     ///   - sent: The columns that were sent without a response: the server may have other values for them.
     ///   - isAnyInside: Whether something was changed in what a relationship embeds.
     func paths(
-        of plan: EntityPlan, _ row: [DatabaseValue], _ base: [DatabaseValue]?, sent: Set<Int> = [],
-        links: [OutboxLinkChange], _ marks: OutboxMarks, isAnyInside: (RelationshipDescription) -> Bool
+        of plan: EntityPlan, in row: [DatabaseValue], base: [DatabaseValue]?, sent: Set<Int> = [],
+        links: [OutboxLinkChange], marks: OutboxMarks, isAnyInside: (RelationshipDescription) -> Bool
     ) -> [[String]] {
         var paths: [[String]] = []
         let mayDiffer = { (column: Int) -> Bool in
@@ -107,7 +107,8 @@ struct ChangedMembers {
             if case .id(let ids, embedded: _) = relationship.wire {
                 if isOther { paths += ids.map(\.keys) }
             } else if let path = relationship.wire.ownPath, ownership.isSent(relationship, of: plan),
-                isOther || isChanged(relationship, plan, changedLinks, marks) || isAnyInside(relationship)
+                isOther || isChanged(relationship, of: plan, changedLinks: changedLinks, marks: marks)
+                    || isAnyInside(relationship)
             {
                 paths.append(path)
             }
@@ -117,7 +118,7 @@ struct ChangedMembers {
 
     /// Whether the members of a relationship may have changed, or their order.
     private func isChanged(
-        _ relationship: RelationshipDescription, _ plan: EntityPlan, _ changedLinks: Set<String>, _ marks: OutboxMarks
+        _ relationship: RelationshipDescription, of plan: EntityPlan, changedLinks: Set<String>, marks: OutboxMarks
     ) -> Bool {
         // The position in an ordered list may be all that has changed.
         if case .manyToMany(let join) = relationship.kind, join.position != nil { return true }

@@ -11,7 +11,7 @@ struct Confirmation {
     private var adoption: IdentityAdoption { IdentityAdoption(database: database, changes: changes, plans: plans) }
 
     /// - Parameter unapplied: What the server has not applied: it stays a change, and is parked.
-    func write(_ record: PushRecord, _ answer: ResponseRecord, _ unapplied: [UnappliedValue]) throws {
+    func write(_ record: PushRecord, answer: ResponseRecord, unapplied: [UnappliedValue]) throws {
         var adopted: (column: Int, value: DatabaseValue)?
         var known: [DatabaseValue]?
         if record.kind == .create, let identity = answer.identity {
@@ -42,9 +42,9 @@ struct Confirmation {
                 // Nothing of it was applied, and the server has it, or lacks it, as before.
                 let columns = settled.plan.ownerColumns.flatMap(\.self)
                 try OutboxWriter(database, settled.plan).answer(settled.change, columns)
-                try park(settled.change, of: settled, rest)
+                try park(settled.change, of: settled, unapplied: rest)
             } else {
-                try confirm(snapshot.without(own), of: settled, rest)
+                try confirm(snapshot.without(own), of: settled, unapplied: rest)
             }
         }
         for settled in record.released { try release(settled) }
@@ -57,17 +57,17 @@ struct Confirmation {
 
     /// Confirms what was applied, and parks the rest, unless the record was edited meanwhile.
     private func confirm(
-        _ snapshot: OutboxSnapshot, of settled: PushRecord.Settled, _ unapplied: [UnappliedValue]
+        _ snapshot: OutboxSnapshot, of settled: PushRecord.Settled, unapplied: [UnappliedValue]
     ) throws {
         let writer = OutboxWriter(database, settled.plan)
         let isEdited = try writer.change(of: snapshot.change.key)?.version != snapshot.change.version
         try writer.confirm(snapshot)
         guard !isEdited, let rest = try writer.change(of: snapshot.change.key) else { return }
-        try park(rest, of: settled, unapplied)
+        try park(rest, of: settled, unapplied: unapplied)
     }
 
     private func park(
-        _ change: PendingChange, of settled: PushRecord.Settled, _ unapplied: [UnappliedValue]
+        _ change: PendingChange, of settled: PushRecord.Settled, unapplied: [UnappliedValue]
     ) throws {
         let reason = PushRecord.reason(ofUnapplied: unapplied, at: settled.place)
         try OutboxWriter(database, settled.plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
@@ -96,7 +96,7 @@ struct Confirmation {
     /// The row of a record that was created locally and that a pull has brought before the response to its creation
     /// arrived; `nil` if there is none. It has newer values than that response, which the server may have stored and
     /// repeated.
-    static func twin(_ database: Database, _ record: PushRecord, _ answer: ResponseRecord) throws -> RecordPlace? {
+    static func twin(_ database: Database, for record: PushRecord, answer: ResponseRecord) throws -> RecordPlace? {
         guard record.kind == .create, let column = record.plan.remoteColumn,
             let identity = answer.identity?.values.first
         else { return nil }

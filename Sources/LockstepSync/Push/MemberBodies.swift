@@ -16,22 +16,22 @@ struct MemberBodies {
     let changed: ChangedMembers
 
     /// All of a record, without what the server has and has not returned the identity of: that would be created again.
-    func body(_ json: JSONValue, _ tree: EmbeddedRecord?) -> JSONValue {
+    func body(_ json: JSONValue, in tree: EmbeddedRecord?) -> JSONValue {
         guard let tree, !known.isEmpty || !deleted.isEmpty || !leftOut.isEmpty || !new.isEmpty else { return json }
-        return written(json, tree) { body($0, $1) }
+        return written(json, in: tree) { body($0, in: $1) }
     }
 
     /// What was changed of a record.
     ///
     /// - Parameter paths: The paths of the changes in the JSON.
     func changes(
-        _ json: JSONValue, _ tree: EmbeddedRecord?, _ paths: [[String]], _ marks: OutboxMarks
+        _ json: JSONValue, in tree: EmbeddedRecord?, paths: [[String]], marks: OutboxMarks
     ) -> JSONValue {
         guard let tree else { return json.selecting(paths) }
-        return written(json, tree, isPart: { keepsRest($0) && !marks.contains(.embedded) }) { member, record in
+        return written(json, in: tree, isPart: { keepsRest($0) && !marks.contains(.embedded) }) { member, record in
             guard changed.has(record) || marks.contains(.order) else { return nil }
-            guard let paths = changed.paths(of: record) else { return body(member, record) }
-            return changes(member, record, paths, changed.marks(of: record))
+            guard let paths = changed.paths(of: record) else { return body(member, in: record) }
+            return changes(member, in: record, paths: paths, marks: changed.marks(of: record))
         }.selecting(paths)
     }
 
@@ -42,7 +42,7 @@ struct MemberBodies {
     ///   - isPart: Whether a list at a path has only what `member` returns.
     ///   - member: Writes a record of a list; `nil` if the list does not contain it.
     private func written(
-        _ json: JSONValue, _ tree: EmbeddedRecord, isPart: ([String]) -> Bool = { _ in true },
+        _ json: JSONValue, in tree: EmbeddedRecord, isPart: ([String]) -> Bool = { _ in true },
         member: @escaping (JSONValue, EmbeddedRecord) -> JSONValue?
     ) -> JSONValue {
         var json = json
@@ -53,12 +53,13 @@ struct MemberBodies {
             let isPart = isPart(path) && description.destination.entity.plan.nestedIdentity != nil
             let write = { (json: JSONValue, record: EmbeddedRecord) -> JSONValue? in
                 guard !isOut(record) else { return nil }
-                return (isPart ? member(json, record) : body(json, record)).map { named($0, record) }
+                return (isPart ? member(json, record) : body(json, in: record)).map { named($0, for: record) }
             }
             if case .array(let list) = value, list.count == records.count {
-                json.set(.array(zip(list, records).compactMap(write) + deleted(description, of: tree, path)), at: path)
+                json.set(
+                    .array(zip(list, records).compactMap(write) + deleted(description, of: tree, at: path)), at: path)
             } else if value == .null, records.isEmpty {
-                if let gone = deleted(description, of: tree, path).first { json.set(gone, at: path) }
+                if let gone = deleted(description, of: tree, at: path).first { json.set(gone, at: path) }
             } else if case .object = value, let record = records.first {
                 if let written = write(value, record) { json.set(written, at: path) } else { json.remove(at: path) }
             }
@@ -66,7 +67,7 @@ struct MemberBodies {
         return json
     }
 
-    private func named(_ json: JSONValue, _ record: EmbeddedRecord) -> JSONValue {
+    private func named(_ json: JSONValue, for record: EmbeddedRecord) -> JSONValue {
         guard new.contains(RecordPlace(record.plan, record.key)), let remote = record.plan.remoteColumn,
             let path = record.plan.columns[remote].wire?.path
         else { return json }
@@ -80,7 +81,7 @@ struct MemberBodies {
 
     /// What the server expects for records that are to be deleted from a list.
     private func deleted(
-        _ relationship: RelationshipDescription, of owner: EmbeddedRecord, _ path: [String]
+        _ relationship: RelationshipDescription, of owner: EmbeddedRecord, at path: [String]
     ) -> [JSONValue] {
         guard let nestedDeletion, nestedDeletion.includes(path) else { return [] }
         let plan = relationship.destination.entity.plan

@@ -37,7 +37,7 @@ struct PushBatch {
     ///   - selection: Which changes to send, with what they require; `nil` for all.
     ///   - due: Returns when a wait is over, or `nil` if it is.
     init(
-        _ database: Database, _ plans: [EntityPlan], _ ownership: WireOwnership, isSerial: Bool = true,
+        _ database: Database, plans: [EntityPlan], ownership: WireOwnership, isSerial: Bool = true,
         selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil, due: @escaping (StoredWait?) -> Date?
     ) throws {
         var loader = PushRoundLoader(database: database, plans: plans, ownership: ownership, due: due)
@@ -49,7 +49,7 @@ struct PushBatch {
         obsolete = loader.obsolete
         lost = loader.lost
         var planned = loader.planned
-        if let selection { planned = Self.selected(planned, loader.items, selection) }
+        if let selection { planned = Self.selected(planned, items: loader.items, selection: selection) }
         plan = PushPlan(planned)
         items = loader.items
         for link in loader.optionalLinks where link.isUnnamed || plan.isCut(link.parent, before: link.index) {
@@ -59,7 +59,7 @@ struct PushBatch {
 
     /// Holds back what was not selected and is not required by what was.
     private static func selected(
-        _ planned: [PushPlan.Item], _ items: [Item], _ selection: (EntityPlan, RecordKey) -> Bool
+        _ planned: [PushPlan.Item], items: [Item], selection: (EntityPlan, RecordKey) -> Bool
     ) -> [PushPlan.Item] {
         var isWanted = items.map { selection($0.plan, $0.key) }
         var open = isWanted.indices.filter { isWanted[$0] }
@@ -140,14 +140,14 @@ private struct PushRoundLoader {
             guard let index = try index(for: change) else { continue }
             sent.append((change, index))
         }
-        for (change, index) in sent { try addDepartures(change, index) }
+        for (change, index) in sent { try addDepartures(change, at: index) }
         addRequirements()
         try addLinkRequirements()
     }
 
     /// Finds out which requests must not travel at the same time.
     mutating func addTouches() throws {
-        let touches = try PushTouchFinder(items, sent, plans, ownership) {
+        let touches = try PushTouchFinder(items, changes: sent, plans: plans, ownership: ownership) {
             try database.uniqueIndexes(of: $0)
         }.touches
         for index in planned.indices { planned[index].touches = touches[index] }
@@ -169,7 +169,7 @@ private struct PushRoundLoader {
         for values in rows where values != nil {
             let (plan, key) = try container(of: change, values)
             guard plan.travels else { continue }
-            let index = index(of: plan, key, change)
+            let index = index(of: plan, key: key, change: change)
             items[index].changes.append(change.id)
             return index
         }
@@ -179,14 +179,14 @@ private struct PushRoundLoader {
     private func isObsolete(_ change: PendingRecord) throws -> Bool {
         guard change.kind == .delete, ownership.isContained(change.plan), let base = change.base else { return false }
         guard let owner = ownership.owner(of: change.plan, row: base) else {
-            return try change.plan.travelsInside || change.hasLeft && !mayBeElsewhere(change, base)
+            return try change.plan.travelsInside || change.hasLeft && !mayBeElsewhere(change, base: base)
         }
         return try row(of: owner.plan, owner.key) == nil && self.base(of: owner.plan, owner.key) == nil
     }
 
     /// A record that has moved from one owner to another leaves the first one before: that one's list is sent first.
     /// The same holds for an owner that it was sent with, if the response was lost.
-    private mutating func addDepartures(_ change: PendingRecord, _ index: Int) throws {
+    private mutating func addDepartures(_ change: PendingRecord, at index: Int) throws {
         guard change.kind == .update || change.isSent && !change.isTaken, ownership.isContained(change.plan),
             let base = change.base
         else { return }
@@ -195,7 +195,7 @@ private struct PushRoundLoader {
             let (plan, key) = try container(of: change, values)
             guard plan !== items[index].plan || key != items[index].key, plan.travels, try row(of: plan, key) != nil
             else { continue }
-            let former = self.index(of: plan, key, change)
+            let former = self.index(of: plan, key: key, change: change)
             guard !items[former].departures.contains(change.id) else { continue }
             items[former].departures.append(change.id)
             require(former, for: index)
@@ -203,7 +203,7 @@ private struct PushRoundLoader {
     }
 
     /// Whether a record may be in an owner that it was sent with in a request that was not rejected.
-    private func mayBeElsewhere(_ change: PendingRecord, _ base: [DatabaseValue]) throws -> Bool {
+    private func mayBeElsewhere(_ change: PendingRecord, base: [DatabaseValue]) throws -> Bool {
         try sentPlaces(of: change, base).contains { row in
             guard let owner = ownership.owner(of: change.plan, row: row) else { return false }
             return try OutboxWriter(database, owner.plan).change(of: owner.key)?.parked == nil
@@ -235,7 +235,7 @@ private struct PushRoundLoader {
     }
 
     /// The index of the request for a record that a change is sent with.
-    private mutating func index(of plan: EntityPlan, _ key: RecordKey, _ change: PendingRecord) -> Int {
+    private mutating func index(of plan: EntityPlan, key: RecordKey, change: PendingRecord) -> Int {
         let reference = Reference(entity: plan.name, key: key)
         if let index = indexesByRecord[reference] {
             // A change that was made after the others failed makes all of them eligible again.
@@ -285,10 +285,10 @@ private struct PushRoundLoader {
                 {
                     let owner = relationship.destination.entity.plan
                     if ownership.isSentByKeyHolder(relationship) {
-                        require(parent, for: index, (owner, now), canFollow: change.canBeSent(without: columns))
+                        require(parent, for: index, to: (owner, now), canFollow: change.canBeSent(without: columns))
                     } else {
                         require(
-                            index, for: parent, (change.plan, change.key),
+                            index, for: parent, to: (change.plan, change.key),
                             canFollow: relationship.isListedByIdentity && owner.tracks(.update))
                     }
                 }
@@ -325,7 +325,7 @@ private struct PushRoundLoader {
     ///   - destination: The new record that the request names.
     ///   - canFollow: Whether it can be sent without naming it at first.
     private mutating func require(
-        _ required: Int, for index: Int, _ destination: (plan: EntityPlan, key: RecordKey), canFollow: Bool
+        _ required: Int, for index: Int, to destination: (plan: EntityPlan, key: RecordKey), canFollow: Bool
     ) {
         guard canFollow else { return require(required, for: index) }
         prefer(required, for: index)
@@ -349,7 +349,7 @@ private struct PushRoundLoader {
                     for owner in try owners(of: reference.key, join) {
                         guard let index = indexesByRecord[Reference(entity: plan.name, key: owner)] else { continue }
                         require(
-                            member, for: index, (destination, reference.key), canFollow: plan.tracks(.update))
+                            member, for: index, to: (destination, reference.key), canFollow: plan.tracks(.update))
                     }
                 }
             }

@@ -16,18 +16,19 @@ struct ConfirmationParticipant: MergeParticipant {
     /// When the response arrived.
     let now: Date
 
-    func willMerge(_ database: Database, _ changes: RawChanges) throws { try confirm(database, changes) }
+    func willMerge(_ database: Database, changes: RawChanges) throws { try confirm(database, changes: changes) }
 
-    func didMerge(_ database: Database, _ changes: RawChanges, _ summary: MergeSummary) throws {
+    func didMerge(_ database: Database, changes: RawChanges, summary: MergeSummary) throws {
         try keepVersion(database)
         try Confirmation(database: database, changes: changes, plans: plans).parkLeftOut(of: record)
     }
 
-    func confirm(_ database: Database, _ changes: RawChanges) throws {
+    func confirm(_ database: Database, changes: RawChanges) throws {
         // First, because the record may get what was sent with another row of it by a request of its own.
         let members = SentMembers(database: database, plans: plans)
         try record.kind == .delete ? members.forget(record.place) : members.didTake(record.place)
-        try Confirmation(database: database, changes: changes, plans: plans).write(record, answer, unapplied)
+        try Confirmation(database: database, changes: changes, plans: plans).write(
+            record, answer: answer, unapplied: unapplied)
         if record.kind != .delete { try ConfirmedTable.note([(record.plan, record.key)], at: now, database) }
     }
 
@@ -53,7 +54,7 @@ struct RefusalParticipant: MergeParticipant {
     let answer: ResponseRecord
     let version: String?
 
-    func willMerge(_ database: Database, _ changes: RawChanges) throws {
+    func willMerge(_ database: Database, changes: RawChanges) throws {
         // A creation that was sent once was rejected; one that was sent before may be what the server has.
         if record.isRepeated { return }
         for settled in record.settled where settled.change.kind == .create {
@@ -61,7 +62,7 @@ struct RefusalParticipant: MergeParticipant {
         }
     }
 
-    func didMerge(_ database: Database, _ changes: RawChanges, _ summary: MergeSummary) throws {
+    func didMerge(_ database: Database, changes: RawChanges, summary: MergeSummary) throws {
         for settled in record.settled {
             let writer = OutboxWriter(database, settled.plan)
             try writer.forgetSent(settled.change)

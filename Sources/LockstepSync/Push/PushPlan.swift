@@ -59,7 +59,7 @@ struct PushPlan {
         order.reserveCapacity(items.count)
         var states = [Visit.State](repeating: .unseen, count: items.count)
         for start in items.indices.sorted(by: { items[$0].id < items[$1].id }) where states[start] == .unseen {
-            var path = [Visit(start, items, isPreferred: false)]
+            var path = [Visit(start, items: items, isPreferred: false)]
             states[start] = .open
             while !path.isEmpty {
                 guard let next = path[path.count - 1].open.popLast() else {
@@ -80,7 +80,7 @@ struct PushPlan {
                     path.removeSubrange(cut...)
                 case .unseen:
                     states[next.index] = .open
-                    path.append(Visit(next.index, items, isPreferred: next.isPreferred))
+                    path.append(Visit(next.index, items: items, isPreferred: next.isPreferred))
                 }
             }
         }
@@ -97,7 +97,7 @@ struct PushPlan {
         /// What has to be looked at, the last first: requirements before preferences, each in the order of the changes.
         var open: [(index: Int, isPreferred: Bool)]
 
-        init(_ index: Int, _ items: [Item], isPreferred: Bool) {
+        init(_ index: Int, items: [Item], isPreferred: Bool) {
             (self.index, self.isPreferred) = (index, isPreferred)
             let isLater = { (one: Int, other: Int) in items[one].id > items[other].id }
             open =
@@ -125,7 +125,7 @@ struct PushPlan {
                 states[index] = .waiting(retryAt)
             } else if first(of: index).contains(where: isInTheWay) {
                 states[index] = .held
-            } else if first(of: index).contains(where: { isBefore($0, place) }) || touched.meet(touches)
+            } else if first(of: index).contains(where: { isBefore($0, at: place) }) || touched.meet(touches)
                 || passed.meet(touches)
             {
                 passed.add(touches)
@@ -154,7 +154,7 @@ struct PushPlan {
     }
 
     /// Whether a required change has to be waited for. One that is later in the order is part of a cycle.
-    private func isBefore(_ index: Int, _ place: Int) -> Bool {
+    private func isBefore(_ index: Int, at place: Int) -> Bool {
         switch states[index] {
         case .travelling: true
         case .open: places[index] < place
@@ -163,15 +163,15 @@ struct PushPlan {
     }
 
     /// The change has taken effect, or there was nothing to do.
-    mutating func finish(_ index: Int) { end(index, .done) }
+    mutating func finish(_ index: Int) { end(index, in: .done) }
 
     /// The server rejects the change: what requires it is held back.
-    mutating func hold(_ index: Int) { end(index, .held) }
+    mutating func hold(_ index: Int) { end(index, in: .held) }
 
     /// The change is retried at that time.
-    mutating func delay(_ index: Int, until date: Date) { end(index, .waiting(date)) }
+    mutating func delay(_ index: Int, until date: Date) { end(index, in: .waiting(date)) }
 
-    private mutating func end(_ index: Int, _ state: State) {
+    private mutating func end(_ index: Int, in state: State) {
         if states[index] == .travelling { touched.remove(items[index].touches) }
         states[index] = state
     }

@@ -87,8 +87,8 @@ extension PushRecordReader {
     /// The embedded records that have to leave another owner first, or may have arrived there: another request settles
     /// their changes, and those of the records embedded in them.
     func takeElsewhere(
-        _ tree: EmbeddedRecord?, _ pending: [RecordPlace: PendingMember], from settled: inout [PushRecord.Settled],
-        _ others: [PushRecord.Settled], _ item: PushBatch.Item
+        _ tree: EmbeddedRecord?, pending: [RecordPlace: PendingMember], from settled: inout [PushRecord.Settled],
+        others: [PushRecord.Settled], item: PushBatch.Item
     ) throws -> Set<RecordPlace> {
         guard let tree, !pending.isEmpty else { return [] }
         let owners = InsideOwners(database, store.plans, ownership)
@@ -120,7 +120,7 @@ extension PushRecordReader {
     /// Removes from what a request settles the changes of records that the server has taken without returning their
     /// identities, and of what is embedded in them. The request leaves them out, because they would be created again.
     func takeNameless(
-        _ tree: EmbeddedRecord?, _ known: [SentMember], from settled: inout [PushRecord.Settled]
+        _ tree: EmbeddedRecord?, known: [SentMember], from settled: inout [PushRecord.Settled]
     ) -> [PushRecord.Settled] {
         let unnamed = Set(known.filter { $0.state == .unnamed }.map { RecordPlace($0.plan, $0.key) })
         guard let tree, !unnamed.isEmpty else { return [] }
@@ -157,7 +157,7 @@ extension PushRecordReader {
 
     /// Removes from what a request settles the records that have to leave another owner first.
     func moves(
-        in settled: inout [PushRecord.Settled], _ departures: [PushRecord.Settled], _ item: PushBatch.Item
+        in settled: inout [PushRecord.Settled], departures: [PushRecord.Settled], item: PushBatch.Item
     ) throws -> Moves {
         var moves = Moves()
         guard nestedDeletion != nil else { return moves }
@@ -213,7 +213,7 @@ extension PushRecordReader {
     /// The embedded records that are new to the server: those that are created there, and those that it had in an owner
     /// that is created again. Records that were received, and those that are only shown with their owner, are not new.
     func new(
-        _ tree: EmbeddedRecord?, _ pending: [RecordPlace: PendingMember], inNew isNew: Bool
+        _ tree: EmbeddedRecord?, pending: [RecordPlace: PendingMember], inNew isNew: Bool
     ) -> Set<RecordPlace> {
         var new: Set<RecordPlace> = []
         var open = tree.map { [($0, isNew)] } ?? []
@@ -222,7 +222,8 @@ extension PushRecordReader {
                 let columns = owner.plan.relationships[relationship].columnsOfInverse
                 for record in records {
                     let place = RecordPlace(record.plan, record.key)
-                    let isNew = columns.map { self.isNew(pending[place], in: owner, $0, isInNew) } ?? false
+                    let isNew =
+                        columns.map { self.isNew(pending[place], in: owner, columns: $0, isInNew: isInNew) } ?? false
                     if isNew { new.insert(place) }
                     open.append((record, isNew))
                 }
@@ -232,7 +233,7 @@ extension PushRecordReader {
     }
 
     private func isNew(
-        _ member: PendingMember?, in owner: EmbeddedRecord, _ columns: [Int], _ isInNew: Bool
+        _ member: PendingMember?, in owner: EmbeddedRecord, columns: [Int], isInNew: Bool
     ) -> Bool {
         guard let member else { return isInNew }
         guard member.change.kind == .update, let base = member.base else { return true }
@@ -245,7 +246,8 @@ extension PushRecordReader {
     ///   - leftOut: Those that another request sends.
     ///   - paths: The paths at the top of the body that may contain them; `nil` for all.
     func newMembers(
-        _ tree: EmbeddedRecord?, _ new: Set<RecordPlace>, without leftOut: Set<RecordPlace>, in paths: [[String]]? = nil
+        _ tree: EmbeddedRecord?, for new: Set<RecordPlace>, without leftOut: Set<RecordPlace>,
+        in paths: [[String]]? = nil
     ) throws -> [SentMember] {
         guard let tree else { return [] }
         var members: [SentMember] = []
@@ -257,17 +259,17 @@ extension PushRecordReader {
             for (place, record) in records.enumerated()
             where !leftOut.contains(RecordPlace(record.plan, record.key)) {
                 let isNew = new.contains(RecordPlace(record.plan, record.key))
-                if let member = try newMember(record, of: tree, description.name, place, isNew) {
+                if let member = try newMember(record, of: tree, for: description.name, at: place, isNew: isNew) {
                     members.append(member)
                 }
-                members += try newMembers(record, new, without: leftOut)
+                members += try newMembers(record, for: new, without: leftOut)
             }
         }
         return members
     }
 
     private func newMember(
-        _ record: EmbeddedRecord, of owner: EmbeddedRecord, _ relationship: String, _ place: Int, _ isNew: Bool
+        _ record: EmbeddedRecord, of owner: EmbeddedRecord, for relationship: String, at place: Int, isNew: Bool
     ) throws -> SentMember? {
         guard let remote = record.plan.remoteColumn,
             let row = try database.valueRows(record.plan.findSQL, record.key.values).first, isNew || row[remote].isNull
@@ -299,7 +301,7 @@ extension PushRecord {
     var sent: SentRecord {
         var identities: [String: Set<ExactText>] = [:]
         let json = plan.relationships.contains(where: \.isEmbedded) ? try? JSONValue(json: body) : nil
-        for member in json.map({ ReceivedTree($0, plan).all }) ?? [] {
+        for member in json.map({ ReceivedTree($0, plan: plan).all }) ?? [] {
             guard member.plan.remoteColumn != nil, let identity = member.identity.first, identity != .null else {
                 continue
             }

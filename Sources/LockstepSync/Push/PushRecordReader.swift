@@ -19,16 +19,16 @@ struct PushRecordReader {
     /// - Throws: `EncodingError` if JSON cannot represent one of its values.
     func read(_ item: PushBatch.Item) throws -> PushRecord? {
         guard let record = try recordToSend(item) else { return nil }
-        if let own = record.own, let body = own.change.sentBody { return try record.repeatedCreation(own, body) }
+        if let own = record.own, let body = own.change.sentBody { return try record.repeatedCreation(own, body: body) }
         if record.own?.change.kind == .delete {
             let version = try versionAttribute(of: item, row: nil, base: record.base)
-            var deletion = try record.request(.delete, record.base, versionAttribute: version)
+            var deletion = try record.request(.delete, in: record.base, versionAttribute: version)
             // Records that have left it are sent with it.
             (deletion.departures, deletion.released) = ([], record.departures)
             return deletion
         }
         guard let row = record.row else { return nil }
-        return try creationOrUpdate(record, row)
+        return try creationOrUpdate(record, in: row)
     }
 
     func place(_ item: PushBatch.Item) -> RecordPlace { RecordPlace(item.plan, item.key) }
@@ -42,12 +42,12 @@ struct PushRecordReader {
         guard !settled.isEmpty || !departures.isEmpty else { return nil }
         let isRepeated = settled.contains { $0.place == place(item) && $0.change.sentBody != nil }
         let strangers = try isRepeated ? [] : takeStrangers(from: &settled, item)
-        let moves = try moves(in: &settled, departures, item)
+        let moves = try moves(in: &settled, departures: departures, item: item)
         try leaveLaterLinks(in: &settled, item)
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
         let row = try own?.snapshot.row ?? database.valueRows(item.plan.findSQL, item.key.values).first
         let base = item.plan.travels ? try OutboxWriter(database, item.plan).base(of: item.key) : nil
-        let unsent = UnsentChanges(own, item.plan, row, base, ownership)
+        let unsent = UnsentChanges(own, plan: item.plan, row: row, base: base, ownership: ownership)
         if let own, let index = settled.firstIndex(where: { $0.change.id == own.change.id }) {
             var snapshot = unsent.isEmpty ? own.snapshot : own.snapshot.without(unsent)
             snapshot.leave(try laterLinks(of: own, item))
@@ -80,23 +80,23 @@ struct PushRecordReader {
         let tree = item.plan.relationships.contains(where: \.isEmbedded) ? stored : nil
         let pending = try pendingMembers(tree)
         let known = try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: place(item))
-        let nameless = takeNameless(tree, known, from: &record.settled)
+        let nameless = takeNameless(tree, known: known, from: &record.settled)
         let elsewhere = try takeElsewhere(
-            tree, pending, from: &record.settled, moves.released + moves.lost + nameless, item)
+            tree, pending: pending, from: &record.settled, others: moves.released + moves.lost + nameless, item: item)
         let isCreation = record.own?.change.kind == .create
         return MembersToSend(
             tree: tree, known: known, nameless: nameless,
             deleted: isCreation ? [] : moves.deletions + deletedMembers(record.settled),
             changed: try ChangedMembers(
-                record.settled + record.departures + moves.released, of: item, ownership,
+                record.settled + record.departures + moves.released, of: item, ownership: ownership,
                 marks: { try marks(of: $0) }),
-            new: new(tree, pending, inNew: isCreation),
+            new: new(tree, pending: pending, inNew: isCreation),
             leftOut: Set((moves.released + moves.lost).map(\.place)).union(elsewhere))
     }
 
     // MARK: The request
 
-    private func creationOrUpdate(_ record: RecordToSend, _ row: [DatabaseValue]) throws -> PushRecord {
+    private func creationOrUpdate(_ record: RecordToSend, in row: [DatabaseValue]) throws -> PushRecord {
         var record = record
         let plan = record.item.plan
         let stored = try EmbeddedRecord(plan, row, database)
@@ -112,45 +112,46 @@ struct PushRecordReader {
         let writer = MemberBodies(
             ownership: ownership, nestedDeletion: nestedDeletion, known: members.known, deleted: members.deleted,
             leftOut: members.leftOut, new: members.new, changed: members.changed)
-        guard isNew else { return try update(record, row, body, members, writer) }
-        let sent = writer.body(body, members.tree)
-        var request = try adding(members, of: record, to: record.request(.create, row, body: sent.json()))
+        guard isNew else { return try update(record, row: row, body: body, members: members, writer: writer) }
+        let sent = writer.body(body, in: members.tree)
+        var request = try adding(members, of: record, to: record.request(.create, in: row, body: sent.json()))
         request.missingLink = plan.missingLink(in: sent, ownership)
-        request.sentValues = try sentValues(of: record.settled, sent, record.item)
+        request.sentValues = try sentValues(of: record.settled, json: sent, item: record.item)
         return request
     }
 
     private func update(
-        _ record: RecordToSend, _ row: [DatabaseValue], _ body: JSONValue, _ members: MembersToSend,
-        _ writer: MemberBodies
+        _ record: RecordToSend, row: [DatabaseValue], body: JSONValue, members: MembersToSend,
+        writer: MemberBodies
     ) throws -> PushRecord {
         let (item, own) = (record.item, record.own)
         let marks = try own.map { try OutboxWriter(database, item.plan).marks(of: $0.change) } ?? []
-        let json = writer.body(body, members.tree)
+        let json = writer.body(body, in: members.tree)
         // If only embedded records were changed, none of its own values was.
         let isSentWhole = isWhole || marks.contains(.deletion)
         if !isSentWhole, let own,
-            try record.unsent.isAll(of: record.settled, own, item, row, record.base, database)
+            try record.unsent.isAll(of: record.settled, own: own, item: item, row: row, base: record.base, in: database)
         {
-            return try record.request(.update, row, body: try json.json(), changes: Data())
+            return try record.request(.update, in: row, body: try json.json(), changes: Data())
         }
         let versionAttribute = try versionAttribute(of: item, row: row, base: record.base)
         let whole = try json.setting(versionAttribute).json()
-        let sentValues = try sentValues(of: record.settled, json, item)
+        let sentValues = try sentValues(of: record.settled, json: json, item: item)
         // If a delete of the record may have arrived, all of it is sent.
         if isSentWhole {
-            var request = try record.request(.update, row, body: whole, versionAttribute: versionAttribute)
+            var request = try record.request(.update, in: row, body: whole, versionAttribute: versionAttribute)
             request.sentValues = sentValues
             return try adding(members, of: record, to: request)
         }
         let paths = members.changed.paths(
-            of: item.plan, row, own == nil ? row : record.base, sent: Set((own?.snapshot.unanswered ?? [:]).keys),
-            links: own?.snapshot.links ?? [], marks
+            of: item.plan, in: row, base: own == nil ? row : record.base,
+            sent: Set((own?.snapshot.unanswered ?? [:]).keys),
+            links: own?.snapshot.links ?? [], marks: marks
         ) { members.changed.isAny(in: $0, of: members.tree) }
-        let changed = writer.changes(body, members.tree, paths, marks)
+        let changed = writer.changes(body, in: members.tree, paths: paths, marks: marks)
         let changes = changed == .object([:]) ? Data() : try changed.setting(versionAttribute).json()
         var request = try record.request(
-            .update, row, body: whole, changes: changes, versionAttribute: versionAttribute)
+            .update, in: row, body: whole, changes: changes, versionAttribute: versionAttribute)
         request.sentValues = sentValues
         return try adding(members, of: record, to: request, in: paths)
     }
@@ -160,7 +161,7 @@ struct PushRecordReader {
         _ members: MembersToSend, of record: RecordToSend, to request: PushRecord, in paths: [[String]]? = nil
     ) throws -> PushRecord {
         var request = request
-        request.newMembers = try newMembers(members.tree, members.new, without: members.leftOut, in: paths)
+        request.newMembers = try newMembers(members.tree, for: members.new, without: members.leftOut, in: paths)
         request.deletesMembers = !members.deleted.isEmpty
         (request.released, request.lost) = (record.moves.released, record.moves.lost)
         request.hasUnknownMembers = members.known.contains { $0.state == .sent || $0.state == .taken }
@@ -192,7 +193,7 @@ private struct RecordToSend {
     let spellings: IdentitySpellings
 
     func request(
-        _ kind: OutgoingChange.Kind, _ row: [DatabaseValue]?, body: Data = Data(), changes: Data? = nil,
+        _ kind: OutgoingChange.Kind, in row: [DatabaseValue]?, body: Data = Data(), changes: Data? = nil,
         isRepeated: Bool = false, isDeletedMeanwhile: Bool = false,
         versionAttribute: OutgoingChange.VersionAttribute? = nil
     ) throws -> PushRecord {
@@ -205,13 +206,13 @@ private struct RecordToSend {
     }
 
     /// A creation without a response is sent again unchanged: the server may have taken it (Rules.md, P10).
-    func repeatedCreation(_ own: PushRecord.Settled, _ body: Data) throws -> PushRecord {
+    func repeatedCreation(_ own: PushRecord.Settled, body: Data) throws -> PushRecord {
         var sent = self
         // Later edits are not in it, and are sent after it.
         sent.settled = settled.filter { $0.change.idempotencyKey == own.change.idempotencyKey }
             .map { PushRecord.Settled(plan: $0.plan, snapshot: $0.snapshot.asSent) }
         var repeated = try sent.request(
-            .create, row ?? base, body: body, isRepeated: true, isDeletedMeanwhile: own.change.kind == .delete)
+            .create, in: row ?? base, body: body, isRepeated: true, isDeletedMeanwhile: own.change.kind == .delete)
         // They were in it at that time.
         repeated.departures = []
         return repeated

@@ -24,7 +24,7 @@ struct PushRound {
     /// The error that ends the push.
     private(set) var problem: (any Error)?
 
-    init(_ batch: PushBatch, _ pass: PushSession.Pass, _ idle: Set<RecordPlace>) {
+    init(_ batch: PushBatch, pass: PushSession.Pass, idle: Set<RecordPlace>) {
         (self.batch, self.pass, self.idle) = (batch, pass, idle)
     }
 
@@ -33,7 +33,7 @@ struct PushRound {
         if problem == nil, !(error is PushInterrupted) { problem = error }
     }
 
-    mutating func note(_ index: Int, _ outcome: PushSession.Outcome) {
+    mutating func note(_ index: Int, outcome: PushSession.Outcome) {
         done += 1
         switch outcome {
         case .done(let kind):

@@ -20,7 +20,8 @@ extension PushSession {
         let request = RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity))
         do {
             switch try await fetch(request) {
-            case .record(let body, let version): return decide(decision, body, version, record, identity)
+            case .record(let body, let version):
+                return decide(decision, body: body, version: version, for: record, identity: identity)
             case .absent, .gone:
                 // The repeated creation was rejected.
                 return decision.isParking && record.isRepeated && !record.isDeletedMeanwhile ? .sendAgain : decision
@@ -71,9 +72,9 @@ extension PushSession {
 
     /// Decides by the record on the server.
     private func decide(
-        _ decision: PushDecision, _ body: Data, _ version: String?, _ record: PushRecord, _ identity: RemoteIdentity
+        _ decision: PushDecision, body: Data, version: String?, for record: PushRecord, identity: RemoteIdentity
     ) -> PushDecision {
-        let answer = ResponseRecord(body, record.plan, identity)
+        let answer = ResponseRecord(body, plan: record.plan, known: identity)
         // Anything but the record proves nothing.
         guard answer.json != nil, answer.problem(for: record) == nil else { return decision }
         if record.isAlone || record.isSaid(by: body) {

@@ -43,8 +43,8 @@ extension PushSession {
     /// Parks a change that needs damaged bytes on a server. If they cannot be read, that may be different later.
     func failed(_ record: PushRecord, withFile problem: SyncError) async throws -> Outcome {
         let isDamaged = (problem.underlyingError as? StoreError)?.code == .damaged
-        guard isDamaged else { return try await delayed(record, problem) }
-        try await park(record, 0, Data(problem.reason.utf8))
+        guard isDamaged else { return try await delayed(record, error: problem) }
+        try await park(record, status: 0, body: Data(problem.reason.utf8))
         return .parked(isAnswer: false)
     }
 

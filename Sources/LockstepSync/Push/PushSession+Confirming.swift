@@ -40,11 +40,11 @@ extension PushSession {
         guard !isNewer, let json = settlement.merged else {
             let participant = participant(settlement)
             return try await environment.store.writeRaw("confirming a change", suppressesOutbox: true) {
-                try participant.confirm($0, $1)
+                try participant.confirm($0, changes: $1)
                 try participant.keepVersion($0)
             }
         }
-        try await environment.mergeAny(json, into: settlement.record.plan, options(settlement))
+        try await environment.mergeAny(json, into: settlement.record.plan, options: options(settlement))
     }
 
     private func part(_ settlement: PushSettlement) -> JointMergePart {
@@ -53,7 +53,7 @@ extension PushSession {
         }
         let participant = participant(settlement)
         return .write {
-            try participant.confirm($0, $1)
+            try participant.confirm($0, changes: $1)
             try participant.keepVersion($0)
         }
     }
@@ -80,7 +80,7 @@ extension PushSession {
         guard record.isRepeated else { return false }
         return try await environment.store.reading("reading what was pulled") {
             [plans = environment.store.plans] database in
-            guard let twin = try Confirmation.twin(database, record, answer) else { return false }
+            guard let twin = try Confirmation.twin(database, for: record, answer: answer) else { return false }
             let members = SentMembers(database: database, plans: plans)
             // A response with embedded records contains their identities, which the pull could not match. It lacks
             // those that were sent with the other row.

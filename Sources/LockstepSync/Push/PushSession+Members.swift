@@ -17,7 +17,7 @@ extension PushSession {
         }
         return try await asking(record) {
             do {
-                _ = try await refresh(record, identity)
+                _ = try await refresh(record, identity: identity)
             } catch let error as SyncError where error.code == .unsupported {
                 // Then the identities cannot be known.
             }

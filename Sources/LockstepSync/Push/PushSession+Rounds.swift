@@ -12,15 +12,15 @@ extension PushSession {
     /// server has responded to other requests.
     ///
     /// - Returns: Whether anything was sent.
-    func send(_ batch: PushBatch, _ pass: inout Pass, _ idle: inout Set<RecordPlace>) async throws -> PushRound {
-        var round = PushRound(batch, pass, idle)
+    func send(_ batch: PushBatch, pass: inout Pass, idle: inout Set<RecordPlace>) async throws -> PushRound {
+        var round = PushRound(batch, pass: pass, idle: idle)
         flights.reopen()
         serverPause.withLock { $0 = nil }
         let paced = environment.remote.wrapped as? any PacedRemote
         await withDiscardingTaskGroup { group in
             while true {
-                for landing in flights.takeLandings() { await note(landing, &round) }
-                await begin(&round, &group)
+                for landing in flights.takeLandings() { await note(landing, round: &round) }
+                await begin(&round, group: &group)
                 sendQueued(&group)
                 if flights.haveLanded { continue }
                 if flights.count == 0 { return }
@@ -35,7 +35,7 @@ extension PushSession {
     }
 
     /// Begins as many requests as may travel.
-    private func begin(_ round: inout PushRound, _ group: inout DiscardingTaskGroup) async {
+    private func begin(_ round: inout PushRound, group: inout DiscardingTaskGroup) async {
         var indexes: [Int] = []
         while !round.isStopping, flights.count + indexes.count < flights.limit * environment.batchCount,
             let index = round.batch.next(at: environment.clock.now)
@@ -50,7 +50,7 @@ extension PushSession {
             environment.board.show(.pushing(done: round.done, count: round.batch.items.count))
             claims = try await claim(items)
         } catch {
-            return stop(&round, error)
+            return stop(&round, error: error)
         }
         for (index, (item, claim)) in zip(indexes, zip(items, claims)) {
             guard let claim else {
@@ -60,7 +60,7 @@ extension PushSession {
             await flights.giveTurn {
                 group.addTask { [self] in
                     let result: Result<Outcome, any Error>
-                    do { result = .success(try await send(item, claim)) } catch { result = .failure(error) }
+                    do { result = .success(try await send(item, claim: claim)) } catch { result = .failure(error) }
                     flights.land(PushFlights.Landing(index: index, result: result))
                 }
             }
@@ -75,23 +75,23 @@ extension PushSession {
     }
 
     /// Ends the round as soon as what travels has its responses.
-    private func stop(_ round: inout PushRound, _ error: any Error) {
+    private func stop(_ round: inout PushRound, error: any Error) {
         round.stop(error)
         flights.stop()
     }
 
-    private func note(_ landing: PushFlights.Landing, _ round: inout PushRound) async {
+    private func note(_ landing: PushFlights.Landing, round: inout PushRound) async {
         do {
-            round.note(landing.index, try landing.result.get())
+            round.note(landing.index, outcome: try landing.result.get())
             if let last = round.takeUnanswered() {
                 // The server responds to others.
-                let date = try await delayUnanswered(last.record, last.error)
+                let date = try await delayUnanswered(last.record, error: last.error)
                 round.batch.delay(last.index, until: date)
                 if !round.pass.isPaused { round.pass.wait(until: date, because: last.error) }
             }
             if round.isStopping { flights.stop() }
         } catch {
-            stop(&round, error)
+            stop(&round, error: error)
         }
     }
 
@@ -101,19 +101,19 @@ extension PushSession {
         guard let error = round.unanswered.last?.error else { return }
         let records = round.unanswered.map(\.record)
         if round.pass.isPaused {
-            for record in records { _ = try await delayUnanswered(record, error) }
+            for record in records { _ = try await delayUnanswered(record, error: error) }
             return
         }
         // If the server has responded to others, each waits for itself.
         let areAlone = records.allSatisfy(\.isSuspicious) ? try await isDespiteAnswers() : false
-        if !areAlone { return try await pause(records, error, &round.pass) }
+        if !areAlone { return try await pause(records, error: error, pass: &round.pass) }
         for last in round.unanswered {
-            let date = try await delayUnanswered(last.record, last.error)
+            let date = try await delayUnanswered(last.record, error: last.error)
             round.batch.delay(last.index, until: date)
             round.pass.wait(until: date, because: last.error)
         }
         // The others wait a little: the server may not respond to them either.
-        if round.isStopping { try await pause([], error, attempts: 1, &round.pass) }
+        if round.isStopping { try await pause([], error: error, attempts: 1, pass: &round.pass) }
     }
 
     /// Whether the server has responded to another request before the last attempt.
@@ -122,16 +122,16 @@ extension PushSession {
     }
 
     /// A change that had no response waits alone.
-    private func delayUnanswered(_ record: PushRecord, _ error: SyncError) async throws -> Date {
+    private func delayUnanswered(_ record: PushRecord, error: SyncError) async throws -> Date {
         let seconds = environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
-        return try await delay(record, seconds, error)
+        return try await delay(record, seconds: seconds, error: error)
     }
 
     /// The server does not respond: nothing is sent for a while.
     private func pause(
-        _ records: [PushRecord], _ error: SyncError, attempts: Int? = nil, _ pass: inout Pass
+        _ records: [PushRecord], error: SyncError, attempts: Int? = nil, pass: inout Pass
     ) async throws {
         pass.isPaused = true
-        pass.wait = (try await pause(records, error, attempts: attempts), error)
+        pass.wait = (try await pause(records, error: error, attempts: attempts), error)
     }
 }

@@ -30,14 +30,14 @@ extension PushSession {
     /// Sends one record's changes and records the outcome.
     ///
     /// - Parameter claim: What was read to be sent.
-    func send(_ item: PushBatch.Item, _ claim: Claim) async throws -> Outcome {
+    func send(_ item: PushBatch.Item, claim: Claim) async throws -> Outcome {
         var attempts = Attempts(claim: claim)
         do {
             for _ in 0..<Self.conflictLimit {
-                if let outcome = try await sendOnce(item, &attempts) { return outcome }
+                if let outcome = try await sendOnce(item, attempts: &attempts) { return outcome }
             }
             guard let record = try await read(item) else { return .done(attempts.sent) }
-            return try await delayed(record, unsettled(record, attempts.conflictStatus))
+            return try await delayed(record, error: unsettled(record, status: attempts.conflictStatus))
         } catch let unknown as UnknownSpelling {
             let (date, error) = environment.waitToLearn(unknown.plan)
             return .later(date, error)
@@ -45,7 +45,7 @@ extension PushSession {
     }
 
     /// - Returns: `nil` if the record has to be read and sent again.
-    private func sendOnce(_ item: PushBatch.Item, _ attempts: inout Attempts) async throws -> Outcome? {
+    private func sendOnce(_ item: PushBatch.Item, attempts: inout Attempts) async throws -> Outcome? {
         let read: PushRecord?
         do {
             if let claim = attempts.claim {
@@ -55,7 +55,7 @@ extension PushSession {
                 read = try await readToSend(item, hasAsked: attempts.hasAsked, current: attempts.current)
             }
         } catch let error as EncodingError {
-            try await park(item, "its JSON cannot be written: \(error)")
+            try await park(item, reason: "its JSON cannot be written: \(error)")
             return .parked(isAnswer: false)
         }
         guard let record = read else { return .done(attempts.sent) }
@@ -64,7 +64,7 @@ extension PushSession {
             return nil
         }
         if let reason = record.unsentReason {
-            try await park(record, 0, Data(reason.utf8))
+            try await park(record, status: 0, body: Data(reason.utf8))
             return .parked(isAnswer: false)
         }
         if record.isEmpty {
@@ -88,20 +88,20 @@ extension PushSession {
         }
         let decision: PushDecision
         do { decision = try await reconsider(attempt(record), of: record) } catch let error as SyncError {
-            return try await failed(record, error)
+            return try await failed(record, problem: error)
         }
-        return try await carryOut(decision, record, &attempts)
+        return try await carryOut(decision, for: record, attempts: &attempts)
     }
 
     /// - Returns: `nil` if the record has to be read and sent again.
     private func carryOut(
-        _ decision: PushDecision, _ record: PushRecord, _ attempts: inout Attempts
+        _ decision: PushDecision, for record: PushRecord, attempts: inout Attempts
     ) async throws -> Outcome? {
         // What was deleted, or was not there, is not the record.
         if case .confirm = decision, record.kind == .delete, try await isRespelled(record) { return nil }
         switch decision {
         case .confirm(let body, let version, let identity):
-            guard try await confirm(record, body, version, identity) else {
+            guard try await confirm(record, body: body, version: version, identity: identity) else {
                 // One that was edited before the response came is not parked.
                 return try await isParked(record) ? .parked(isAnswer: true) : nil
             }
@@ -110,35 +110,35 @@ extension PushSession {
             // It may have been deleted locally while its creation was sent: the delete is sent too.
             return record.isDeletedMeanwhile ? nil : .done(attempts.sent)
         case .goneThere where attempts.isOwnerThere:
-            try await park(record, 404, Data(Self.goneMember.utf8))
+            try await park(record, status: 404, body: Data(Self.goneMember.utf8))
             return .parked(isAnswer: true)
         case .goneThere: return try await takeDeletion(record, orGoneMember: &attempts.isOwnerThere)
         // The server still has this version: the record was not changed.
         case .mergeAndSendAgain where record.version != nil && attempts.refusedTag == record.version:
-            try await park(record, 412, Data(), because: Self.refusedTag)
+            try await park(record, status: 412, body: Data(), because: Self.refusedTag)
             return .parked(isAnswer: true)
         case .mergeAndSendAgain(let current, let version):
             (attempts.conflictStatus, attempts.current, attempts.refusedTag) = (412, nil, record.version)
-            return try await take(current, version, of: record)
+            return try await take(current, version: version, of: record)
         // If the server still has this version, it rejects the change for another reason.
         case .stale(let status, let body) where attempts.refused == record.versionAttribute:
-            try await park(record, status, body)
+            try await park(record, status: status, body: body)
             return .parked(isAnswer: true)
         case .stale(let status, _):
             (attempts.refused, attempts.conflictStatus, attempts.current) = (record.versionAttribute, status, nil)
-            return try await take(nil, nil, of: record)
+            return try await take(nil, version: nil, of: record)
         case .sendAgain:
             try await takeBack(record)
             return nil
         case .park(let status, let body):
-            try await park(record, status, body)
+            try await park(record, status: status, body: body)
             return .parked(isAnswer: true)
         case .later(let seconds, let status):
-            return try await delayed(record, unavailable(status, record), seconds)
+            return try await delayed(record, error: unavailable(status, for: record), seconds: seconds)
         case .unproven(let seconds, let status, let reason):
-            return try await delayed(record, unexpected(status, reason, record), seconds)
+            return try await delayed(record, error: unexpected(status, reason: reason, for: record), seconds: seconds)
         case .pause(let seconds, let status):
-            return try await paused(record, unavailable(status, record), seconds)
+            return try await paused(record, error: unavailable(status, for: record), seconds: seconds)
         }
     }
 
@@ -159,7 +159,7 @@ extension PushSession {
         }
         isOwnerThere = true
         return try await asking(record) {
-            do { _ = try await refresh(record, identity) } catch let error as SyncError
+            do { _ = try await refresh(record, identity: identity) } catch let error as SyncError
                 where error.code == .unsupported
             {
                 try await takeDeletion(record)
@@ -187,7 +187,7 @@ extension PushSession {
         let hasVersions = environment.remote.traits.hasVersions
         // A write needs the version that it was made against, and a list of records does not contain it (Rules.md, C4).
         return try await asking(record) {
-            do { return try await refresh(record, identity) ? .done(nil) : nil } catch let error as SyncError
+            do { return try await refresh(record, identity: identity) ? .done(nil) : nil } catch let error as SyncError
                 where error.code == .unsupported && !hasVersions
             {
                 // The server decides whether it accepts that.
@@ -203,7 +203,7 @@ extension PushSession {
     private func learnUnknown(of record: PushRecord, _ current: inout JSONValue?) async throws -> Outcome? {
         guard let identity = record.identity else { return nil }
         return try await asking(record) {
-            do { try await refresh(record, identity, &current) } catch let error as SyncError
+            do { try await refresh(record, identity: identity, current: &current) } catch let error as SyncError
                 where error.code == .unsupported
             {
                 // Then they cannot be known.
@@ -216,21 +216,21 @@ extension PushSession {
     ///
     /// - Parameter isRejection: Whether the server has rejected the version that the request named.
     /// - Returns: Whether the record has to be read again.
-    func refresh(_ record: PushRecord, _ identity: RemoteIdentity, isRejection: Bool = false) async throws -> Bool {
+    func refresh(_ record: PushRecord, identity: RemoteIdentity, isRejection: Bool = false) async throws -> Bool {
         var current: JSONValue?
-        return try await refresh(record, identity, &current, isRejection: isRejection)
+        return try await refresh(record, identity: identity, current: &current, isRejection: isRejection)
     }
 
     /// - Parameter current: Set to the server's record, if there is one.
     @discardableResult
     private func refresh(
-        _ record: PushRecord, _ identity: RemoteIdentity, _ current: inout JSONValue?, isRejection: Bool = false
+        _ record: PushRecord, identity: RemoteIdentity, current: inout JSONValue?, isRejection: Bool = false
     ) async throws -> Bool {
         let request = RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity))
         switch try await fetch(request) {
         case .record(let body, let version):
-            try await mergeCurrent(body, version, of: record, isRejection: isRejection)
-            current = try ResponseRecord(body, record.plan, identity).json.map { try JSONValue(json: $0) }
+            try await mergeCurrent(body, version: version, of: record, isRejection: isRejection)
+            current = try ResponseRecord(body, plan: record.plan, known: identity).json.map { try JSONValue(json: $0) }
             if version == nil, environment.remote.traits.hasVersions { environment.noteMissingVersion(of: record.plan) }
             return true
         case .absent:
@@ -254,8 +254,8 @@ extension PushSession {
     }
 
     /// Requests something about a record; failures are recorded.
-    func asking(_ record: PushRecord, _ body: () async throws -> Outcome?) async throws -> Outcome? {
-        do { return try await body() } catch let error as SyncError { return try await failed(record, error) }
+    func asking(_ record: PushRecord, body: () async throws -> Outcome?) async throws -> Outcome? {
+        do { return try await body() } catch let error as SyncError { return try await failed(record, problem: error) }
     }
 
     // MARK: One attempt
@@ -293,7 +293,7 @@ extension PushSession {
         if let key = record.notedKey { return key }
         let key = record.idempotencyKey(of: try await storeIdentity())
         try await uploadAttachments(of: record)
-        try await noteAttempt(record, key)
+        try await noteAttempt(record, idempotencyKey: key)
         return key
     }
 }
@@ -302,7 +302,7 @@ extension PushSession {
     // MARK: What failed
 
     /// Records why an attempt failed.
-    func failed(_ record: PushRecord, _ problem: SyncError) async throws -> Outcome {
+    func failed(_ record: PushRecord, problem: SyncError) async throws -> Outcome {
         switch problem.code {
         case .network, .timeout: return .unreachable(record, problem)
         case .unavailable(let status):
@@ -311,13 +311,13 @@ extension PushSession {
                 answer, to: record.kind, attempts: record.attempts + 1, schedule: environment.retries,
                 random: environment.random())
             {
-            case .pause(let seconds, _): return try await paused(record, problem, seconds)
-            case .later(let seconds, _): return try await delayed(record, problem, seconds)
+            case .pause(let seconds, _): return try await paused(record, error: problem, seconds: seconds)
+            case .later(let seconds, _): return try await delayed(record, error: problem, seconds: seconds)
             default: throw problem
             }
         // A response that cannot be read proves nothing, and may be different the next time (Rules.md, P13).
-        case .unexpectedAnswer, .malformed: return try await delayed(record, problem)
-        case .insecureAddress where problem.isAboutResponse: return try await delayed(record, problem)
+        case .unexpectedAnswer, .malformed: return try await delayed(record, error: problem)
+        case .insecureAddress where problem.isAboutResponse: return try await delayed(record, error: problem)
         case .updateNeeded:
             // A newer version of the app sends it in its own form.
             if record.kind == .create, !record.isRepeated { try await takeBackSent(record) }
@@ -327,10 +327,10 @@ extension PushSession {
         // It would be the same for each change.
         case .unauthorized, .insecureAddress, .store, .pendingChanges, .signedOut: throw problem
         case .refused(let status):
-            try await park(record, status, Data(problem.reason.utf8))
+            try await park(record, status: status, body: Data(problem.reason.utf8))
             return .parked(isAnswer: true)
         case .notFound, .invalidIdentity, .unsupported, .nothingToSend:
-            try await park(record, 0, Data(problem.reason.utf8))
+            try await park(record, status: 0, body: Data(problem.reason.utf8))
             return .parked(isAnswer: problem.isFromServer)
         }
     }
@@ -339,15 +339,15 @@ extension PushSession {
     ///
     /// - Parameter seconds: The delay; `nil` for that of the schedule.
     func delayed(
-        _ record: PushRecord, _ error: SyncError, _ seconds: TimeInterval? = nil
+        _ record: PushRecord, error: SyncError, seconds: TimeInterval? = nil
     ) async throws -> Outcome {
         let seconds =
             seconds ?? environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
-        return .later(try await delay(record, seconds, error), error)
+        return .later(try await delay(record, seconds: seconds, error: error), error)
     }
 
     /// Sends nothing until the time that the server has set.
-    private func paused(_ record: PushRecord, _ error: SyncError, _ seconds: TimeInterval) async throws -> Outcome {
+    private func paused(_ record: PushRecord, error: SyncError, seconds: TimeInterval) async throws -> Outcome {
         // Another request that has travelled at the same time may have to wait longer.
         let wait = environment.wait(seconds: seconds)
         let date = serverPause.withLock { pause in
@@ -356,29 +356,31 @@ extension PushSession {
             return date
         }
         let latest = StoredWait(start: wait.start, end: date)
-        try await pause([record], SyncPause(wait: latest, attempts: 1, isServers: true, error: error))
+        try await pause([record], pause: SyncPause(wait: latest, attempts: 1, isServers: true, error: error))
         return .paused(date, error)
     }
 
-    private func unexpected(_ status: Int?, _ reason: String, _ record: PushRecord) -> SyncError {
+    private func unexpected(_ status: Int?, reason: String, for record: PushRecord) -> SyncError {
         error(
-            status.map { .unexpectedAnswer(status: $0) } ?? .malformed, record, reason, RemoteExchange.unexpectedRemedy)
+            status.map { .unexpectedAnswer(status: $0) } ?? .malformed, for: record, reason: reason,
+            remedy: RemoteExchange.unexpectedRemedy)
     }
 
-    private func unavailable(_ status: Int, _ record: PushRecord) -> SyncError {
-        error(.unavailable(status: status), record, "the server responded with \(status)")
+    private func unavailable(_ status: Int, for record: PushRecord) -> SyncError {
+        error(.unavailable(status: status), for: record, reason: "the server responded with \(status)")
     }
 
     /// The error of a change that could not be sent because the record changes on the server all the time.
-    private func unsettled(_ record: PushRecord, _ status: Int?) -> SyncError {
+    private func unsettled(_ record: PushRecord, status: Int?) -> SyncError {
         error(
-            status.map { .refused(status: $0) } ?? .malformed, record,
-            "the record was changed on the server each of the \(Self.conflictLimit) times that the change was sent")
+            status.map { .refused(status: $0) } ?? .malformed, for: record,
+            reason:
+                "the record was changed on the server each of the \(Self.conflictLimit) times that the change was sent")
     }
 
     private func error(
-        _ code: SyncError.Code, _ record: PushRecord, _ reason: String,
-        _ remedy: String = "The change is retried automatically, and stays in the outbox until then."
+        _ code: SyncError.Code, for record: PushRecord, reason: String,
+        remedy: String = "The change is retried automatically, and stays in the outbox until then."
     ) -> SyncError {
         SyncError(code, entity: record.plan.name, record: record.key.text, reason: reason, remedy: remedy)
     }

@@ -9,7 +9,7 @@ extension PushSession {
     func read(_ item: PushBatch.Item) async throws -> PushRecord? {
         let isWhole = isWhole(item)
         return try await store.reading("reading a record to send") { database in
-            try self.reader(isWhole, database).read(item)
+            try self.reader(isWhole, in: database).read(item)
         }
     }
 
@@ -26,9 +26,11 @@ extension PushSession {
             try zip(items, isWhole).map { item, isWhole in
                 if try item.isOutdated(database) { return nil }
                 do {
-                    let reader = self.reader(isWhole, database)
+                    let reader = self.reader(isWhole, in: database)
                     let record = try reader.read(item)
-                    return .success(try self.noting(record, identity, hasAsked: false, current: nil, database, changes))
+                    return .success(
+                        try self.noting(
+                            record, identity: identity, hasAsked: false, current: nil, in: database, changes: changes))
                 } catch let error where error is EncodingError || error is UnknownSpelling { return .failure(error) }
             }
         }
@@ -43,14 +45,15 @@ extension PushSession {
         let isWhole = isWhole(item)
         let identity = try await storeIdentity()
         return try await store.writeRaw("reading a record to send", suppressesOutbox: true) { database, changes in
-            let record = try self.reader(isWhole, database).read(item)?.keepingUnknown(of: current)
-            return try self.noting(record, identity, hasAsked: hasAsked, current: current, database, changes)
+            let record = try self.reader(isWhole, in: database).read(item)?.keepingUnknown(of: current)
+            return try self.noting(
+                record, identity: identity, hasAsked: hasAsked, current: current, in: database, changes: changes)
         }
     }
 
     private func noting(
-        _ record: PushRecord?, _ identity: String, hasAsked: Bool, current: JSONValue?, _ database: Database,
-        _ changes: RawChanges
+        _ record: PushRecord?, identity: String, hasAsked: Bool, current: JSONValue?, in database: Database,
+        changes: RawChanges
     ) throws -> PushRecord? {
         guard var record else { return nil }
         let isKnown = (hasAsked || !mustAsk(of: record)) && (current != nil || !record.replacesUnknown)
@@ -58,7 +61,7 @@ extension PushSession {
         let isReady = isSent && record.lost.isEmpty && isKnown
         guard isReady, !mayUpload(for: record) else { return record }
         let key = record.idempotencyKey(of: identity)
-        try note(record, key, database, changes)
+        try note(record, idempotencyKey: key, in: database, changes: changes)
         record.notedKey = key
         return record
     }
@@ -67,7 +70,7 @@ extension PushSession {
         isForced && !hasForced.withLock { $0 } && (selection?(item.plan, item.key) ?? false)
     }
 
-    private func reader(_ isWhole: Bool, _ database: Database) -> PushRecordReader {
+    private func reader(_ isWhole: Bool, in database: Database) -> PushRecordReader {
         PushRecordReader(
             store: store, ownership: environment.ownership, database: database, isWhole: isWhole,
             nestedDeletion: environment.remote.traits.nestedDeletion, sendsUnset: environment.remote.traits.sendsUnset)
@@ -99,14 +102,14 @@ extension PushSession {
 
     /// Keeps what is needed to send a creation again unchanged (Rules.md, P10), and what the server may have of a
     /// change until its response arrives (P4).
-    func noteAttempt(_ record: PushRecord, _ idempotencyKey: String) async throws {
+    func noteAttempt(_ record: PushRecord, idempotencyKey: String) async throws {
         try await store.writeRaw("noting what is sent", suppressesOutbox: true) { database, changes in
-            try self.note(record, idempotencyKey, database, changes)
+            try self.note(record, idempotencyKey: idempotencyKey, in: database, changes: changes)
         }
     }
 
     private func note(
-        _ record: PushRecord, _ idempotencyKey: String, _ database: Database, _ changes: RawChanges
+        _ record: PushRecord, idempotencyKey: String, in database: Database, changes: RawChanges
     ) throws {
         guard !record.isRepeated else { return }
         for settled in record.settled {
@@ -143,11 +146,11 @@ extension PushSession {
     /// - Returns: Whether that was possible, and something was applied. Otherwise it is parked: a creation without an
     ///   identity, one that collides with what a pull has brought, an update that has changed nothing.
     func confirm(
-        _ record: PushRecord, _ body: Data?, _ version: String?, _ identity: RemoteIdentity?
+        _ record: PushRecord, body: Data?, version: String?, identity: RemoteIdentity?
     ) async throws -> Bool {
-        let answer = ResponseRecord(body, record.plan, identity)
+        let answer = ResponseRecord(body, plan: record.plan, known: identity)
         if record.kind == .create, let problem = answer.problem(for: record) {
-            try await park(record, 0, Data(problem.utf8), isAccepted: true)
+            try await park(record, status: 0, body: Data(problem.utf8), isAccepted: true)
             return false
         }
         let unapplied = record.unapplied(in: answer)
@@ -156,7 +159,7 @@ extension PushSession {
                 PushSettlement(record: record, answer: answer, version: version, unapplied: unapplied))
             return !record.isUnapplied(unapplied)
         } catch let error as TwinCollision {
-            try await park(record, 0, Data(error.reason.utf8), isAccepted: true)
+            try await park(record, status: 0, body: Data(error.reason.utf8), isAccepted: true)
             return false
         }
     }
@@ -176,7 +179,7 @@ extension PushSession {
         try await store.writeRaw("settling a change", suppressesOutbox: true) {
             [plans = store.plans] database, changes in
             try Confirmation(database: database, changes: changes, plans: plans).write(
-                record, ResponseRecord(nil, record.plan, nil), [])
+                record, answer: ResponseRecord(nil, plan: record.plan, known: nil), unapplied: [])
         }
     }
 
@@ -192,38 +195,38 @@ extension PushSession {
     // MARK: What the server has instead
 
     /// Merges the server's record by the conflict policy; remaining changes are sent against that version.
-    func take(_ current: Data?, _ version: String?, of record: PushRecord) async throws -> Outcome? {
+    func take(_ current: Data?, version: String?, of record: PushRecord) async throws -> Outcome? {
         try await store.writeRaw("noting what is not sent") { [plans = store.plans] database, _ in
-            try Self.forgetMembers(of: record, database, plans)
+            try Self.forgetMembers(of: record, in: database, plans: plans)
         }
-        if let current, ResponseRecord(current, record.plan, nil).json != nil {
-            try await mergeCurrent(current, version, of: record, isRejection: record.namesVersion)
+        if let current, ResponseRecord(current, plan: record.plan, known: nil).json != nil {
+            try await mergeCurrent(current, version: version, of: record, isRejection: record.namesVersion)
             return nil
         }
         // The response does not contain the server's record.
         guard let identity = record.identity else { return nil }
         return try await asking(record) {
-            _ = try await refresh(record, identity, isRejection: record.namesVersion)
+            _ = try await refresh(record, identity: identity, isRejection: record.namesVersion)
             return nil
         }
     }
 
     func mergeCurrent(
-        _ body: Data, _ version: String?, of record: PushRecord, isRejection: Bool = false
+        _ body: Data, version: String?, of record: PushRecord, isRejection: Bool = false
     ) async throws {
-        let answer = ResponseRecord(body, record.plan, record.identity)
+        let answer = ResponseRecord(body, plan: record.plan, known: record.identity)
         guard let json = answer.json else { return }
         var options = environment.options()
         options.listsIdentities = false
         options.participants = [RefusalParticipant(record: record, answer: answer, version: version)]
         options.isRejection = isRejection
-        try await environment.mergeAny(json, into: record.plan, options)
+        try await environment.mergeAny(json, into: record.plan, options: options)
     }
 
     /// A creation has not taken effect: it counts as never sent.
     func takeBack(_ record: PushRecord) async throws {
         try await store.writeRaw("taking back a creation") { [plans = store.plans] database, _ in
-            try Self.forgetMembers(of: record, database, plans)
+            try Self.forgetMembers(of: record, in: database, plans: plans)
             try record.takeBack(database)
         }
     }
@@ -233,7 +236,7 @@ extension PushSession {
         try await store.writeRaw("taking back a creation") { [plans = store.plans] database, _ in
             let change = try OutboxWriter(database, record.plan).change(of: record.key)
             guard change?.idempotencyKey != nil else { return }
-            try Self.forgetMembers(of: record, database, plans)
+            try Self.forgetMembers(of: record, in: database, plans: plans)
             try record.takeBack(database)
         }
     }
@@ -247,7 +250,9 @@ extension PushSession {
         guard let identity = record.identity else { return true }
         var options = environment.options()
         options.absentAt = isCertain ? nil : environment.clock.now
-        if try await store.deleteAny(identity, of: record.plan, options)?.keepsAbsentRecord == true { return false }
+        if try await store.deleteAny(identity, of: record.plan, options: options)?.keepsAbsentRecord == true {
+            return false
+        }
         try await store.writeRaw("forgetting a version") { database, _ in
             try VersionTable.keep(nil, of: record.key, in: record.plan, database)
             try SyncPause.endUnreachable(database)
@@ -258,7 +263,7 @@ extension PushSession {
     // MARK: What the server has not taken
 
     /// The server has rejected a request, and does not have what was new in it.
-    private static func forgetMembers(of record: PushRecord, _ database: Database, _ plans: [EntityPlan]) throws {
+    private static func forgetMembers(of record: PushRecord, in database: Database, plans: [EntityPlan]) throws {
         guard record.kind == .create || !record.newMembers.isEmpty else { return }
         try SentMembers(database: database, plans: plans).forget(record.place, .sent)
     }
@@ -267,12 +272,12 @@ extension PushSession {
     ///   - reason: Why; `nil` for what the response says.
     ///   - isAccepted: Whether it is a creation that the server has accepted (Rules.md, P10).
     func park(
-        _ record: PushRecord, _ status: Int, _ body: Data, because reason: String? = nil, isAccepted: Bool = false
+        _ record: PushRecord, status: Int, body: Data, because reason: String? = nil, isAccepted: Bool = false
     ) async throws {
         let body = Redaction.body(body.prefix(Self.parkedBodyLimit))
-        let reason = reason ?? self.reason(of: record, status, body)
+        let reason = reason ?? self.reason(of: record, status: status, body: body)
         try await store.writeRaw("parking a change") { [plans = store.plans, isPausedByServer] database, _ in
-            if !isAccepted { try Self.forgetMembers(of: record, database, plans) }
+            if !isAccepted { try Self.forgetMembers(of: record, in: database, plans: plans) }
             for settled in record.concerned {
                 try OutboxWriter(database, settled.plan).park(
                     settled.change, status: status, body: body, error: reason,
@@ -283,7 +288,7 @@ extension PushSession {
     }
 
     /// Why a change is parked, as readable text: what the server says, if that can be read.
-    private func reason(of record: PushRecord, _ status: Int, _ body: Data) -> String {
+    private func reason(of record: PushRecord, status: Int, body: Data) -> String {
         if status == 0 { return String(decoding: body, as: UTF8.self) }
         let problem = environment.remote.problem(in: body, status: status, of: RemoteEntity(record.plan))
         let text = problem.map { ": \($0.naming(record.plan))" } ?? ""
@@ -306,7 +311,7 @@ extension PushSession {
     }
 
     /// Parks changes that no request can be made of; the others are sent.
-    func park(_ item: PushBatch.Item, _ reason: String) async throws {
+    func park(_ item: PushBatch.Item, reason: String) async throws {
         try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
             for id in item.changes + item.departures {
                 guard let change = try PendingChange.fetch(database, id: id, plans),
@@ -323,13 +328,13 @@ extension PushSession {
     /// A change is retried later; the others are sent meanwhile.
     ///
     /// - Returns: The time of the next attempt.
-    func delay(_ record: PushRecord, _ seconds: TimeInterval, _ error: SyncError) async throws -> Date {
+    func delay(_ record: PushRecord, seconds: TimeInterval, error: SyncError) async throws -> Date {
         let wait = environment.wait(seconds: seconds)
         try await store.writeRaw("delaying a change") { database, _ in
             for settled in record.concerned {
                 try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, wait: wait)
             }
-            try StoredFailures.keep(error, of: record.concerned.map(\.change.id), database)
+            try StoredFailures.keep(error, of: record.concerned.map(\.change.id), in: database)
             if error.isFromServer { try SyncPause.endUnreachable(database) }
         }
         environment.diagnostics.send(
@@ -338,7 +343,7 @@ extension PushSession {
     }
 
     /// Nothing is sent until the pause is over.
-    func pause(_ records: [PushRecord], _ pause: SyncPause) async throws {
+    func pause(_ records: [PushRecord], pause: SyncPause) async throws {
         try await store.writeRaw("delaying what is pending") { database, _ in
             // The pause applies to all changes: the changes themselves may be sent as soon as it is over.
             for settled in records.flatMap(\.concerned) {
@@ -352,36 +357,36 @@ extension PushSession {
 
 extension SyncEnvironment {
     /// Merges a record into an entity that is known by its description only, and reports what that did.
-    func mergeAny(_ json: Data, into plan: EntityPlan, _ options: MergeOptions) async throws {
-        if let summary = try await store.mergeAny(json, into: plan, options) { note([summary]) }
+    func mergeAny(_ json: Data, into plan: EntityPlan, options: MergeOptions) async throws {
+        if let summary = try await store.mergeAny(json, into: plan, options: options) { note([summary]) }
     }
 }
 
 extension Store {
     /// Merges a record into an entity that is known by its description only.
     fileprivate func mergeAny(
-        _ json: Data, into plan: EntityPlan, _ options: MergeOptions
+        _ json: Data, into plan: EntityPlan, options: MergeOptions
     ) async throws -> MergeSummary? {
         guard let type = model(named: plan.name) else { return nil }
-        return try await mergeOne(json, type, options)
+        return try await mergeOne(json, as: type, options: options)
     }
 
     /// Deletes a record that the server no longer has, of an entity that is known by its description only.
     fileprivate func deleteAny(
-        _ identity: RemoteIdentity, of plan: EntityPlan, _ options: MergeOptions
+        _ identity: RemoteIdentity, of plan: EntityPlan, options: MergeOptions
     ) async throws -> MergeSummary? {
         guard let type = model(named: plan.name) else { return nil }
-        return try await deleteOne(identity, type, options)
+        return try await deleteOne(identity, as: type, options: options)
     }
 
     private func deleteOne<Object: Model>(
-        _ identity: RemoteIdentity, _ type: Object.Type, _ options: MergeOptions
+        _ identity: RemoteIdentity, as type: Object.Type, options: MergeOptions
     ) async throws -> MergeSummary {
         try await applyServerDeletes(of: type, identities: [identity], options: options)
     }
 
     private func mergeOne<Object: Model>(
-        _ json: Data, _ type: Object.Type, _ options: MergeOptions
+        _ json: Data, as type: Object.Type, options: MergeOptions
     ) async throws -> MergeSummary {
         try await merge(json, into: type, options: options)
     }

@@ -84,7 +84,7 @@ final class PushSession: Sendable {
                 pass.wait = (end, pause.error)
                 return pass
             }
-            let round = try await send(loadBatch(), &pass, &idle)
+            let round = try await send(loadBatch(), pass: &pass, idle: &idle)
             if pass.isPaused { return pass }
             if !round.hasSent {
                 let batch = round.batch
@@ -102,7 +102,7 @@ final class PushSession: Sendable {
     ///   - records: The records that were sent without a response.
     ///   - attempts: How often attempts have failed; `nil` for once more than before.
     /// - Returns: When something can be sent again.
-    func pause(_ records: [PushRecord], _ error: SyncError, attempts: Int? = nil) async throws -> Date {
+    func pause(_ records: [PushRecord], error: SyncError, attempts: Int? = nil) async throws -> Date {
         let earlier = try await store.reading("reading the store") { try SyncPause.read($0) }
         let attempts = attempts ?? (earlier?.attempts ?? 0) + 1
         let seconds = environment.retries.delaySeconds(after: attempts, random: environment.random())
@@ -110,7 +110,7 @@ final class PushSession: Sendable {
         let isDespiteAnswers = earlier?.isDespiteAnswers ?? false
         try await pause(
             records,
-            SyncPause(
+            pause: SyncPause(
                 wait: wait, attempts: attempts, isDespiteAnswers: isDespiteAnswers, isServers: false, error: error))
         return wait.end
     }
@@ -131,12 +131,12 @@ final class PushSession: Sendable {
     private func loadBatch() async throws -> PushBatch {
         let batch = try await store.reading("reading the outbox") { [store, environment, selection] database in
             try PushBatch(
-                database, store.plans, environment.ownership, isSerial: environment.isSerial,
+                database, plans: store.plans, ownership: environment.ownership, isSerial: environment.isSerial,
                 selection: selection, due: environment.due)
         }
         guard !batch.obsolete.isEmpty || !batch.lost.isEmpty else { return batch }
         try await store.writeRaw("settling what cannot be sent") { [store] database, _ in
-            for id in batch.lost { try Self.parkLost(id, store.plans, database) }
+            for id in batch.lost { try Self.parkLost(id, plans: store.plans, in: database) }
             for record in batch.obsolete {
                 let writer = OutboxWriter(database, record.plan)
                 guard let change = try writer.change(of: record.key), change.kind == .delete else { continue }
@@ -147,7 +147,7 @@ final class PushSession: Sendable {
     }
 
     /// Parks a change whose record is not in the store: it cannot be sent, and nobody has discarded it.
-    private static func parkLost(_ id: Int64, _ plans: [EntityPlan], _ database: Database) throws {
+    private static func parkLost(_ id: Int64, plans: [EntityPlan], in database: Database) throws {
         guard let change = try PendingChange.fetch(database, id: id, plans),
             let plan = plans.first(where: { $0.name == change.entity })
         else { return }

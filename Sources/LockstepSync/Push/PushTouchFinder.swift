@@ -22,20 +22,20 @@ struct PushTouchFinder {
     ///   - changes: The pending changes, each with the index of the request that it is sent with.
     ///   - uniqueIndexes: The columns of the unique indexes of an entity.
     init(
-        _ items: [PushBatch.Item], _ changes: [(record: PendingRecord, index: Int)], _ plans: [EntityPlan],
-        _ ownership: WireOwnership, uniqueIndexes: (EntityPlan) throws -> [[Int]]
+        _ items: [PushBatch.Item], changes: [(record: PendingRecord, index: Int)], plans: [EntityPlan],
+        ownership: WireOwnership, uniqueIndexes: (EntityPlan) throws -> [[Int]]
     ) rethrows {
         self.items = items
         self.ownership = ownership
         touches = Array(repeating: [], count: items.count)
-        addRecords(changes, plans)
+        addRecords(changes, plans: plans)
         addLinks(changes)
         var indexes: [String: [[Int]]] = [:]
         for (record, index) in changes {
             let plan = record.plan
             let unique = try indexes[plan.name] ?? uniqueIndexes(plan)
             indexes[plan.name] = unique
-            addValues(of: record, index, unique)
+            addValues(of: record, at: index, uniqueIndexes: unique)
         }
         addIdentities(changes)
         addMoves()
@@ -43,7 +43,7 @@ struct PushTouchFinder {
 
     // MARK: What responses contain
 
-    private mutating func addRecords(_ changes: [(record: PendingRecord, index: Int)], _ plans: [EntityPlan]) {
+    private mutating func addRecords(_ changes: [(record: PendingRecord, index: Int)], plans: [EntityPlan]) {
         var written = [Set<String>](repeating: [], count: items.count)
         for (record, index) in changes { written[index].insert(record.plan.name) }
         let isWritten = written.reduce(into: Set<String>()) { $0.formUnion($1) }
@@ -125,21 +125,21 @@ struct PushTouchFinder {
 
     // MARK: Unique values
 
-    private mutating func addValues(of record: PendingRecord, _ index: Int, _ uniqueIndexes: [[Int]]) {
+    private mutating func addValues(of record: PendingRecord, at index: Int, uniqueIndexes: [[Int]]) {
         let plan = record.plan
-        for columns in uniqueIndexes { addValues(columns, of: record, index) }
+        for columns in uniqueIndexes { addValues(columns, of: record, at: index) }
         for (relationship, columns) in zip(plan.relationships, plan.foreignKeys) where !columns.isEmpty {
             guard let inverse = relationship.inverse else { continue }
             let destination = relationship.destination.entity.plan
             guard let end = destination.relationship(named: inverse),
                 case .toOneInverse = destination.relationships[end].kind
             else { continue }
-            addValues(columns, of: record, index)
+            addValues(columns, of: record, at: index)
         }
     }
 
     /// A value that a record has or had, unless it keeps it.
-    private mutating func addValues(_ columns: [Int], of record: PendingRecord, _ index: Int) {
+    private mutating func addValues(_ columns: [Int], of record: PendingRecord, at index: Int) {
         let (now, before) = (key(columns, in: record.row), key(columns, in: record.base))
         if now == before { return }
         for case let key? in [now, before] {

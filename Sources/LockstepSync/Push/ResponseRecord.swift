@@ -12,7 +12,7 @@ struct ResponseRecord: Sendable {
     ///   - body: The response's body. One that is no JSON object says nothing: the server has taken the change
     ///     nevertheless.
     ///   - known: The identity that was returned beside the body, or that is known already.
-    init(_ body: Data?, _ plan: EntityPlan, _ known: RemoteIdentity?) {
+    init(_ body: Data?, plan: EntityPlan, known: RemoteIdentity?) {
         let paths = plan.serverKeyPaths
         guard let body, !body.isEmpty, let values = JSONMembers.values(at: paths, of: body) else {
             json = nil

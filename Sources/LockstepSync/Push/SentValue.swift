@@ -59,7 +59,7 @@ struct SentValue: Sendable {
     func stored(unappliedIn response: ReceivedTree) -> [DatabaseValue]? {
         switch part {
         case .attribute(let column, let local):
-            return response[member]?.attribute(column).flatMap { stored(unapplied: $0, column, local) }
+            return response[member]?.attribute(column).flatMap { stored(unapplied: $0, column: column, local: local) }
         case .key(let columns, let relationship, let part):
             guard let returned = response[member]?.key(of: relationship, part) else { return nil }
             let identity = returned.isEmptyValue ? .null : returned
@@ -75,7 +75,7 @@ struct SentValue: Sendable {
         }
     }
 
-    private func stored(unapplied returned: JSONValue, _ column: Int, _ local: DatabaseValue) -> [DatabaseValue]? {
+    private func stored(unapplied returned: JSONValue, column: Int, local: DatabaseValue) -> [DatabaseValue]? {
         let isSame = plan.columns[column].type == .uuid ? JSONValue.isSameIdentity : JSONValue.isSameValue
         if isSame(returned, sent) || returned.isNormalized(from: sent) { return nil }
         let empty = returned.isEmptyValue ? plan.columns[column].stored(empty: returned) : nil
@@ -90,7 +90,7 @@ struct ReceivedTree {
     private let root: ReceivedRecord
     private var members: [MemberIdentity: (record: ReceivedRecord, place: MemberPlace?)] = [:]
 
-    init(_ json: JSONValue, _ plan: EntityPlan) {
+    init(_ json: JSONValue, plan: EntityPlan) {
         root = ReceivedRecord(json, plan)
         add(recordsIn: root, nil)
     }
@@ -99,7 +99,7 @@ struct ReceivedTree {
     private mutating func add(recordsIn owner: ReceivedRecord, _ identity: MemberIdentity?, isNamed: Bool = true) {
         for (index, relationship) in owner.plan.relationships.enumerated() where relationship.isEmbedded {
             for record in owner.records(of: index) {
-                let member = MemberIdentity(record.identity, record.plan)
+                let member = MemberIdentity(record.identity, plan: record.plan)
                 let place = isNamed ? MemberPlace(owner: identity, relationship: index) : nil
                 if let member { members[member] = (record, place) }
                 add(recordsIn: record, member, isNamed: member != nil)
@@ -122,7 +122,7 @@ struct ReceivedTree {
             let listed = owner.identities(of: place.relationship)
         else { return false }
         let plan = owner.plan.relationships[place.relationship].destination.entity.plan
-        return !listed.contains { MemberIdentity($0, plan) == member }
+        return !listed.contains { MemberIdentity($0, plan: plan) == member }
     }
 }
 
@@ -139,7 +139,7 @@ struct MemberIdentity: Hashable, Sendable {
     private let key: RecordKey
 
     /// Returns `nil` if a part is missing, or none of its type.
-    init?(_ values: [JSONValue], _ plan: EntityPlan) {
+    init?(_ values: [JSONValue], plan: EntityPlan) {
         let stored = zip(plan.serverKeyColumns, values).compactMap { try? $1.stored(in: plan.columns[$0]) }
         guard !values.isEmpty, values.count == plan.serverKeyColumns.count, stored.count == values.count else {
             return nil
@@ -189,12 +189,14 @@ extension ColumnDescription {
             return defaultValue.map(type.storedValue).flatMap { $0.isNull ? nil : $0 }
         }
         let valueType: any AttributeValue.Type = type.valueType
-        guard let stored = type.stored(empty: json), Self.allows(stored, as: valueType, limits) else { return nil }
+        guard let stored = type.stored(empty: json), Self.allows(stored, as: valueType, limits: limits) else {
+            return nil
+        }
         return stored
     }
 
     private static func allows<Value: AttributeValue>(
-        _ stored: DatabaseValue, as type: Value.Type, _ limits: Limits
+        _ stored: DatabaseValue, as type: Value.Type, limits: Limits
     ) -> Bool {
         Value(storedValue: stored).map { $0.violation(of: limits) == nil } ?? false
     }

@@ -14,7 +14,7 @@ extension PushRecord {
     /// shows nothing, and neither does the response to a repeated creation: others may have changed the record since.
     func unapplied(in answer: ResponseRecord) -> [UnappliedValue] {
         guard !sentValues.isEmpty, let json = answer.json, let returned = try? JSONValue(json: json) else { return [] }
-        let tree = ReceivedTree(returned, plan)
+        let tree = ReceivedTree(returned, plan: plan)
         return sentValues.compactMap { value in
             value.stored(unappliedIn: tree).map { UnappliedValue(sent: value, stored: $0) }
         }
@@ -52,10 +52,10 @@ extension PushRecordReader {
     /// - Parameter json: All of the record. Records that are embedded in it without an identity are passed over: a
     ///   response does not show which is which.
     func sentValues(
-        of settled: [PushRecord.Settled], _ json: JSONValue, _ item: PushBatch.Item
+        of settled: [PushRecord.Settled], json: JSONValue, item: PushBatch.Item
     ) throws -> [SentValue] {
         var values: [SentValue] = []
-        let sent = ReceivedTree(json, item.plan)
+        let sent = ReceivedTree(json, plan: item.plan)
         for settled in settled {
             var member: MemberIdentity?
             if settled.place != place(item) {
@@ -68,7 +68,7 @@ extension PushRecordReader {
             guard settled.change.kind != .delete, settled.plan.tracks(.update), let record = sent[member] else {
                 continue
             }
-            values += try self.values(of: settled, member, record)
+            values += try self.values(of: settled, member: member, for: record)
         }
         return values
     }
@@ -77,7 +77,7 @@ extension PushRecordReader {
     private func member(_ settled: PushRecord.Settled) throws -> MemberIdentity? {
         guard let row = settled.snapshot.row ?? settled.snapshot.base else { return nil }
         return try IdentitySpellings(database).identity(of: row, settled.plan).flatMap {
-            MemberIdentity($0, settled.plan)
+            MemberIdentity($0, plan: settled.plan)
         }
     }
 
@@ -91,14 +91,14 @@ extension PushRecordReader {
     }
 
     private func values(
-        of settled: PushRecord.Settled, _ member: MemberIdentity?, _ record: ReceivedRecord
+        of settled: PushRecord.Settled, member: MemberIdentity?, for record: ReceivedRecord
     ) throws -> [SentValue] {
         let (plan, snapshot) = (settled.plan, settled.snapshot)
         let isNew = settled.change.kind == .create
         guard let row = snapshot.row, isNew || snapshot.base != nil else { return [] }
         let writer = RecordJSONWriter(database, ownership: ownership)
         var values: [SentValue] = []
-        func add(_ part: SentValue.Part, _ sent: JSONValue?, _ former: [SentValue.Former]) {
+        func add(_ part: SentValue.Part, sent: JSONValue?, former: [SentValue.Former]) {
             guard let sent, isNew || !former.isEmpty else { return }
             values.append(
                 SentValue(plan: plan, place: settled.place, member: member, part: part, sent: sent, former: former))
@@ -107,7 +107,7 @@ extension PushRecordReader {
             let former = try snapshot.former([column]).map {
                 SentValue.Former(json: try writer.json(of: $0[0], column, plan), stored: $0)
             }
-            add(.attribute(column, local: row[column]), record.attribute(column), former)
+            add(.attribute(column, local: row[column]), sent: record.attribute(column), former: former)
         }
         for (index, columns) in plan.foreignKeys.enumerated() where !columns.isEmpty {
             let relationship = plan.relationships[index]
@@ -120,15 +120,15 @@ extension PushRecordReader {
             }
             for part in paths.indices {
                 add(
-                    .key(columns, of: index, part: part), record.key(of: index, part),
-                    former.map { .init(json: $0.identity[part], stored: $0.key) })
+                    .key(columns, of: index, part: part), sent: record.key(of: index, part),
+                    former: former.map { .init(json: $0.identity[part], stored: $0.key) })
             }
         }
-        return try values + links(of: settled, member, record, writer)
+        return try values + links(of: settled, member: member, for: record, writer: writer)
     }
 
     private func links(
-        of settled: PushRecord.Settled, _ member: MemberIdentity?, _ record: ReceivedRecord, _ writer: RecordJSONWriter
+        of settled: PushRecord.Settled, member: MemberIdentity?, for record: ReceivedRecord, writer: RecordJSONWriter
     ) throws -> [SentValue] {
         let plan = settled.plan
         return try settled.snapshot.links.compactMap { link in

@@ -14,8 +14,8 @@ struct UnsentChanges {
     var isEmpty: Bool { names.isEmpty }
 
     init(
-        _ own: PushRecord.Settled?, _ plan: EntityPlan, _ row: [DatabaseValue]?, _ base: [DatabaseValue]?,
-        _ ownership: WireOwnership
+        _ own: PushRecord.Settled?, plan: EntityPlan, row: [DatabaseValue]?, base: [DatabaseValue]?,
+        ownership: WireOwnership
     ) {
         var links: Set<String> = []
         var columns: [Int] = []
@@ -39,8 +39,8 @@ struct UnsentChanges {
 
     /// Whether there is nothing else to send of a record.
     func isAll(
-        of settled: [PushRecord.Settled], _ own: PushRecord.Settled, _ item: PushBatch.Item, _ row: [DatabaseValue],
-        _ base: [DatabaseValue]?, _ database: Database
+        of settled: [PushRecord.Settled], own: PushRecord.Settled, item: PushBatch.Item, row: [DatabaseValue],
+        base: [DatabaseValue]?, in database: Database
     ) throws -> Bool {
         guard !isEmpty, settled.count == 1, item.departures.isEmpty, let base else { return false }
         let isSame = item.plan.travellingColumns.allSatisfy {

@@ -46,13 +46,13 @@ public struct RemoteEntity: Sendable {
         guard one.count == columns.count, other.count == columns.count else {
             return ExactText(RemoteIdentity(one).text) == ExactText(RemoteIdentity(other).text)
         }
-        return zip(columns, zip(one, other)).allSatisfy { isSame($1.0, $1.1, $0) }
+        return zip(columns, zip(one, other)).allSatisfy { isSame($1.0, $1.1, column: $0) }
     }
 
     /// Whether two values are the same part of an identity.
     ///
     /// - Parameter column: The index of its column.
-    func isSame(_ one: JSONValue, _ other: JSONValue, _ column: Int) -> Bool {
+    func isSame(_ one: JSONValue, _ other: JSONValue, column: Int) -> Bool {
         let column = plan.columns[column]
         guard let left = try? one.stored(in: column), let right = try? other.stored(in: column) else {
             return ExactText(RemoteIdentity([one]).text) == ExactText(RemoteIdentity([other]).text)

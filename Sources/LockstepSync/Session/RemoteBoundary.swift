@@ -12,7 +12,7 @@ struct RemoteBoundary: Sendable {
     /// Where each request is reported.
     private let diagnostics: Diagnostics
 
-    init(_ wrapped: any Remote, _ diagnostics: Diagnostics) {
+    init(_ wrapped: any Remote, diagnostics: Diagnostics) {
         self.wrapped = wrapped
         self.diagnostics = diagnostics
     }
@@ -23,7 +23,7 @@ struct RemoteBoundary: Sendable {
 
     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         let entity = request.entity.name
-        let measured = MeasuredExchange(request, diagnostics)
+        let measured = MeasuredExchange(request, diagnostics: diagnostics)
         let ownFailure = Locked<(any Error)?>(nil)
         var noted = request
         noted.validators = { address in
@@ -45,7 +45,7 @@ struct RemoteBoundary: Sendable {
     }
 
     func send(_ change: OutgoingChange) async throws -> SendResponse {
-        let measured = MeasuredExchange(change, diagnostics)
+        let measured = MeasuredExchange(change, diagnostics: diagnostics)
         do {
             let response = try await wrapped.send(change)
             measured.end(response.outcome)
@@ -58,8 +58,8 @@ struct RemoteBoundary: Sendable {
 
     func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] {
         let entity = changes.first?.entity.name
-        let batch = MeasuredExchange(.batch, entity, nil, diagnostics)
-        let measured = changes.map { MeasuredExchange($0, diagnostics) }
+        let batch = MeasuredExchange(.batch, entity: entity, record: nil, diagnostics: diagnostics)
+        let measured = changes.map { MeasuredExchange($0, diagnostics: diagnostics) }
         do {
             let results = try await wrapped.send(batch: changes).map { result in
                 guard case .failure(let error) = result else { return result }
@@ -76,7 +76,7 @@ struct RemoteBoundary: Sendable {
     }
 
     func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? {
-        let measured = MeasuredExchange(.listen, entity.name, nil, diagnostics)
+        let measured = MeasuredExchange(.listen, entity: entity.name, record: nil, diagnostics: diagnostics)
         do {
             guard let events = try await wrapped.events(of: entity) else { return nil }
             measured.end(.success)

@@ -20,7 +20,7 @@ final class StatusPace: Sendable {
     private let clock: any SyncClock
     private let state = Locked(State())
 
-    init(_ board: SyncStatusBoard, _ clock: any SyncClock) {
+    init(_ board: SyncStatusBoard, clock: any SyncClock) {
         self.board = board
         self.clock = clock
     }

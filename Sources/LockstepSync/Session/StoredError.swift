@@ -73,7 +73,7 @@ enum StoredFailures {
     /// The errors that are kept. One of them is reported at a time.
     private static let limit = 32
 
-    static func keep(_ error: SyncError, of changes: [Int64], _ database: Database) throws {
+    static func keep(_ error: SyncError, of changes: [Int64], in database: Database) throws {
         guard let change = changes.first else { return }
         var failures = try read(database).filter { $0.change != change }
         failures.append(Failure(change: change, error: StoredError(error)))

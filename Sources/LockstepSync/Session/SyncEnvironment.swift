@@ -45,7 +45,7 @@ struct SyncEnvironment: Sendable {
     ) {
         self.store = store
         self.diagnostics = diagnostics
-        self.remote = RemoteBoundary(remote, diagnostics)
+        self.remote = RemoteBoundary(remote, diagnostics: diagnostics)
         self.retries = retries
         self.limits = limits
         self.maximumConcurrentPushes = max(

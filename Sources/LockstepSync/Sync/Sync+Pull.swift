@@ -20,7 +20,7 @@ extension Sync {
     public func pull(
         everything: Bool = false, options: MergeOptions = MergeOptions()
     ) async throws -> PullSummary {
-        try await exclusively { try await pullAll(options, everything ? .everything : .changes) }
+        try await exclusively { try await pullAll(options, extent: everything ? .everything : .changes) }
     }
 
     /// Fetches one entity's records, all pages of them, and merges what has changed.
@@ -58,7 +58,9 @@ extension Sync {
     ) async throws -> PullSummary {
         try await exclusively {
             let target = path.map(RemoteRequest.Target.path) ?? .collection
-            return try await pull(type, scope, target, query, options, everything ? .everything : .changes)
+            return try await pull(
+                type, scope: scope, target: target, query: query, options: options,
+                extent: everything ? .everything : .changes)
         }
     }
 
@@ -77,8 +79,9 @@ extension Sync {
         _ type: Object.Type, id identity: Object.WireIdentity, options: MergeOptions = MergeOptions()
     ) async throws -> PullSummary {
         try await exclusively {
-            let remoteIdentity = try await remoteIdentity(identity.keyValues, type.entity.plan)
-            let fetch = PullFetch(environment, type, .all, .record(remoteIdentity), [], options)
+            let remoteIdentity = try await remoteIdentity(identity.keyValues, of: type.entity.plan)
+            let fetch = PullFetch(
+                environment, type: type, scope: .all, target: .record(remoteIdentity), query: [], options: options)
             var summary = try await pull(by: fetch)
             if !summary.absent.isEmpty {
                 var options = environment.options(options)
@@ -106,14 +109,15 @@ extension Sync {
 
     // MARK: While the mutex is locked
 
-    func pullAll(_ options: MergeOptions, _ extent: PullExtent) async throws -> PullSummary {
+    func pullAll(_ options: MergeOptions, extent: PullExtent) async throws -> PullSummary {
         var summary = PullSummary()
         var missing: SyncError?
         let types = syncedTypes
         defer { board.showCollections(nil) }
         for (index, type) in types.enumerated() {
             board.showCollections((index, types.count))
-            do { summary.add(try await pullCollection(type, options, extent)) } catch let error as SyncError
+            do { summary.add(try await pullCollection(type, options: options, extent: extent)) } catch let error
+                as SyncError
                 where error.code == .notFound
             {
                 missing = missing ?? error
@@ -124,9 +128,9 @@ extension Sync {
     }
 
     private func pullCollection<Object: Model>(
-        _ type: Object.Type, _ options: MergeOptions, _ extent: PullExtent
+        _ type: Object.Type, options: MergeOptions, extent: PullExtent
     ) async throws -> PullSummary {
-        try await pull(type, .all, .collection, [], options, extent)
+        try await pull(type, scope: .all, target: .collection, query: [], options: options, extent: extent)
     }
 
     /// The models whose collections are fetched.
@@ -136,12 +140,14 @@ extension Sync {
 
     /// - Parameter isRoutine: Whether the status does not report it, unless it takes long.
     func pull<Object: Model>(
-        _ type: Object.Type, _ scope: MergeScope<Object>, _ target: RemoteRequest.Target, _ query: [URLQueryItem],
-        _ options: MergeOptions, _ extent: PullExtent = .everything, isRoutine: Bool = false
+        _ type: Object.Type, scope: MergeScope<Object>, target: RemoteRequest.Target, query: [URLQueryItem],
+        options: MergeOptions, extent: PullExtent = .everything, isRoutine: Bool = false
     ) async throws -> PullSummary {
         let scope = query.isEmpty ? scope : scope.query(query)
         return try await pull(
-            by: PullFetch(environment, type, scope, target, query, options, extent, isRoutine: isRoutine))
+            by: PullFetch(
+                environment, type: type, scope: scope, target: target, query: query, options: options, extent: extent,
+                isRoutine: isRoutine))
     }
 
     private func pull<Object: Model>(by fetch: PullFetch<Object>) async throws -> PullSummary {

@@ -45,7 +45,7 @@ extension Sync {
     func send(attempts: Int, beginning begin: () async throws -> PushSession) async throws -> PushSummary {
         let number = board.makePush()
         return try await environment.wakeups.withSignal { wakeup in
-            try await send(attempts, number, wakeup, begin)
+            try await send(attempts, number: number, wakeup: wakeup, begin: begin)
         }
     }
 
@@ -53,7 +53,7 @@ extension Sync {
     ///   - number: That of the push on the board.
     ///   - wakeup: Ends a wait.
     private func send(
-        _ attempts: Int, _ number: Int, _ wakeup: AsyncSignal, _ begin: () async throws -> PushSession
+        _ attempts: Int, number: Int, wakeup: AsyncSignal, begin: () async throws -> PushSession
     ) async throws -> PushSummary {
         var summary = PushSummary()
         var known: PushSession?

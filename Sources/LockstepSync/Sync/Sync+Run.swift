@@ -82,7 +82,7 @@ extension Sync {
                 let first = try await pushDue(after: Due())
                 group.addTask { try await self.keepPushing(commits, after: first) }
                 for type in syncedTypes {
-                    group.addTask { try await self.keepFollowing(type, options, downloads) }
+                    group.addTask { try await self.keepFollowing(type, options: options, downloads: downloads) }
                 }
                 try await group.next()
                 group.cancelAll()
@@ -154,16 +154,16 @@ extension Sync {
     // MARK: Following
 
     private func keepFollowing(
-        _ type: any Model.Type, _ options: RunOptions, _ downloads: AsyncSignal
+        _ type: any Model.Type, options: RunOptions, downloads: AsyncSignal
     ) async throws {
         try await environment.wakeups.withSignal { wakeup in
-            try await self.keepFollowing(type, options, downloads, wakeup)
+            try await self.keepFollowing(type, options: options, downloads: downloads, wakeup: wakeup)
         }
     }
 
     /// - Parameter wakeup: Ends a wait.
     private func keepFollowing(
-        _ type: any Model.Type, _ options: RunOptions, _ downloads: AsyncSignal, _ wakeup: AsyncSignal
+        _ type: any Model.Type, options: RunOptions, downloads: AsyncSignal, wakeup: AsyncSignal
     ) async throws {
         var failures = 0
         var isRoutine = false
@@ -173,7 +173,7 @@ extension Sync {
             do {
                 let isFirst = !isRoutine
                 isRoutine = true
-                let isStream = try await follow(type, options, downloads, isRoutine: !isFirst) {
+                let isStream = try await follow(type, options: options, downloads: downloads, isRoutine: !isFirst) {
                     failures = 0
                     board.recover(type.entity.name, at: environment.clock.now)
                 }
@@ -187,11 +187,11 @@ extension Sync {
                 if error.isUnreachable { try await environment.noteFailure() }
             } catch let error as MergeError {
                 // An event of a stream cannot be merged; a snapshot or the next event may succeed.
-                problem = .cannotMerge(error, type.entity.name)
+                problem = .cannotMerge(error, of: type.entity.name)
             }
             failures += 1
             // That a server, or a proxy, ends a stream after a while is no problem.
-            if problem == nil, failures > 1 { problem = .streamsEnd(type.entity.name, failures) }
+            if problem == nil, failures > 1 { problem = .streamsEnd(type.entity.name, count: failures) }
             let seconds = retries.delaySeconds(
                 after: failures, retryAfter: problem?.retryAfter, random: environment.random())
             let deadline = environment.clock.now.addingTimeInterval(seconds)
@@ -218,11 +218,13 @@ extension Sync {
     ///   - didMerge: Called whenever something was merged.
     /// - Returns: Whether there was a live stream.
     private func follow(
-        _ type: any Model.Type, _ options: RunOptions, _ downloads: AsyncSignal, isRoutine: Bool, didMerge: () -> Void
+        _ type: any Model.Type, options: RunOptions, downloads: AsyncSignal, isRoutine: Bool, didMerge: () -> Void
     ) async throws -> Bool {
         let exchangeCount = await environment.mutex.exchangeCount
         guard let events = try await environment.remote.events(of: RemoteEntity(type.entity.plan)) else {
-            try await exclusively(isRoutine: isRoutine) { try await self.pullOnce(type, options, isRoutine) }
+            try await exclusively(isRoutine: isRoutine) {
+                try await self.pullOnce(type, options: options, isRoutine: isRoutine)
+            }
             didMerge()
             await downloads.signal()
             return false
@@ -233,10 +235,10 @@ extension Sync {
                 // for deleted, or be older there, so the current state is fetched from the server. Other events arrive
                 // in order, together with what was sent since.
                 if case .snapshot = event, await self.environment.mutex.exchangeCount != exchangeCount {
-                    try await self.pullOnce(type, options, isRoutine)
+                    try await self.pullOnce(type, options: options, isRoutine: isRoutine)
                 } else {
                     try await self.environment.noteAnswer()
-                    try await self.apply(event, to: type, options.merge)
+                    try await self.apply(event, to: type, options: options.merge)
                 }
             }
             didMerge()
@@ -246,10 +248,12 @@ extension Sync {
     }
 
     private func pullOnce<Object: Model>(
-        _ type: Object.Type, _ options: RunOptions, _ isRoutine: Bool
+        _ type: Object.Type, options: RunOptions, isRoutine: Bool
     ) async throws {
         let extent = PullExtent.changesUnlessDue(seconds: options.wholePullSeconds)
-        let summary = try await pull(type, .all, .collection, [], options.merge, extent, isRoutine: isRoutine)
+        let summary = try await pull(
+            type, scope: .all, target: .collection, query: [], options: options.merge, extent: extent,
+            isRoutine: isRoutine)
         summary.merges.forEach(environment.merges.report)
         // After “not modified”, what was skipped before is still skipped.
         if !summary.merges.isEmpty {
@@ -283,13 +287,13 @@ extension Sync {
 
     /// Applies an event of a live stream when its turn has come.
     package func handle<Object: Model>(
-        _ event: RemoteEvent, of type: Object.Type, _ options: MergeOptions
+        _ event: RemoteEvent, of type: Object.Type, options: MergeOptions
     ) async throws {
-        try await exclusively { try await self.apply(event, to: type, options) }
+        try await exclusively { try await self.apply(event, to: type, options: options) }
     }
 
     private func apply<Object: Model>(
-        _ event: RemoteEvent, to type: Object.Type, _ options: MergeOptions
+        _ event: RemoteEvent, to type: Object.Type, options: MergeOptions
     ) async throws {
         var options = environment.options(options)
         options.payload = remote.traits.payload
@@ -312,7 +316,8 @@ extension Sync {
                     hasShiftingPages: false, shareLimit: options.unlistedShareLimit, now: environment.clock.now))
             do { report(try await store.merge(json, into: type, options: options)) } catch is UnlistedRecords {
                 // The pull asks for the records that its list lacks.
-                try await pull(type, .all, .collection, [], merged).merges.forEach(report)
+                try await pull(type, scope: .all, target: .collection, query: [], options: merged).merges.forEach(
+                    report)
             }
         case .changed(let json):
             options.completeness = .partial
@@ -329,13 +334,13 @@ extension Sync {
 }
 
 extension SyncError {
-    static func cannotMerge(_ error: MergeError, _ entity: String) -> SyncError {
+    static func cannotMerge(_ error: MergeError, of entity: String) -> SyncError {
         SyncError(
             .malformed, entity: entity, reason: "the server's data cannot be merged: \(error.reason)",
             remedy: "It is fetched again automatically. See `underlyingError`.", underlyingError: error)
     }
 
-    fileprivate static func streamsEnd(_ entity: String, _ count: Int) -> SyncError {
+    fileprivate static func streamsEnd(_ entity: String, count: Int) -> SyncError {
         SyncError(
             .network, entity: entity,
             reason: "the server has ended the live stream \(count) times in a row, and has sent nothing",

@@ -13,7 +13,7 @@ extension Sync {
         if let unreachable, pass.wait != nil, pass.summary.sent == summary.sent, !pass.isPaused {
             environment.spellings.withLock { $0.waits = $0.waits.filter { !$0.value.error.isUnreachable } }
             pass.isPaused = true
-            pass.wait = (try await session.pause([], unreachable), unreachable)
+            pass.wait = (try await session.pause([], error: unreachable), unreachable)
         }
         return pass
     }
@@ -21,7 +21,7 @@ extension Sync {
     /// An identity as it is requested.
     ///
     /// - Throws: The error of a collection that must be pulled before.
-    func remoteIdentity(_ values: [DatabaseValue], _ plan: EntityPlan) async throws -> RemoteIdentity {
+    func remoteIdentity(_ values: [DatabaseValue], of plan: EntityPlan) async throws -> RemoteIdentity {
         var pulled: [String: Result<Void, SyncError>] = [:]
         while true {
             do {
@@ -79,11 +79,12 @@ extension Sync {
     /// - Returns: An error that concerns only this collection.
     private func pullAll<Object: Model>(of type: Object.Type) async throws -> Result<Void, SyncError> {
         do {
-            let summary = try await pull(type, .all, .collection, [], MergeOptions(), isRoutine: true)
+            let summary = try await pull(
+                type, scope: .all, target: .collection, query: [], options: MergeOptions(), isRoutine: true)
             summary.merges.forEach(environment.merges.report)
             return .success(())
         } catch let error as MergeError {
-            return .failure(.cannotMerge(error, type.entity.name))
+            return .failure(.cannotMerge(error, of: type.entity.name))
         } catch let error as SyncError where error.isNoList {
             return .success(())
         } catch let error as SyncError where error.concernsOneCollection {

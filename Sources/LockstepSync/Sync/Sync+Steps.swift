@@ -15,7 +15,7 @@ extension Sync {
     public func put<Object: Model>(
         _ object: Object, isolation: isolated (any Actor)? = #isolation
     ) async throws -> PushSummary {
-        try await step(Object.self, object.recordKey, isForced: true, nil, "Save its context first.")
+        try await step(Object.self, key: object.recordKey, isForced: true, kind: nil, remedy: "Save its context first.")
     }
 
     /// Sends a new record that the server does not have yet.
@@ -27,8 +27,8 @@ extension Sync {
         _ object: Object, isolation: isolated (any Actor)? = #isolation
     ) async throws -> PushSummary {
         try await step(
-            Object.self, object.recordKey, isForced: false, .create,
-            "The server has it already, or it is not saved. Use `sendUpdated` to send changes.")
+            Object.self, key: object.recordKey, isForced: false, kind: .create,
+            remedy: "The server has it already, or it is not saved. Use `sendUpdated` to send changes.")
     }
 
     /// Sends the changes of a record that the server has.
@@ -39,8 +39,8 @@ extension Sync {
         _ object: Object, isolation: isolated (any Actor)? = #isolation
     ) async throws -> PushSummary {
         try await step(
-            Object.self, object.recordKey, isForced: false, .update,
-            "It was not changed since it was last sent, or it is not saved.")
+            Object.self, key: object.recordKey, isForced: false, kind: .update,
+            remedy: "It was not changed since it was last sent, or it is not saved.")
     }
 
     /// Deletes a record locally, if it still exists, and on the server.
@@ -61,9 +61,10 @@ extension Sync {
             return true
         }
         // The server never had it, or accepts no deletes (Rules.md, P3).
-        if wasHere, try await pending(type.entity.plan, key) == nil { return PushSummary() }
+        if wasHere, try await pending(type.entity.plan, key: key) == nil { return PushSummary() }
         return try await step(
-            type, key, isForced: false, .delete, "There is no such record, and no delete of it is pending.")
+            type, key: key, isForced: false, kind: .delete,
+            remedy: "There is no such record, and no delete of it is pending.")
     }
 
     /// Fetches a record again from the server, and merges it.
@@ -76,7 +77,8 @@ extension Sync {
     ) async throws -> PullSummary {
         guard let identity = object.wireIdentity else {
             throw nothing(
-                Object.entity.name, object.recordKey, "It has no identity on the server yet. Push it first.")
+                Object.entity.name, key: object.recordKey,
+                remedy: "It has no identity on the server yet. Push it first.")
         }
         return try await pull(Object.self, id: identity, options: options)
     }
@@ -84,16 +86,18 @@ extension Sync {
     // MARK: One record
 
     private func step<Object: Model>(
-        _ type: Object.Type, _ key: RecordKey, isForced: Bool, _ kind: OutgoingChange.Kind?, _ remedy: String
+        _ type: Object.Type, key: RecordKey, isForced: Bool, kind: OutgoingChange.Kind?, remedy: String
     ) async throws -> PushSummary {
         let plan = type.entity.plan
-        if let kind, try await pending(plan, key)?.kind != kind { throw nothing(plan.name, key, remedy) }
+        if let kind, try await pending(plan, key: key)?.kind != kind {
+            throw nothing(plan.name, key: key, remedy: remedy)
+        }
         return try await send(attempts: retries.attemptsPerPush) {
-            if isForced, try await !touch(plan, key) { throw nothing(plan.name, key, remedy) }
-            let (root, rootKey) = try await release(plan, key)
+            if isForced, try await !touch(plan, key: key) { throw nothing(plan.name, key: key, remedy: remedy) }
+            let (root, rootKey) = try await release(plan, key: key)
             // In the same turn: another push settles a record of which nothing was changed.
             let marking: @Sendable () async throws -> Void = {
-                if isForced { _ = try await self.touch(plan, key) }
+                if isForced { _ = try await self.touch(plan, key: key) }
             }
             return PushSession(environment, isForced: isForced && root === plan, marking: marking) { plan, key in
                 plan.name == root.name && key == rootKey
@@ -105,9 +109,9 @@ extension Sync {
     /// retried.
     ///
     /// - Returns: The record that they are sent with.
-    private func release(_ plan: EntityPlan, _ key: RecordKey) async throws -> (EntityPlan, RecordKey) {
+    private func release(_ plan: EntityPlan, key: RecordKey) async throws -> (EntityPlan, RecordKey) {
         let (root, rootKey) = try await root(of: plan, key)
-        let waiting = [try await pending(plan, key), try await pending(root, rootKey)].compactMap(\.self)
+        let waiting = [try await pending(plan, key: key), try await pending(root, key: rootKey)].compactMap(\.self)
         for change in waiting where change.parked != nil || change.retryAt != nil {
             try await store.outbox.retry(change)
         }
@@ -124,20 +128,20 @@ extension Sync {
             let base = try OutboxWriter(database, plan).base(of: key)
             guard let root = try base.flatMap({ try owners.root(of: plan, $0) }) else {
                 throw self.nothing(
-                    plan.name, key, "It is sent inside another record, but has no owner. Set one.")
+                    plan.name, key: key, remedy: "It is sent inside another record, but has no owner. Set one.")
             }
             return (root.plan, root.key)
         }
     }
 
-    private func pending(_ plan: EntityPlan, _ key: RecordKey) async throws -> PendingChange? {
+    private func pending(_ plan: EntityPlan, key: RecordKey) async throws -> PendingChange? {
         try await store.reading("reading the outbox") { try PendingChange.fetch($0, of: key, plan) }
     }
 
     /// Marks a record as changed even if it is not.
     ///
     /// - Returns: Whether it exists locally.
-    private func touch(_ plan: EntityPlan, _ key: RecordKey) async throws -> Bool {
+    private func touch(_ plan: EntityPlan, key: RecordKey) async throws -> Bool {
         try await store.writeRaw("marking a record to be sent") { [plans = store.plans] database, _ in
             let writer = OutboxWriter(database, plan)
             guard try writer.touch(key) else { return false }
@@ -149,7 +153,7 @@ extension Sync {
         }
     }
 
-    private func nothing(_ entity: String, _ key: RecordKey, _ remedy: String) -> SyncError {
+    private func nothing(_ entity: String, key: RecordKey, remedy: String) -> SyncError {
         SyncError(
             .nothingToSend, entity: entity, record: key.text, reason: "there is nothing to send", remedy: remedy)
     }

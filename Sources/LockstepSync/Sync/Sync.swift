@@ -57,10 +57,10 @@ public final class Sync: Sendable {
         self.remote = remote
         self.retries = retries
         self.limits = limits
-        let diagnostics = Diagnostics(clock, store.disclosedIdentities)
+        let diagnostics = Diagnostics(clock, identities: store.disclosedIdentities)
         let attachments = (attachments ?? remote as? any AttachmentRemote).map {
             AttachmentTransfer(
-                store: store, remote: AttachmentBoundary($0, diagnostics), clock: clock, schedule: retries,
+                store: store, remote: AttachmentBoundary($0, diagnostics: diagnostics), clock: clock, schedule: retries,
                 random: random)
         }
         do {
@@ -81,7 +81,7 @@ public final class Sync: Sendable {
     /// The same status is not sent twice in a row. Up to four values may follow each other immediately, such as those
     /// of a short push; after that, there are at most two per second. The latest value is always sent. This
     /// uses the system's clock, not that of the sync, so that a test whose clock stands still receives each status.
-    public var status: AsyncStream<SyncStatus> { StatusPace(board, SystemClock()).values() }
+    public var status: AsyncStream<SyncStatus> { StatusPace(board, clock: SystemClock()).values() }
 
     /// The current status.
     public var currentStatus: SyncStatus { board.status }

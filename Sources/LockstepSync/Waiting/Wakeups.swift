@@ -7,7 +7,7 @@ final class Wakeups: Sendable {
     /// Runs a function with a signal that ``wakeAll()`` sends.
     func withSignal<Value: Sendable>(
         _ signal: AsyncSignal = AsyncSignal(), isolation: isolated (any Actor)? = #isolation,
-        _ body: (AsyncSignal) async throws -> Value
+        body: (AsyncSignal) async throws -> Value
     ) async rethrows -> Value {
         let number = signals.withLock { signals in
             signals.last += 1

@@ -81,12 +81,12 @@ struct StartPhaseTests {
 
 /// Writes a room before the merge, and one after.
 private struct RoomParticipant: MergeParticipant {
-    func willMerge(_ database: Database, _ changes: RawChanges) throws {
+    func willMerge(_ database: Database, changes: RawChanges) throws {
         try changes.note(.insert, in: "room", database)
         try database.execute(sql: "INSERT INTO room VALUES (1, 'before')")
     }
 
-    func didMerge(_ database: Database, _ changes: RawChanges, _ summary: MergeSummary) throws {
+    func didMerge(_ database: Database, changes: RawChanges, summary: MergeSummary) throws {
         try changes.note(.insert, in: "room", database)
         try database.execute(sql: "INSERT INTO room VALUES (2, 'after')")
     }

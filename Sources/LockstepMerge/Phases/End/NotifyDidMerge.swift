@@ -7,7 +7,7 @@ struct NotifyDidMerge: MergePhase {
         guard let summary = state.summary else { preconditionFailure("The phase Report creates the summary.") }
         for participant in transaction.options.participants {
             try transaction.changes.suppressOutbox(transaction.database)
-            try participant.didMerge(transaction.database, transaction.changes, summary)
+            try participant.didMerge(transaction.database, changes: transaction.changes, summary: summary)
         }
     }
 }

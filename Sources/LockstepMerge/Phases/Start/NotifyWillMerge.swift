@@ -6,7 +6,7 @@ struct NotifyWillMerge: MergePhase {
         let transaction = state.transaction
         for participant in transaction.options.participants {
             try transaction.changes.suppressOutbox(transaction.database)
-            try participant.willMerge(transaction.database, transaction.changes)
+            try participant.willMerge(transaction.database, changes: transaction.changes)
         }
     }
 }

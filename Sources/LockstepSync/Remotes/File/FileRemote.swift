@@ -56,7 +56,7 @@ public struct FileRemote: Remote {
         defer { keys.close() }
         return try checked(change.entity) {
             var document = try read() ?? RecordDocument()
-            let response = try Self.apply(change, to: &document, keys)
+            let response = try Self.apply(change, to: &document, keys: keys)
             if case .accepted = response { try write(document) }
             return response
         }
@@ -65,21 +65,21 @@ public struct FileRemote: Remote {
     // MARK: Changes
 
     private static func apply(
-        _ change: OutgoingChange, to document: inout RecordDocument, _ keys: MadeRecords
+        _ change: OutgoingChange, to document: inout RecordDocument, keys: MadeRecords
     ) throws -> SendResponse {
-        guard change.kind != .create else { return try create(change, in: &document, keys) }
+        guard change.kind != .create else { return try create(change, in: &document, keys: keys) }
         guard let identity = change.identity else { return .absent }
         switch change.kind {
         case .delete: return try document.delete(identity, of: change.entity) ? .accepted(body: nil) : .absent
         case .create, .update:
             let changes = try JSONValue(json: change.changes)
-            let record = try document.patch(changes, identity, of: change.entity)
+            let record = try document.patch(changes, identity: identity, of: change.entity)
             return try record.map { .accepted(body: try $0.json()) } ?? .absent
         }
     }
 
     private static func create(
-        _ change: OutgoingChange, in document: inout RecordDocument, _ keys: MadeRecords
+        _ change: OutgoingChange, in document: inout RecordDocument, keys: MadeRecords
     ) throws -> SendResponse {
         if let identity = try keys.identity(ofRecordMadeBy: change.idempotencyKey),
             let record = try document.record(identity, of: change.entity)
@@ -92,7 +92,7 @@ public struct FileRemote: Remote {
         }
         // Before anything else, so that a process that ends here creates the same record the next time.
         try keys.add(identity, madeBy: change.idempotencyKey, in: RecordDocument.name(of: change.entity))
-        let record = try document.put(JSONValue(json: change.body), identity, of: change.entity)
+        let record = try document.put(JSONValue(json: change.body), identity: identity, of: change.entity)
         return .accepted(body: try record.json(), identity: identity)
     }
 
@@ -132,7 +132,7 @@ public struct FileRemote: Remote {
         do {
             return try RecordDocument(JSONValue(json: data))
         } catch {
-            throw malformed(error, nil)
+            throw malformed(error, of: nil)
         }
     }
 
@@ -145,17 +145,17 @@ public struct FileRemote: Remote {
         }
     }
 
-    private func checked<Result>(_ entity: RemoteEntity, _ body: () throws -> Result) throws -> Result {
+    private func checked<Result>(_ entity: RemoteEntity, body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as RecordDocument.Malformed {
-            throw malformed(error, entity)
+            throw malformed(error, of: entity)
         } catch let error as JSONSyntaxError {
-            throw malformed(error, entity)
+            throw malformed(error, of: entity)
         }
     }
 
-    private func malformed(_ error: any Error, _ entity: RemoteEntity?) -> SyncError {
+    private func malformed(_ error: any Error, of entity: RemoteEntity?) -> SyncError {
         SyncError(
             .malformed, request: url.lastPathComponent, entity: entity?.name, reason: "\(error)",
             remedy: "Fix the file: it must be an object of lists of records, or one list.", underlyingError: error)

@@ -61,7 +61,7 @@ package struct RecordDocument: Sendable, Hashable {
     ///
     /// - Returns: The new state of the record.
     package mutating func put(
-        _ record: JSONValue, _ identity: RemoteIdentity, of entity: RemoteEntity
+        _ record: JSONValue, identity: RemoteIdentity, of entity: RemoteEntity
     ) throws -> JSONValue {
         let collection = Self.name(of: entity)
         var records = try records(in: collection)
@@ -79,10 +79,10 @@ package struct RecordDocument: Sendable, Hashable {
     ///
     /// - Returns: The new state of the record; `nil` if there is none.
     package mutating func patch(
-        _ changes: JSONValue, _ identity: RemoteIdentity, of entity: RemoteEntity
+        _ changes: JSONValue, identity: RemoteIdentity, of entity: RemoteEntity
     ) throws -> JSONValue? {
         guard let record = try record(identity, of: entity) else { return nil }
-        return try put(record.patched(with: changes, entity.plan), identity, of: entity)
+        return try put(record.patched(with: changes, entity.plan), identity: identity, of: entity)
     }
 
     /// Deletes a record.

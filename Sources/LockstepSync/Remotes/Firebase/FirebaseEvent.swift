@@ -27,7 +27,8 @@ enum FirebaseEvent: Sendable, Hashable {
         switch name {
         case "put", "patch":
             let (path, json) = try Self.parts(of: data)
-            self = name == "put" && path.isEmpty ? .snapshot(json) : .changes(try Self.changes(name, path, json))
+            self =
+                name == "put" && path.isEmpty ? .snapshot(json) : .changes(try Self.changes(name, at: path, json: json))
         case "keep-alive": self = .keepAlive
         case "cancel": self = .cancelled
         case "auth_revoked": self = .revoked
@@ -39,7 +40,7 @@ enum FirebaseEvent: Sendable, Hashable {
         var description: String { "the event does not have a path and data" }
     }
 
-    private static func changes(_ name: String, _ path: [String], _ json: Data) throws -> [Change] {
+    private static func changes(_ name: String, at path: [String], json: Data) throws -> [Change] {
         let value = try JSONValue(json: json)
         guard name == "patch" else { return [Change(path: path, value: value)] }
         guard case .object(let members) = value else { throw Malformed() }

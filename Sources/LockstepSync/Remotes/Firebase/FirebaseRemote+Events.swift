@@ -13,7 +13,7 @@ extension FirebaseRemote {
     public func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? {
         let address = try address(ofCollection: entity.path)
         let exchange = try await HTTPTimeouts.$current.withValue(.eventStream) {
-            try await self.exchange(.get, address, [.accept: "text/event-stream"], entity)
+            try await self.exchange(.get, address: address, fields: [.accept: "text/event-stream"], of: entity)
         }
         guard case .success = exchange.meaning else { throw exchange.failure }
         // Requested one by one, so that the server waits while an event is merged.
@@ -23,28 +23,28 @@ extension FirebaseRemote {
 
     /// The remote events of an event of the stream; empty for one that only keeps the connection alive.
     fileprivate func remoteEvents(
-        of event: ServerSentEvent, _ exchange: RemoteExchange, _ entity: RemoteEntity
+        of event: ServerSentEvent, in exchange: RemoteExchange, entity: RemoteEntity
     ) async throws -> [RemoteEvent] {
-        switch try firebaseEvent(event, exchange) {
+        switch try firebaseEvent(event, in: exchange) {
         case nil, .keepAlive?: return []
         case .snapshot(let json)?: return [.snapshot(json)]
         case .changes(let changes)?: return try await remoteEvents(of: FirebaseNews(changes), entity)
         case .cancelled?:
             throw exchange.error(
-                .refused(status: 403), "the database's rules do not allow reading any more",
-                "Check its security rules.")
+                .refused(status: 403), reason: "the database's rules do not allow reading any more",
+                remedy: "Check its security rules.")
         case .revoked?:
-            throw exchange.error(.network, "the token has expired", "Connect again with a new token.")
+            throw exchange.error(.network, reason: "the token has expired", remedy: "Connect again with a new token.")
         }
     }
 
-    private func firebaseEvent(_ event: ServerSentEvent, _ exchange: RemoteExchange) throws -> FirebaseEvent? {
+    private func firebaseEvent(_ event: ServerSentEvent, in exchange: RemoteExchange) throws -> FirebaseEvent? {
         do {
             return try FirebaseEvent(name: event.name, data: Data(event.data.utf8))
         } catch {
             throw exchange.error(
-                .malformed, "an event cannot be read: \(error)",
-                "Check that the address is that of a Firebase database.", underlyingError: error)
+                .malformed, reason: "an event cannot be read: \(error)",
+                remedy: "Check that the address is that of a Firebase database.", underlyingError: error)
         }
     }
 
@@ -69,8 +69,8 @@ extension FirebaseRemote {
 
     private func record(under key: String, _ entity: RemoteEntity) async throws -> JSONValue? {
         let exchange = try await exchange(
-            .get, address(of: key, in: entity), [.accept: "application/json"], entity,
-            RemoteIdentity([.string(key)]))
+            .get, address: address(of: key, in: entity), fields: [.accept: "application/json"], of: entity,
+            identity: RemoteIdentity([.string(key)]))
         guard case .success = exchange.meaning else { throw exchange.failure }
         return try await exchange.firebaseValue()
     }
@@ -78,7 +78,7 @@ extension FirebaseRemote {
     /// The whole collection, if an event does not identify its record.
     private func snapshot(of entity: RemoteEntity) async throws -> Data {
         let exchange = try await exchange(
-            .get, address(ofCollection: entity.path), [.accept: "application/json"], entity)
+            .get, address: address(ofCollection: entity.path), fields: [.accept: "application/json"], of: entity)
         guard case .success = exchange.meaning else { throw exchange.failure }
         return try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
     }
@@ -107,14 +107,15 @@ private actor FirebaseEventSource {
             try Task.checkCancellation()
             if let event = meant.popFirst() { return event }
             if let event = read.popFirst() {
-                meant = try await remote.remoteEvents(of: event, exchange, entity)[...]
+                meant = try await remote.remoteEvents(of: event, in: exchange, entity: entity)[...]
                 continue
             }
             if steps.isOver {
                 var pieces = exchange.answer.body.makeAsyncIterator()
                 guard let piece = try await pieces.next() else {
                     throw exchange.error(
-                        .network, "the stream of events has ended", "Connect again. Missed changes are sent first.")
+                        .network, reason: "the stream of events has ended",
+                        remedy: "Connect again. Missed changes are sent first.")
                 }
                 steps.add(piece)
             }

@@ -5,7 +5,7 @@ import LockstepStore
 extension FirebaseRemote {
     public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         switch request.target {
-        case .record(let identity): return try await record(identity, request)
+        case .record(let identity): return try await record(identity, for: request)
         case .collection: return try await collection(at: request.entity.path, request)
         case .path(let path): return try await collection(at: path, request)
         }
@@ -18,7 +18,7 @@ extension FirebaseRemote {
         let known = isWhole ? try await request.validators(address.absolute) : nil
         var fields: HTTPFields = [.accept: "application/json"]
         if isWhole { fields[.firebaseETag] = "true" }
-        let exchange = try await exchange(.get, address, fields, request.entity)
+        let exchange = try await exchange(.get, address: address, fields: fields, of: request.entity)
         switch exchange.meaning {
         case .success: break
         case .absent: return .absent
@@ -33,8 +33,8 @@ extension FirebaseRemote {
                 validators: tag.map { Validators(entityTag: $0) }))
     }
 
-    private func record(_ identity: RemoteIdentity, _ request: RemoteRequest) async throws -> FetchResponse {
-        let current = try await current(identity, request.entity, request.query)
+    private func record(_ identity: RemoteIdentity, for request: RemoteRequest) async throws -> FetchResponse {
+        let current = try await current(identity, of: request.entity, query: request.query)
         guard case .success = current.exchange.meaning else {
             if current.exchange.meaning == .absent { return .absent }
             throw current.exchange.failure
@@ -45,12 +45,12 @@ extension FirebaseRemote {
 
     /// The current state of a record on the server, with its version.
     func current(
-        _ identity: RemoteIdentity, _ entity: RemoteEntity, _ query: [URLQueryItem] = []
+        _ identity: RemoteIdentity, of entity: RemoteEntity, query: [URLQueryItem] = []
     ) async throws -> (exchange: RemoteExchange, record: JSONValue?, version: String?) {
         let key = try FirebaseKey.text(of: identity, in: entity)
         let address = try address(of: key, in: entity).appending(query)
         let fields: HTTPFields = [.accept: "application/json", .firebaseETag: "true"]
-        let exchange = try await exchange(.get, address, fields, entity, identity)
+        let exchange = try await exchange(.get, address: address, fields: fields, of: entity, identity: identity)
         guard case .success = exchange.meaning else { return (exchange, nil, nil) }
         let record = try await exchange.firebaseValue()?.completed(with: identity, of: entity)
         return (exchange, record, exchange.fields[.eTag])
@@ -75,7 +75,8 @@ extension RemoteExchange {
             throw error
         } catch {
             throw self.error(
-                .malformed, "the response is not JSON", "Check that the address is that of a Firebase database.",
+                .malformed, reason: "the response is not JSON",
+                remedy: "Check that the address is that of a Firebase database.",
                 underlyingError: error)
         }
     }

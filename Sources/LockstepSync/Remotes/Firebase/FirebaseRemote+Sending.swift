@@ -16,7 +16,7 @@ extension FirebaseRemote {
     private func create(_ change: OutgoingChange) async throws -> SendResponse {
         let identity = change.identity ?? RemoteIdentity([.string(change.idempotencyKey)])
         let record = try JSONValue(json: change.body).completed(with: identity, of: change.entity)
-        let exchange = try await put(record, "null_etag", change, identity)
+        let exchange = try await put(record, condition: "null_etag", change: change, identity: identity)
         if let outcome = try await exchange.firebaseOutcome(of: .create) { return outcome }
         let stored = try await exchange.firebaseAnswer(to: change, record)
         let version = exchange.fields[.eTag]
@@ -28,14 +28,15 @@ extension FirebaseRemote {
     }
 
     private func put(
-        _ record: JSONValue, _ condition: String, _ change: OutgoingChange, _ identity: RemoteIdentity
+        _ record: JSONValue, condition: String, change: OutgoingChange, identity: RemoteIdentity
     ) async throws -> RemoteExchange {
         let key = try FirebaseKey.text(of: identity, in: change.entity)
         let fields: HTTPFields = [
             .accept: "application/json", .contentType: "application/json", .firebaseETag: "true", .ifMatch: condition,
         ]
         return try await exchange(
-            .put, address(of: key, in: change.entity), fields, body: record.json(), change.entity, identity)
+            .put, address: address(of: key, in: change.entity), fields: fields, body: record.json(), of: change.entity,
+            identity: identity)
     }
 
     // MARK: Existing records
@@ -45,27 +46,27 @@ extension FirebaseRemote {
 
     private func update(_ change: OutgoingChange) async throws -> SendResponse {
         let identity = change.identity ?? RemoteIdentity([])
-        if updates == .unconditional { return try await patch(change, identity) }
-        let current = try await current(identity, change.entity)
+        if updates == .unconditional { return try await patch(change, identity: identity) }
+        let current = try await current(identity, of: change.entity)
         if let outcome = try await current.exchange.firebaseOutcome(of: .update) { return outcome }
         guard let record = current.record else { return .absent }
         // A server without tags does not support conditions either.
-        guard let version = current.version else { return try await patch(change, identity) }
+        guard let version = current.version else { return try await patch(change, identity: identity) }
         if let expected = change.version, expected != version {
             return .outdated(current: try record.json(), version: version)
         }
-        return try await write(change, identity, over: record, version)
+        return try await write(change, identity: identity, over: record, version: version)
     }
 
     private func write(
-        _ change: OutgoingChange, _ identity: RemoteIdentity, over record: JSONValue, _ version: String
+        _ change: OutgoingChange, identity: RemoteIdentity, over record: JSONValue, version: String
     ) async throws -> SendResponse {
         let current = CurrentRecord(body: try record.json(), version: version)
         return try await change.writeWhole(attempts: Self.attemptLimit) {
             current
         } write: { record, version in
             let written = try JSONValue(json: record)
-            let exchange = try await put(written, version ?? "", change, identity)
+            let exchange = try await put(written, condition: version ?? "", change: change, identity: identity)
             if let outcome = try await exchange.firebaseOutcome(of: .update) { return outcome }
             let stored = try await exchange.firebaseAnswer(to: change, written)?.completed(
                 with: identity, of: change.entity)
@@ -76,13 +77,14 @@ extension FirebaseRemote {
         }
     }
 
-    private func patch(_ change: OutgoingChange, _ identity: RemoteIdentity) async throws -> SendResponse {
+    private func patch(_ change: OutgoingChange, identity: RemoteIdentity) async throws -> SendResponse {
         let key = try FirebaseKey.text(of: identity, in: change.entity)
         let changes = try JSONValue(json: change.changes).firebasePatch(inner: change.entity.innerPaths)
         let exchange = try await exchange(
-            .patch, address(of: key, in: change.entity),
-            [.accept: "application/json", .contentType: "application/json"], body: changes.json(), change.entity,
-            identity)
+            .patch, address: address(of: key, in: change.entity),
+            fields: [.accept: "application/json", .contentType: "application/json"], body: changes.json(),
+            of: change.entity,
+            identity: identity)
         if let outcome = try await exchange.firebaseOutcome(of: .update) { return outcome }
         // The response contains what was sent, and not the whole record.
         _ = try await exchange.confirmation(of: change, sent: changes)
@@ -98,7 +100,8 @@ extension FirebaseRemote {
             fields[.firebaseETag] = "true"
         }
         let exchange = try await exchange(
-            .delete, address(of: key, in: change.entity), fields, change.entity, identity)
+            .delete, address: address(of: key, in: change.entity), fields: fields, of: change.entity, identity: identity
+        )
         if let outcome = try await exchange.firebaseOutcome(of: .delete) { return outcome }
         let stored = try await exchange.firebaseAnswer(to: change, .null)
         if exchange.meaning == .success { return .accepted(body: nil) }

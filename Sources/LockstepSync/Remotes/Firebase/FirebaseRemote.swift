@@ -85,21 +85,25 @@ public struct FirebaseRemote: Remote {
 
     /// Sends a request, and once more with a new token after a 401.
     func exchange(
-        _ method: HTTPRequest.Method, _ address: RemoteAddress, _ fields: HTTPFields, body: Data? = nil,
-        _ entity: RemoteEntity, _ identity: RemoteIdentity? = nil
+        _ method: HTTPRequest.Method, address: RemoteAddress, fields: HTTPFields, body: Data? = nil,
+        of entity: RemoteEntity, identity: RemoteIdentity? = nil
     ) async throws -> RemoteExchange {
-        let exchange = try await attempt(method, address, fields, body, entity, identity, isFresh: false)
+        let exchange = try await attempt(
+            method, address: address, fields: fields, body: body, of: entity, identity: identity, isFresh: false)
         guard exchange.meaning == .unauthorized, auth != nil else { return exchange }
-        return try await attempt(method, address, fields, body, entity, identity, isFresh: true)
+        return try await attempt(
+            method, address: address, fields: fields, body: body, of: entity, identity: identity, isFresh: true)
     }
 
     private func attempt(
-        _ method: HTTPRequest.Method, _ address: RemoteAddress, _ fields: HTTPFields, _ body: Data?,
-        _ entity: RemoteEntity, _ identity: RemoteIdentity?, isFresh: Bool
+        _ method: HTTPRequest.Method, address: RemoteAddress, fields: HTTPFields, body: Data?,
+        of entity: RemoteEntity, identity: RemoteIdentity?, isFresh: Bool
     ) async throws -> RemoteExchange {
         var address = address
-        if let token = try await auth?(isFresh) { address = address.appending("auth", token, isToken: true) }
-        return try await RemoteExchange.send(method, address, fields, body: body, (entity, identity), client, clock)
+        if let token = try await auth?(isFresh) { address = address.appending("auth", value: token, isToken: true) }
+        return try await RemoteExchange.send(
+            method, address: address, fields: fields, body: body, subject: (entity, identity), client: client,
+            clock: clock)
     }
 }
 

@@ -27,7 +27,7 @@ public struct JSONExchange<Subject: Sendable>: Sendable {
         let body = try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
         do { return try JSONValue(json: body) } catch {
             throw exchange.error(
-                .malformed, "the response is not JSON: \(error)", "Check what the server sends.",
+                .malformed, reason: "the response is not JSON: \(error)", remedy: "Check what the server sends.",
                 underlyingError: error)
         }
     }
@@ -39,7 +39,7 @@ public struct JSONExchange<Subject: Sendable>: Sendable {
     ///   - reason: Why it failed.
     ///   - remedy: What to do about it.
     public func error(_ code: SyncError.Code, reason: String, remedy: String) -> SyncError {
-        exchange.error(code, reason, remedy)
+        exchange.error(code, reason: reason, remedy: remedy)
     }
 }
 

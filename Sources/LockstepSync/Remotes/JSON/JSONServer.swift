@@ -79,9 +79,9 @@ public struct JSONServer: Sendable {
             address = page
         } else {
             let since = request.since.flatMap { changes?.parameter(since: $0) }.map { [$0] } ?? []
-            address = try self.address(path, since + paging.parameters(of: request.page) + query + request.query)
+            address = try self.address(path, query: since + paging.parameters(of: request.page) + query + request.query)
         }
-        let exchange = try await remote.read(request, at: address, self.fields(fields, nil))
+        let exchange = try await remote.read(request, at: address, fields: self.fields(fields, body: nil))
         return JSONExchange(subject: request, exchange: exchange, server: self, conventions: conventions)
     }
 
@@ -102,7 +102,8 @@ public struct JSONServer: Sendable {
         var own: HTTPFields = [:]
         own.askForUnchangedTag()
         for field in fields { own[field.name] = field.value }
-        let exchange = try await exchange(.get, address(path, []), self.fields(own, nil), nil, change)
+        let exchange = try await exchange(
+            .get, address: address(path, query: []), fields: self.fields(own, body: nil), body: nil, change: change)
         switch try await exchange.outcome(of: .update) {
         case nil: return try await remote.current(in: exchange, of: change)
         case .absent: return nil
@@ -138,7 +139,9 @@ public struct JSONServer: Sendable {
         }
         if let condition { own[.ifMatch] = condition }
         for field in fields { own[field.name] = field.value }
-        let exchange = try await exchange(method, address(path, query), self.fields(own, body), body, change)
+        let exchange = try await exchange(
+            method, address: address(path, query: query), fields: self.fields(own, body: body), body: body,
+            change: change)
         return JSONExchange(subject: change, exchange: exchange, server: self, condition: own[.ifMatch])
     }
 
@@ -178,12 +181,12 @@ public struct JSONServer: Sendable {
         return remote(conventions)
     }
 
-    private func address(_ path: String, _ query: [URLQueryItem]) throws -> RemoteAddress {
+    private func address(_ path: String, query: [URLQueryItem]) throws -> RemoteAddress {
         try RemoteAddress(base: url).appending(path: path).appending(query)
     }
 
     /// The server's fields, and others that replace them.
-    private func fields(_ others: HTTPFields, _ body: Data?) -> HTTPFields {
+    private func fields(_ others: HTTPFields, body: Data?) -> HTTPFields {
         var fields = headers
         let json = RESTConventions().mediaType
         fields[.accept] = json
@@ -193,11 +196,12 @@ public struct JSONServer: Sendable {
     }
 
     private func exchange(
-        _ method: HTTPRequest.Method, _ address: RemoteAddress, _ fields: HTTPFields, _ body: Data?,
-        _ change: OutgoingChange
+        _ method: HTTPRequest.Method, address: RemoteAddress, fields: HTTPFields, body: Data?,
+        change: OutgoingChange
     ) async throws -> RemoteExchange {
         try await RemoteExchange.send(
-            method, address, fields, body: body, (change.entity, change.identity), client, clock)
+            method, address: address, fields: fields, body: body, subject: (change.entity, change.identity),
+            client: client, clock: clock)
     }
 }
 

@@ -57,7 +57,7 @@ struct ChangesPage {
         var kept = Data("[".utf8)
         for range in elements {
             let element = list.bytes(in: range)
-            let record = BodyWrapping.unwrapped(element, entity.wrapKey)
+            let record = BodyWrapping.unwrapped(element, key: entity.wrapKey)
             let values = JSONMembers.values(at: paths, of: record) ?? []
             if (values.first ?? nil)?.isMark == true {
                 deleted.append(try identity(of: Array(values.dropFirst()), "a record with “\(path.shown)”"))
@@ -89,7 +89,7 @@ struct ChangesPage {
     func latestTime(at path: WirePath, _ format: DateFormat, in list: Data) throws -> Int64? {
         var latest: Int64?
         for (index, range) in (try JSONPlace.elements(of: list) ?? []).enumerated() {
-            let record = BodyWrapping.unwrapped(list.bytes(in: range), entity.wrapKey)
+            let record = BodyWrapping.unwrapped(list.bytes(in: range), key: entity.wrapKey)
             let value = JSONMembers.values(at: [path.keys], of: record)?.first ?? nil
             // A record that was never changed.
             if value == .null { continue }

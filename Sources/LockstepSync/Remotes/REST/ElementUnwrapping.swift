@@ -9,7 +9,7 @@ extension HTTPBody {
     /// - Parameters:
     ///   - first: The bytes that were read already.
     ///   - rest: The remaining ones.
-    static func unwrappingElements(_ key: String, _ first: Data, _ rest: HTTPBody) -> HTTPBody {
+    static func unwrappingElements(_ key: String, first: Data, rest: HTTPBody) -> HTTPBody {
         let unwrapping = Locked(ElementUnwrapping(key))
         let begun = Locked(first)
         return HTTPBody(

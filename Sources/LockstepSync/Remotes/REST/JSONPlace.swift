@@ -40,7 +40,7 @@ enum JSONPlace {
         }
     }
 
-    private static func scanning<Result>(_ text: Data, _ body: (inout JSONScanner) throws -> Result) throws -> Result {
+    private static func scanning<Result>(_ text: Data, body: (inout JSONScanner) throws -> Result) throws -> Result {
         try text.withUnsafeBytes { bytes in
             try bytes.withMemoryRebound(to: UInt8.self) { bytes in
                 var scanner = JSONScanner(bytes)

@@ -22,15 +22,16 @@ extension RESTPaging {
     ///
     /// - Parameter page: The page according to the one before; `nil` for the first.
     func parameters(of page: String?) -> [URLQueryItem] {
-        func items(_ parameter: String, _ value: String?, _ size: (parameter: String, count: Int)?) -> [URLQueryItem] {
+        func items(_ parameter: String, value: String?, size: (parameter: String, count: Int)?) -> [URLQueryItem] {
             [(parameter, value), (size?.parameter ?? "", size.map { String($0.count) })]
                 .compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
         }
         switch self {
         case .none, .link, .nextLink: return []
-        case .cursor(_, let parameter, let size, _): return items(parameter, page, size)
-        case .pages(let parameter, let size, let first, _): return items(parameter, page ?? String(first), size)
-        case .offset(let parameter, let limit, _): return items(parameter, page ?? "0", limit)
+        case .cursor(_, let parameter, let size, _): return items(parameter, value: page, size: size)
+        case .pages(let parameter, let size, let first, _):
+            return items(parameter, value: page ?? String(first), size: size)
+        case .offset(let parameter, let limit, _): return items(parameter, value: page ?? "0", size: limit)
         }
     }
 
@@ -38,12 +39,12 @@ extension RESTPaging {
     ///
     /// - Parameter count: The number of its records.
     func next(after page: String?, count: Int) -> String? {
-        func isLast(_ size: Int?, _ end: End) -> Bool { count == 0 || end == .shortPage && count < (size ?? 1) }
+        func isLast(_ size: Int?, end: End) -> Bool { count == 0 || end == .shortPage && count < (size ?? 1) }
         switch self {
         case .pages(_, let size, let first, let end):
-            return isLast(size?.count, end) ? nil : String((page.flatMap { Int($0) } ?? first) + 1)
+            return isLast(size?.count, end: end) ? nil : String((page.flatMap { Int($0) } ?? first) + 1)
         case .offset(_, let limit, let end):
-            return isLast(limit?.count, end) ? nil : String((page.flatMap { Int($0) } ?? 0) + count)
+            return isLast(limit?.count, end: end) ? nil : String((page.flatMap { Int($0) } ?? 0) + count)
         case .none, .link, .nextLink, .cursor: return nil
         }
     }

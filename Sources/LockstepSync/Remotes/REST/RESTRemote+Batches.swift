@@ -9,20 +9,21 @@ extension RESTRemote {
         var writes: [Int: RESTWrite] = [:]
         for (index, change) in changes.enumerated()
         where change.kind != .update || !conventions(of: change.entity).updates.readsFirst(change) {
-            writes[index] = try? RESTWrite(change, nil, basedOn: nil, self)
+            writes[index] = try? RESTWrite(change, read: nil, basedOn: nil, remote: self)
         }
         if writes.isEmpty { return changes.map { _ in .unsent } }
-        let exchange = try await exchange(writes, batches, first.entity)
+        let exchange = try await exchange(writes, batches: batches, of: first.entity)
         switch exchange.meaning {
         case .success:
-            let answers = try await BatchAnswers(exchange, batches)
+            let answers = try await BatchAnswers(exchange, batches: batches)
             var results: [BatchResult] = []
             for (index, change) in changes.enumerated() {
                 guard let write = writes[index] else {
                     results.append(.unsent)
                     continue
                 }
-                do { results.append(try await result(of: index, change, write, answers)) } catch {
+                do { results.append(try await result(of: index, change: change, write: write, answers: answers)) } catch
+                {
                     results.append(.failure(error))
                 }
             }
@@ -37,21 +38,21 @@ extension RESTRemote {
     }
 
     private func result(
-        of index: Int, _ change: OutgoingChange, _ write: RESTWrite, _ answers: BatchAnswers
+        of index: Int, change: OutgoingChange, write: RESTWrite, answers: BatchAnswers
     ) async throws -> BatchResult {
-        let part = RemoteExchange(write, change, try answers.answer(to: index), now: clock.now)
+        let part = RemoteExchange(write, change: change, answer: try answers.answer(to: index), now: clock.now)
         switch part.meaning {
         // The client gets another token for a request of its own.
         case .unauthorized: return .unsent
         case .updateNeeded:
             let body = try await part.answer.body.beginning(upTo: RemoteExchange.refusalLimitBytes)
             throw part.updateNeeded(message: UpdateMessage.text(in: body))
-        default: return .response(try await response(to: change, write, part, isWhole: false))
+        default: return .response(try await response(to: change, write: write, in: part, isWhole: false))
         }
     }
 
     private func exchange(
-        _ writes: [Int: RESTWrite], _ batches: RESTConventions.Batches, _ entity: RemoteEntity
+        _ writes: [Int: RESTWrite], batches: RESTConventions.Batches, of entity: RemoteEntity
     ) async throws -> RemoteExchange {
         let requests = try writes.sorted { $0.key < $1.key }.map { index, write in
             try write.request(id: BatchAnswers.id(of: index), in: url)
@@ -60,8 +61,9 @@ extension RESTRemote {
         fields[.contentType] = conventions.mediaType
         let body = JSONValue.object([:]).setting(.array(requests), at: batches.requests.keys)
         return try await RemoteExchange.send(
-            .post, RemoteAddress(base: url).appending(path: batches.path), fields, body: body.json(), (entity, nil),
-            client, clock)
+            .post, address: RemoteAddress(base: url).appending(path: batches.path), fields: fields, body: body.json(),
+            subject: (entity, nil),
+            client: client, clock: clock)
     }
 }
 
@@ -81,7 +83,7 @@ extension RESTWrite {
 
 extension RemoteExchange {
     /// A request of a batch and its response.
-    fileprivate init(_ write: RESTWrite, _ change: OutgoingChange, _ answer: HTTPAnswer, now: Date) {
+    fileprivate init(_ write: RESTWrite, change: OutgoingChange, answer: HTTPAnswer, now: Date) {
         self.init(
             method: write.method, address: write.address, entity: change.entity.name, record: change.identity?.text,
             isConditional: false, startedAt: now, answer: answer,
@@ -97,7 +99,7 @@ private struct BatchAnswers {
     static func id(of index: Int) -> String { String(index + 1) }
 
     /// - Throws: `SyncError` if the body does not contain responses.
-    init(_ exchange: RemoteExchange, _ batches: RESTConventions.Batches) async throws {
+    init(_ exchange: RemoteExchange, batches: RESTConventions.Batches) async throws {
         self.exchange = exchange
         let body = try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
         let place = batches.responses.keys

@@ -18,8 +18,8 @@ extension RESTRemote {
     ///   - records: Set to the deleted records, the watermark, and the shape of the list.
     ///   - serverTime: When the request was started, by the clock of the server.
     func readChanges(
-        in list: inout Data, of page: Data, _ records: inout FetchResponse.Records, _ changes: RESTConventions.Changes,
-        _ exchange: RemoteExchange, _ request: RemoteRequest, serverTime: Date?
+        in list: inout Data, of page: Data, records: inout FetchResponse.Records, changes: RESTConventions.Changes,
+        exchange: RemoteExchange, for request: RemoteRequest, serverTime: Date?
     ) throws {
         let reader = ChangesPage(changes: changes, entity: request.entity)
         do {
@@ -33,14 +33,15 @@ extension RESTRemote {
             case .time(let time):
                 guard let attribute = time.attribute else { break }
                 let latest = try reader.latestTime(at: attribute, time.format, in: list)
-                records.watermark = watermark(request, latest, serverTime: serverTime)?.text
+                records.watermark = watermark(request, latest: latest, serverTime: serverTime)?.text
             }
         } catch let problem as ChangesPage.Problem {
-            throw exchange.error(.malformed, problem.reason, "Compare `changes` of the conventions with a response.")
+            throw exchange.error(
+                .malformed, reason: problem.reason, remedy: "Compare `changes` of the conventions with a response.")
         } catch {
             throw exchange.error(
-                .malformed, "the page is not a list of records: \(error)",
-                "Check how the server's collections are laid out.", underlyingError: error)
+                .malformed, reason: "the page is not a list of records: \(error)",
+                remedy: "Check how the server's collections are laid out.", underlyingError: error)
         }
     }
 
@@ -48,7 +49,7 @@ extension RESTRemote {
     /// was read already, so it is never later than the time at which the first page was read.
     ///
     /// - Parameter latest: The latest time on the page, in microseconds.
-    private func watermark(_ request: RemoteRequest, _ latest: Int64?, serverTime: Date?) -> TimeWatermark? {
+    private func watermark(_ request: RemoteRequest, latest: Int64?, serverTime: Date?) -> TimeWatermark? {
         let former = request.watermark.flatMap(TimeWatermark.init)
         let known = [former, request.since.flatMap(TimeWatermark.init)].compactMap { $0?.microseconds } + [latest]
         guard let microseconds = known.compactMap({ $0 }).max() else { return nil }
@@ -63,12 +64,14 @@ extension RESTRemote {
     /// The watermark of a list by the server's clock: that of its first page.
     ///
     /// - Throws: `SyncError` if the response does not have a time.
-    func timeWatermark(_ request: RemoteRequest, _ exchange: RemoteExchange, serverTime: Date?) throws -> String {
+    func timeWatermark(_ request: RemoteRequest, in exchange: RemoteExchange, serverTime: Date?) throws -> String {
         if let first = request.watermark { return first }
         guard let serverTime else {
             throw exchange.error(
-                .malformed, "the response has no `Date`, which the next list of changes would begin with",
-                "Let the server send it, or set `attribute` of `changes` to the member with the time of the change.")
+                .malformed, reason: "the response has no `Date`, which the next list of changes would begin with",
+                remedy:
+                    "Let the server send it, or set `attribute` of `changes` to the member with the time of the change."
+            )
         }
         let microseconds = TimeWatermark.microseconds(of: serverTime)
         return TimeWatermark(microseconds, limit: microseconds).text

@@ -8,20 +8,22 @@ extension HTTPField.Name {
 extension RESTRemote {
     public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         let conventions = conventions(of: request.entity)
-        let exchange = try await read(request, at: address(of: request, conventions), conventions.readingFields)
+        let exchange = try await read(request, at: address(of: request, conventions), fields: conventions.readingFields)
         return try await response(in: exchange, to: request, conventions)
     }
 
     /// Requests what has changed since it was read before.
     func read(
-        _ request: RemoteRequest, at address: RemoteAddress, _ fields: HTTPFields
+        _ request: RemoteRequest, at address: RemoteAddress, fields: HTTPFields
     ) async throws -> RemoteExchange {
         var fields = fields
         let known = try await request.validators(address.absolute)
         if traits.hasVersions, request.identity != nil { fields.askForUnchangedTag() }
         if let tag = known?.entityTag { fields[.ifNoneMatch] = tag }
         if let startedAt = known?.startedAt { fields[.ifModifiedSince] = HTTPDate.text(of: startedAt) }
-        return try await RemoteExchange.send(.get, address, fields, (request.entity, request.identity), client, clock)
+        return try await RemoteExchange.send(
+            .get, address: address, fields: fields, subject: (request.entity, request.identity), client: client,
+            clock: clock)
     }
 
     /// What a response means.
@@ -34,7 +36,7 @@ extension RESTRemote {
         switch exchange.meaning {
         case .success:
             do {
-                return .records(try await records(of: exchange, request, conventions))
+                return .records(try await records(of: exchange, for: request, conventions: conventions))
             } catch is RecordForm.NoRecord {
                 return .absent
             } catch is DeletedRecord {
@@ -42,23 +44,23 @@ extension RESTRemote {
             }
         case .notModified where exchange.isConditional: return .notModified(address: exchange.address.absolute)
         case .absent:
-            if request.identity != nil { try await check(exchange, conventions) }
+            if request.identity != nil { try await check(exchange, conventions: conventions) }
             // A page of a collection may have disappeared since the one before was read. A filtered collection that
             // does not exist says nothing about the record.
             let isPart = request.identity == nil ? request.page != nil : !conventions.recordAddresses.isFilter
             if isPart { return exchange.status == 410 && request.identity != nil ? .gone : .absent }
             throw exchange.error(
-                .notFound, "the server has no collection at \(exchange.address.path) (\(exchange.status))",
-                "Check the path of the entity (`remote: { path: … }`), and the address of the remote.")
+                .notFound, reason: "the server has no collection at \(exchange.address.path) (\(exchange.status))",
+                remedy: "Check the path of the entity (`remote: { path: … }`), and the address of the remote.")
         case .refused:
-            try await check(exchange, conventions)
+            try await check(exchange, conventions: conventions)
             throw exchange.failure
         default: throw exchange.failure
         }
     }
 
     /// Checks whether a rejection comes from the server itself.
-    private func check(_ exchange: RemoteExchange, _ conventions: RESTConventions) async throws {
+    private func check(_ exchange: RemoteExchange, conventions: RESTConventions) async throws {
         if conventions.acknowledgements.includeErrorPages { return }
         try exchange.checkRefusal(await exchange.answer.body.beginning(upTo: RemoteExchange.refusalLimitBytes))
     }
@@ -83,13 +85,13 @@ extension RESTRemote {
     /// The address of the page, if the page before has named it.
     func namedPage(of request: RemoteRequest, _ conventions: RESTConventions) throws -> RemoteAddress? {
         guard conventions.paging.namesAddresses, let page = request.page else { return nil }
-        return try sameServer(page, as: try RemoteAddress(base: url), request)
+        return try sameServer(page, as: try RemoteAddress(base: url), for: request)
     }
 
     /// The address of a page from a response. If it is on another server, it is not used, and the collection does not
     /// count as complete.
     private func sameServer(
-        _ page: String, as address: RemoteAddress, _ request: RemoteRequest
+        _ page: String, as address: RemoteAddress, for request: RemoteRequest
     ) throws -> RemoteAddress {
         guard let next = address.resolving(page), next.isSameOrigin(as: address) else {
             throw SyncError(
@@ -104,13 +106,13 @@ extension RESTRemote {
     // MARK: Answers
 
     private func records(
-        of exchange: RemoteExchange, _ request: RemoteRequest, _ conventions: RESTConventions
+        of exchange: RemoteExchange, for request: RemoteRequest, conventions: RESTConventions
     ) async throws -> FetchResponse.Records {
         var records: FetchResponse.Records
         if request.identity != nil {
             records = try await record(of: exchange, request)
         } else {
-            records = try await page(of: exchange, request, conventions)
+            records = try await page(of: exchange, for: request, conventions: conventions)
         }
         // Such an address is used once.
         if request.since != nil { return records }
@@ -154,30 +156,33 @@ extension RESTRemote {
     }
 
     private func page(
-        of exchange: RemoteExchange, _ request: RemoteRequest, _ conventions: RESTConventions
+        of exchange: RemoteExchange, for request: RemoteRequest, conventions: RESTConventions
     ) async throws -> FetchResponse.Records {
         let serverTime = Self.serverTime(exchange.startedAt, by: exchange.fields[.date], now: clock.now)
         let (first, received) = try await exchange.answer.body.startingBytes()
         if AnsweredBody.isPage(first) { throw exchange.unexpected("an HTML page") }
         let form = form(of: request.entity)
         var records = FetchResponse.Records(
-            body: received, payload: shape(of: first, exchange.address, conventions),
+            body: received, payload: shape(of: first, address: exchange.address, conventions: conventions),
             isSnapshot: conventions.hasSnapshotPages)
         if case .link = conventions.paging { records.next = try linkedPage(after: exchange, request) }
         let changes = conventions.changes
         if request.isCollection, changes?.isByServerTime == true {
-            records.watermark = try timeWatermark(request, exchange, serverTime: serverTime)
+            records.watermark = try timeWatermark(request, in: exchange, serverTime: serverTime)
         }
         let readsPages = changes?.readsPages(isCollection: request.isCollection) == true
         if conventions.paging.collectsPages || form.extractsLists || readsPages {
             let page = try await received.collected(upTo: RemoteExchange.recordLimitBytes)
-            var list = try list(in: page, &records, exchange, request, form)
+            var list = try list(in: page, records: &records, exchange: exchange, for: request, form: form)
             if let changes, readsPages {
-                try readChanges(in: &list, of: page, &records, changes, exchange, request, serverTime: serverTime)
+                try readChanges(
+                    in: &list, of: page, records: &records, changes: changes, exchange: exchange, for: request,
+                    serverTime: serverTime)
             }
-            records.body = request.entity.wrapKey.map { .unwrappingElements($0, list, .empty) } ?? .data(list)
+            records.body =
+                request.entity.wrapKey.map { .unwrappingElements($0, first: list, rest: .empty) } ?? .data(list)
         } else if let key = request.entity.wrapKey {
-            records.body = HTTPBody.unwrappingElements(key, first, exchange.answer.body)
+            records.body = HTTPBody.unwrappingElements(key, first: first, rest: exchange.answer.body)
         }
         return records
     }
@@ -186,14 +191,16 @@ extension RESTRemote {
     private func linkedPage(after exchange: RemoteExchange, _ request: RemoteRequest) throws -> String? {
         let links = exchange.fields[values: .link].flatMap { LinkHeader($0).links }
         guard let link = links.first(where: { $0.relations.contains("next") })?.target else { return nil }
-        return try address(link, in: exchange, request, "the Link to the next page is not an address")
+        return try address(link, in: exchange, for: request, problem: "the Link to the next page is not an address")
     }
 
     private func address(
-        _ text: String, in exchange: RemoteExchange, _ request: RemoteRequest, _ problem: String
+        _ text: String, in exchange: RemoteExchange, for request: RemoteRequest, problem: String
     ) throws -> String {
-        guard let page = exchange.resolving(text) else { throw exchange.error(.malformed, problem, "Fix the server.") }
-        return try sameServer(page.absolute, as: exchange.address, request).absolute
+        guard let page = exchange.resolving(text) else {
+            throw exchange.error(.malformed, reason: problem, remedy: "Fix the server.")
+        }
+        return try sameServer(page.absolute, as: exchange.address, for: request).absolute
     }
 
     /// Reads a page that was received as a whole.
@@ -201,8 +208,8 @@ extension RESTRemote {
     /// - Parameter records: Set to the shape of the list, and to the page after it.
     /// - Returns: The list, if it must be extracted; otherwise the page.
     private func list(
-        in page: Data, _ records: inout FetchResponse.Records, _ exchange: RemoteExchange, _ request: RemoteRequest,
-        _ form: RecordForm
+        in page: Data, records: inout FetchResponse.Records, exchange: RemoteExchange, for request: RemoteRequest,
+        form: RecordForm
     ) throws -> Data {
         let paging = conventions(of: request.entity).paging
         var list = page
@@ -216,19 +223,20 @@ extension RESTRemote {
         } catch let problem as RecordForm.WrongShape {
             throw exchange.malformed(problem)
         } catch let problem as RESTPaging.NextPageProblem {
-            throw exchange.error(.malformed, problem.reason, RESTPaging.NextPageProblem.remedy)
+            throw exchange.error(.malformed, reason: problem.reason, remedy: RESTPaging.NextPageProblem.remedy)
         } catch {
             throw exchange.error(
-                .malformed, "the page is not a list of records: \(error)",
-                "Check how the server's collections are laid out.", underlyingError: error)
+                .malformed, reason: "the page is not a list of records: \(error)",
+                remedy: "Check how the server's collections are laid out.", underlyingError: error)
         }
         if paging.namesAddresses, let next = records.next {
-            records.next = try address(next, in: exchange, request, "the link to the next page is not an address")
+            records.next = try address(
+                next, in: exchange, for: request, problem: "the link to the next page is not an address")
         }
         return list
     }
 
-    private func shape(of first: Data, _ address: RemoteAddress, _ conventions: RESTConventions) -> PayloadShape {
+    private func shape(of first: Data, address: RemoteAddress, conventions: RESTConventions) -> PayloadShape {
         if let key = conventions.envelope.list.keys.first { return .wrapped(key: key) }
         switch conventions.collections {
         case .bare: return .records
@@ -249,7 +257,7 @@ private struct DeletedRecord: Error {}
 extension RemoteExchange {
     /// The error for a response that does not have the shape of the conventions.
     fileprivate func malformed(_ problem: RecordForm.WrongShape) -> SyncError {
-        error(.malformed, problem.reason, "Compare the envelope of the conventions with a response.")
+        error(.malformed, reason: problem.reason, remedy: "Compare the envelope of the conventions with a response.")
     }
 
     /// The record's version: its `ETag`, if it is strong. A weak one means that two representations are equivalent,

@@ -10,7 +10,7 @@ extension HTTPField.Name {
 extension RESTRemote {
     public func send(_ change: OutgoingChange) async throws -> SendResponse {
         let updates = conventions(of: change.entity).updates
-        guard change.kind == .update, updates.readsFirst(change) else { return try await send(change, nil) }
+        guard change.kind == .update, updates.readsFirst(change) else { return try await send(change, body: nil) }
         var refusal: SendResponse?
         var last = Data()
         let response = try await change.writeWhole {
@@ -19,7 +19,8 @@ extension RESTRemote {
             last = current.record?.body ?? Data()
             return current.record
         } write: { record, version in
-            let response = try await send(change, updates.body(of: change, whole: record, over: last), version)
+            let response = try await send(
+                change, body: updates.body(of: change, whole: record, over: last), version: version)
             if case .outdated(let body?, _) = response { last = body }
             return response
         }
@@ -32,7 +33,8 @@ extension RESTRemote {
         var fields = conventions(of: change.entity).readingFields
         fields.askForUnchangedTag()
         let exchange = try await RemoteExchange.send(
-            .get, address, fields, (change.entity, change.identity), client, clock)
+            .get, address: address, fields: fields, subject: (change.entity, change.identity), client: client,
+            clock: clock)
         let isFiltered = form(of: change.entity).isFiltered
         if let outcome = try await exchange.outcome(of: .update, isFiltered: isFiltered) { return (nil, outcome) }
         guard let record = try await current(in: exchange, of: change) else { return (nil, .absent) }
@@ -51,34 +53,35 @@ extension RESTRemote {
             return nil
         } catch let problem as RecordForm.WrongShape {
             throw exchange.error(
-                .malformed, problem.reason,
-                "Check the address and the envelope of the record, which is read before it is written.")
+                .malformed, reason: problem.reason,
+                remedy: "Check the address and the envelope of the record, which is read before it is written.")
         }
     }
 
     /// - Parameters:
     ///   - body: The body, if the record was read before.
     ///   - version: The version of the record that the body is based on.
-    private func send(_ change: OutgoingChange, _ body: Data?, _ version: String? = nil) async throws -> SendResponse {
-        let write = try RESTWrite(change, body, basedOn: version, self)
+    private func send(_ change: OutgoingChange, body: Data?, version: String? = nil) async throws -> SendResponse {
+        let write = try RESTWrite(change, read: body, basedOn: version, remote: self)
         let exchange = try await RemoteExchange.send(
-            write.method, write.address, write.fields, body: write.body, (change.entity, change.identity), client,
-            clock)
-        return try await response(to: change, write, exchange, isWhole: body != nil)
+            write.method, address: write.address, fields: write.fields, body: write.body,
+            subject: (change.entity, change.identity), client: client,
+            clock: clock)
+        return try await response(to: change, write: write, in: exchange, isWhole: body != nil)
     }
 
     /// The result of a write.
     ///
     /// - Parameter isWhole: Whether the record was read before.
     func response(
-        to change: OutgoingChange, _ write: RESTWrite, _ exchange: RemoteExchange, isWhole: Bool
+        to change: OutgoingChange, write: RESTWrite, in exchange: RemoteExchange, isWhole: Bool
     ) async throws -> SendResponse {
         let acknowledgements = conventions(of: change.entity).acknowledgements
         if let outcome = try await exchange.outcome(
             of: change.kind, isFiltered: form(of: change.entity).isFiltered,
             trustsPages: acknowledgements.includeErrorPages)
         {
-            return try await conflict(in: outcome, change, write) ?? outcome
+            return try await conflict(in: outcome, change: change, write: write) ?? outcome
         }
         do {
             return try await result(of: change, in: exchange, readsVersion: traits.hasVersions || isWhole)
@@ -106,7 +109,8 @@ extension RESTRemote {
         let isNamed = identity != nil && exchange.status == 201
         do {
             let acknowledgements = conventions(of: change.entity).acknowledgements
-            let record = try await exchange.confirmation(of: change, isNamed: isNamed, acknowledgements, unwrap)
+            let record = try await exchange.confirmation(
+                of: change, isNamed: isNamed, acknowledgements: acknowledgements, unwrap: unwrap)
             return .accepted(body: change.kind == .delete ? nil : record, version: version, identity: identity)
         } catch let problem as RecordForm.WrongShape {
             guard isNamed else { throw exchange.unexpected(problem.reason) }
@@ -118,7 +122,7 @@ extension RESTRemote {
     /// record has another one than the condition says, or the server requires a condition (428) and the version was not
     /// known. Otherwise `nil`.
     private func conflict(
-        in outcome: SendResponse, _ change: OutgoingChange, _ write: RESTWrite
+        in outcome: SendResponse, change: OutgoingChange, write: RESTWrite
     ) async throws -> SendResponse? {
         guard case .refused(let status, _) = outcome, change.kind != .create, traits.hasVersions else { return nil }
         let condition = write.fields[.ifMatch]
@@ -143,8 +147,8 @@ extension RESTRemote {
             return .outdated(current: record.body)
         }
         throw exchange.error(
-            .unsupported, "the server has the record, but does not let this user write it",
-            "Check the server's permissions, such as row-level security.")
+            .unsupported, reason: "the server has the record, but does not let this user write it",
+            remedy: "Check the server's permissions, such as row-level security.")
     }
 }
 

@@ -13,7 +13,7 @@ struct RESTWrite {
     ///   - read: The members to send, if the record was read before.
     ///   - version: The version of that record.
     ///   - remote: The remote that sends it.
-    init(_ change: OutgoingChange, _ read: Data?, basedOn version: String?, _ remote: RESTRemote) throws {
+    init(_ change: OutgoingChange, read: Data?, basedOn version: String?, remote: RESTRemote) throws {
         let conventions = remote.conventions(of: change.entity)
         var fields = conventions.writingFields(of: change.kind)
         var members: Data?
@@ -52,9 +52,9 @@ extension RESTRemote {
         let conventions = conventions(of: change.entity)
         let value = RemoteIdentity([version.value]).text
         switch conventions.recordAddresses {
-        case .filter(let comparison): return address.appending(version.parameter, comparison + value)
+        case .filter(let comparison): return address.appending(version.parameter, value: comparison + value)
         case .path where change.kind == .delete && conventions.deletesTellVersion:
-            return address.appending(version.parameter, value)
+            return address.appending(version.parameter, value: value)
         case .path: return address
         }
     }

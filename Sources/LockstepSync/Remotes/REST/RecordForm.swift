@@ -25,9 +25,9 @@ struct RecordForm {
     ///   - record: The record, or its changed members.
     ///   - identity: The record's identity; `nil` if the server assigns it.
     func body(of record: Data, _ identity: RemoteIdentity?) throws -> Data {
-        var record = BodyWrapping.wrapped(record, entity.wrapKey)
+        var record = BodyWrapping.wrapped(record, key: entity.wrapKey)
         if let resource { record = try resource.resource(of: JSONValue(json: record), identity).json() }
-        return envelope.request.keys.reversed().reduce(record) { BodyWrapping.wrapped($0, $1) }
+        return envelope.request.keys.reversed().reduce(record) { BodyWrapping.wrapped($0, key: $1) }
     }
 
     /// The keys of a member in the record, as the server names it: some name it by its keys in the whole request.
@@ -43,7 +43,7 @@ struct RecordForm {
     /// The record in a response, without what is around it. What is not JSON, and what is empty, is unchanged.
     ///
     /// - Throws: ``NoRecord``, ``WrongShape``.
-    func record(in body: Data) throws -> Data { BodyWrapping.unwrapped(try content(of: body), entity.wrapKey) }
+    func record(in body: Data) throws -> Data { BodyWrapping.unwrapped(try content(of: body), key: entity.wrapKey) }
 
     /// The record in the response to a write; see ``BodyWrapping/unwrapped(_:answering:)``.
     func record(in body: Data, answering change: OutgoingChange) throws -> Data {

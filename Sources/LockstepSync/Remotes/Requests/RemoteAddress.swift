@@ -64,7 +64,7 @@ struct RemoteAddress: Sendable, Hashable {
         return address
     }
 
-    func appending(_ name: String, _ value: String?, isToken: Bool = false) -> RemoteAddress {
+    func appending(_ name: String, value: String?, isToken: Bool = false) -> RemoteAddress {
         var address = self
         let text = [name, value].compactMap(\.self).map { Self.escaped($0, keeping: Self.unreserved) }
             .joined(separator: "=")
@@ -73,7 +73,7 @@ struct RemoteAddress: Sendable, Hashable {
     }
 
     func appending(_ query: [URLQueryItem]) -> RemoteAddress {
-        query.reduce(self) { $0.appending($1.name, $1.value) }
+        query.reduce(self) { $0.appending($1.name, value: $1.value) }
     }
 
     /// The address of a text in a `Link` or `Location`, resolved against this one (RFC 3986, 5.3); `nil` if it is not
@@ -121,7 +121,7 @@ struct RemoteAddress: Sendable, Hashable {
         return "\(scheme)://\(authority)\(path)\(names.isEmpty ? "" : "?" + names.joined(separator: "&"))"
     }
 
-    func request(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> HTTPRequest {
+    func request(_ method: HTTPRequest.Method, fields: HTTPFields) -> HTTPRequest {
         HTTPRequest(
             method: method, scheme: scheme, authority: authority, path: requestPath { _ in true }, headerFields: fields)
     }

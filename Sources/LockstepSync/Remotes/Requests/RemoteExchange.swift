@@ -24,11 +24,11 @@ struct RemoteExchange: Sendable {
     ///
     /// - Throws: Errors of the client; `SyncError` with the code `updateNeeded` if the server responds with 426.
     static func send(
-        _ method: HTTPRequest.Method, _ address: RemoteAddress, _ fields: HTTPFields, body: Data? = nil,
-        _ subject: (entity: RemoteEntity, identity: RemoteIdentity?), _ client: any HTTPClient, _ clock: any SyncClock
+        _ method: HTTPRequest.Method, address: RemoteAddress, fields: HTTPFields, body: Data? = nil,
+        subject: (entity: RemoteEntity, identity: RemoteIdentity?), client: any HTTPClient, clock: any SyncClock
     ) async throws -> RemoteExchange {
         let startedAt = clock.now
-        let answer = try await client.send(address.request(method, fields), body: body)
+        let answer = try await client.send(address.request(method, fields: fields), body: body)
         let exchange = RemoteExchange(
             method: method, address: address, entity: subject.entity.name, record: subject.identity?.text,
             isConditional: fields[.ifNoneMatch] != nil || fields[.ifModifiedSince] != nil, startedAt: startedAt,
@@ -66,32 +66,38 @@ struct RemoteExchange: Sendable {
         switch meaning {
         case .unauthorized: unauthorized
         case .updateNeeded: updateNeeded(message: nil)
-        case .absent: error(.notFound, "it does not exist on the server (\(status))", "Check the path of the entity.")
+        case .absent:
+            error(
+                .notFound, reason: "it does not exist on the server (\(status))",
+                remedy: "Check the path of the entity.")
         case .unavailable(let retryAfter):
             error(
-                .unavailable(status: status), "the server is unavailable (\(status))", "Try again later.",
+                .unavailable(status: status), reason: "the server is unavailable (\(status))",
+                remedy: "Try again later.",
                 retryAfter: retryAfter)
         case .inconclusive: unexpected(inconclusiveness)
         case .success, .notModified, .outdated, .refused:
             error(
-                .refused(status: status), "the server rejects the request (\(status))",
-                "Check the address, and which requests the server allows.")
+                .refused(status: status), reason: "the server rejects the request (\(status))",
+                remedy: "Check the address, and which requests the server allows.")
         }
     }
 
     var unauthorized: SyncError {
-        error(.unauthorized, "the server requires other credentials (401)", "Sign in again, or use another token.")
+        error(
+            .unauthorized, reason: "the server requires other credentials (401)",
+            remedy: "Sign in again, or use another token.")
     }
 
     func updateNeeded(message: String?) -> SyncError {
         error(
             .updateNeeded(message: message),
-            "the server requires a newer version of the app (426)\(message.map { ": \($0)" } ?? "")",
-            "Ask the user to update the app. Local changes stay pending until then.")
+            reason: "the server requires a newer version of the app (426)\(message.map { ": \($0)" } ?? "")",
+            remedy: "Ask the user to update the app. Local changes stay pending until then.")
     }
 
     func error(
-        _ code: SyncError.Code, _ reason: String, _ remedy: String, retryAfter: TimeInterval? = nil,
+        _ code: SyncError.Code, reason: String, remedy: String, retryAfter: TimeInterval? = nil,
         underlyingError: (any Error)? = nil
     ) -> SyncError {
         SyncError(
@@ -151,7 +157,7 @@ extension RemoteExchange {
     /// - Throws: `SyncError.unexpectedAnswer` if it proves nothing (Rules.md, P13); errors of `unwrap`.
     func confirmation(
         of change: OutgoingChange, sent: JSONValue? = nil, isNamed: Bool = false,
-        _ acknowledgements: RESTConventions.Acknowledgements = .init(), _ unwrap: (Data) throws -> Data = { $0 }
+        acknowledgements: RESTConventions.Acknowledgements = .init(), unwrap: (Data) throws -> Data = { $0 }
     ) async throws -> Data? {
         let body = try await collected(upTo: Self.recordLimitBytes)
         if acknowledgements.includes(text: body) { return nil }
@@ -184,8 +190,9 @@ extension RemoteExchange {
         let type = fields[.contentType].map { " with \($0.prefix { $0 != ";" })" } ?? ""
         let place = answer.address.map { Redaction.text(of: $0.absoluteString) } ?? address.shown
         return error(
-            .unexpectedAnswer(status: status), "the response is not the API's: \(status)\(type) from \(place), \(what)",
-            Self.unexpectedRemedy)
+            .unexpectedAnswer(status: status),
+            reason: "the response is not the API's: \(status)\(type) from \(place), \(what)",
+            remedy: Self.unexpectedRemedy)
     }
 
     /// Why the status says nothing about the request.

@@ -72,18 +72,18 @@ extension ServerProblem {
 extension EntityPlan {
     /// The attribute or the relationship that has these keys in JSON, or this name; `nil` if there is none.
     fileprivate func member(at path: [String]) -> String? {
-        func isNamed(_ name: String, _ paths: [[String]]) -> Bool {
+        func isNamed(_ name: String, paths: [[String]]) -> Bool {
             (paths + [[name]]).contains { $0.map(\.withoutStyle) == path.map(\.withoutStyle) }
         }
         for column in columns {
-            if case .attribute(let name) = column.content, let wire = column.wire, isNamed(name, [wire.path]) {
+            if case .attribute(let name) = column.content, let wire = column.wire, isNamed(name, paths: [wire.path]) {
                 return name
             }
         }
         return relationships.first { relationship in
             let wire = relationship.wire
             let own: [[String]] = if case .id(let paths, embedded: _) = wire { paths.map(\.keys) } else { [] }
-            return isNamed(relationship.name, own + [wire.ownPath, wire.otherPath].compactMap(\.self))
+            return isNamed(relationship.name, paths: own + [wire.ownPath, wire.otherPath].compactMap(\.self))
         }?.name
     }
 }

@@ -116,7 +116,7 @@ extension JSONValue {
         case (.array(let new), .array(let old)):
             var rest = old
             let known = new.map { member in
-                rest.firstIndex { $0.isRecord(member, plan) }.map { rest.remove(at: $0) }
+                rest.firstIndex { $0.isRecord(member, of: plan) }.map { rest.remove(at: $0) }
             }
             return .array(
                 zip(new, known).map { member, known in
@@ -138,7 +138,7 @@ extension JSONValue {
         return record
     }
 
-    private func isRecord(_ other: JSONValue, _ plan: EntityPlan) -> Bool {
+    private func isRecord(_ other: JSONValue, of plan: EntityPlan) -> Bool {
         identity(plan).map { $0 == other.identity(plan) } ?? false
     }
 

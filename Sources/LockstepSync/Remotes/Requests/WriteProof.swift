@@ -20,7 +20,7 @@ extension OutgoingChange {
         case .another, .unnamed:
             guard let answer = try? JSONValue(json: answer), case .object(let members) = answer else { return nil }
             if kind == .delete, members.isEmpty { return nil }
-            return says(answer, sent) ? nil : "an object that is not the record"
+            return says(answer, sent: sent) ? nil : "an object that is not the record"
         }
     }
 
@@ -28,7 +28,7 @@ extension OutgoingChange {
     func isRecord(_ answer: Data) -> Bool {
         guard likeness(of: answer) == .same else { return false }
         // A job has its own ID, too.
-        return identity != nil || (try? JSONValue(json: answer)).map { says($0, nil) } == true
+        return identity != nil || (try? JSONValue(json: answer)).map { says($0, sent: nil) } == true
     }
 
     /// Whether the response is about a record with another identity.
@@ -47,7 +47,7 @@ extension OutgoingChange {
         if values.allSatisfy({ $0 == nil }) { return .unnamed }
         if let identity, identity.values.count == paths.count {
             let isOther = zip(entity.plan.serverKeyColumns, zip(values, identity.values)).contains { column, part in
-                part.0.map { !entity.isSame($0, part.1, column) } ?? false
+                part.0.map { !entity.isSame($0, part.1, column: column) } ?? false
             }
             if isOther { return .another }
         }
@@ -55,7 +55,7 @@ extension OutgoingChange {
     }
 
     /// Whether an object contains a value that was sent.
-    private func says(_ answer: JSONValue, _ sent: JSONValue?) -> Bool {
+    private func says(_ answer: JSONValue, sent: JSONValue?) -> Bool {
         guard kind != .delete else { return false }
         return [sent, try? JSONValue(json: body), try? JSONValue(json: changes)].contains { sent in
             sent.map { answer == $0 || answer.shares(with: $0) } ?? false

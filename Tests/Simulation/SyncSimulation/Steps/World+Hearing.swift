@@ -48,7 +48,7 @@ extension World {
             let life = device.life
             try await sync(device, killedAfter: statements, isPull: true) {
                 device.answers.add()
-                try await device.sync.handle(event, of: entity.type, device.options(deletes: true))
+                try await device.sync.handle(event, of: entity.type, options: device.options(deletes: true))
                 return "hears \(entity.path) \(event.text)"
             }
             // The stream is gone with the device, and so is what it had not applied: it listens anew then.

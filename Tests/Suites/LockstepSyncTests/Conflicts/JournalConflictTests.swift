@@ -206,11 +206,11 @@ struct JournalConflictTests {
 
     /// Writes before and after the merge.
     private struct Writer: MergeParticipant {
-        func willMerge(_ database: Database, _ changes: RawChanges) throws {
+        func willMerge(_ database: Database, changes: RawChanges) throws {
             try database.execute(sql: "UPDATE entry SET mood = 'happy'")
         }
 
-        func didMerge(_ database: Database, _ changes: RawChanges, _ summary: MergeSummary) throws {
+        func didMerge(_ database: Database, changes: RawChanges, summary: MergeSummary) throws {
             #expect(try String.fetchOne(database, sql: "SELECT title FROM entry") == "There")
             try database.execute(sql: "UPDATE entry SET body_text = 'After.'")
         }

@@ -147,7 +147,7 @@ struct ExactTextTests {
         let labels = RemoteEntity(Label.self)
         let identities = [one, two].map { RemoteIdentity([.string($0)]) }
         var document = try RecordDocument()
-        for identity in identities { _ = try document.put([:], identity, of: labels) }
+        for identity in identities { _ = try document.put([:], identity: identity, of: labels) }
         #expect(try document.records(in: RecordDocument.name(of: labels)).count == 2)
         #expect(try document.delete(identities[1], of: labels))
         #expect(try document.record(identities[0], of: labels) == ["id": .string(one)])

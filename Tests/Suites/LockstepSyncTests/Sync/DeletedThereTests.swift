@@ -135,7 +135,9 @@ private final class DeletedThereStage {
 
     /// Receives the new events, and some of the earlier ones: streams deliver at least once.
     func hear(again count: Int) async throws {
-        for event in events[max(0, heard - count)...] { try await sync.handle(event, of: Entry.self, MergeOptions()) }
+        for event in events[max(0, heard - count)...] {
+            try await sync.handle(event, of: Entry.self, options: MergeOptions())
+        }
         heard = events.count
     }
 

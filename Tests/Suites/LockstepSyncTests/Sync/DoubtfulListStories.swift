@@ -118,9 +118,9 @@ struct DoubtfulListStories {
         fill(6...8)
         try await sync.pull(Article.self, id: 6)
         let record = try #require(remote.record("7", of: "/articles"))
-        try await sync.handle(.changed(try JSONValue.array([record]).json()), of: Article.self, Self.all)
+        try await sync.handle(.changed(try JSONValue.array([record]).json()), of: Article.self, options: Self.all)
         let records = try (1...8).map { try #require(remote.record("\($0)", of: "/articles")) }
-        try await sync.handle(.snapshot(try JSONValue.array(records).json()), of: Article.self, Self.all)
+        try await sync.handle(.snapshot(try JSONValue.array(records).json()), of: Article.self, options: Self.all)
         remote.clearLog()
         #expect(try await sync.pull(Article.self, options: Self.all).deleted == 0)
         #expect(try await ids() == [1, 2, 3, 4, 5, 6, 7, 8])
@@ -160,7 +160,7 @@ struct DoubtfulListStories {
     func named() async throws {
         for id in 8...9 { try await create(id, in: store) }
         try await sync.push()
-        try await sync.handle(.deleted([RemoteIdentity([9])]), of: Article.self, Self.all)
+        try await sync.handle(.deleted([RemoteIdentity([9])]), of: Article.self, options: Self.all)
         #expect(try await ids() == [8])
         try await store.perform { context in
             context.delete(try #require(try Article.find(8, in: context)))
@@ -353,10 +353,10 @@ struct DoubtfulListStories {
     func snapshot() async throws {
         fill(1...3)
         try await sync.pull(Article.self)
-        try await sync.handle(.snapshot(Data("[]".utf8)), of: Article.self, Self.all)
+        try await sync.handle(.snapshot(Data("[]".utf8)), of: Article.self, options: Self.all)
         #expect(try await ids() == [1, 2, 3])
         for id in 1...3 { remote.remove("\(id)", from: "/articles") }
-        try await sync.handle(.snapshot(Data("[]".utf8)), of: Article.self, Self.all)
+        try await sync.handle(.snapshot(Data("[]".utf8)), of: Article.self, options: Self.all)
         #expect(try await ids().isEmpty)
     }
 }

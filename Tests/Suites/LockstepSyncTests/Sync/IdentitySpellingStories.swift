@@ -264,7 +264,7 @@ struct IdentitySpellingStories {
         #expect(summary.notes.map(\.record) == [lower])
         #expect(try store.rows("SELECT text FROM memo") == ["one"])
         try await sync.handle(
-            .deleted([RemoteIdentity([.string(upper)])]), of: NotebookMemo.self, MergeOptions(records: .all))
+            .deleted([RemoteIdentity([.string(upper)])]), of: NotebookMemo.self, options: MergeOptions(records: .all))
         #expect(try store.rows("SELECT text FROM memo") == [])
     }
 

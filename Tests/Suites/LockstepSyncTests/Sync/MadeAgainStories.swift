@@ -71,8 +71,8 @@ struct MadeAgainStories {
         let old = try JSONValue.array([
             ["identifier": .string(key), "title": "Monday", "bodyText": "Rain"]
         ]).json()
-        try await sync.handle(.changed(old), of: Entry.self, MergeOptions())
-        try await sync.handle(.deleted([RemoteIdentity([.string(key)])]), of: Entry.self, MergeOptions())
+        try await sync.handle(.changed(old), of: Entry.self, options: MergeOptions())
+        try await sync.handle(.deleted([RemoteIdentity([.string(key)])]), of: Entry.self, options: MergeOptions())
 
         #expect(try await values(store) == ["Tuesday", "Rain"])
         try await sync.push()

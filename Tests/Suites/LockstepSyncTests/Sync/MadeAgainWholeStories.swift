@@ -36,7 +36,7 @@ struct MadeAgainWholeStories {
             try context.save()
         }
         remote.remove(key, from: "/job-sheets")
-        try await sync.handle(.deleted([RemoteIdentity([.string(key)])]), of: JobSheet.self, MergeOptions())
+        try await sync.handle(.deleted([RemoteIdentity([.string(key)])]), of: JobSheet.self, options: MergeOptions())
         #expect(try await store.outbox.pending().map(\.kind) == [.create])
         return (store, sync)
     }
@@ -104,7 +104,7 @@ struct MadeAgainWholeStories {
             try context.save()
         }
         remote.remove("1", from: "/people")
-        try await sync.handle(.deleted([RemoteIdentity([1])]), of: Person.self, MergeOptions())
+        try await sync.handle(.deleted([RemoteIdentity([1])]), of: Person.self, options: MergeOptions())
         remote.answerNext(.connectionFails, to: .changes)
         _ = try? await sync.push()
         clock.advance(by: 600)
@@ -132,7 +132,7 @@ struct MadeAgainWholeStories {
             try context.save()
         }
         remote.remove("7", from: "/orders")
-        try await sync.handle(.deleted([RemoteIdentity([7])]), of: Order.self, MergeOptions())
+        try await sync.handle(.deleted([RemoteIdentity([7])]), of: Order.self, options: MergeOptions())
         #expect(try await store.outbox.pending().map(\.kind).contains(.create))
 
         put(name: "theirs", lines: [])

@@ -111,7 +111,7 @@ struct RemoteErrorStories {
     }
 
     private func diagnostics() throws -> Diagnostics {
-        Diagnostics(clock, try Store(JournalSchema.self, at: .inMemory).disclosedIdentities)
+        Diagnostics(clock, identities: try Store(JournalSchema.self, at: .inMemory).disclosedIdentities)
     }
 
     @Test("P20 A failure of the store that the remote passes on is still one of the store")
@@ -121,7 +121,7 @@ struct RemoteErrorStories {
         let boundary = RemoteBoundary(
             AskingRemote { address, request in
                 do { _ = try await request.validators(address) } catch { throw Wrapped() }
-            }, diagnostics)
+            }, diagnostics: diagnostics)
         let request = RemoteRequest(entity: RemoteEntity(Entry.self)) { _ in throw Thrown.store }
         await #expect(throws: StoreError.self) { try await boundary.fetch(request) }
     }
@@ -130,7 +130,7 @@ struct RemoteErrorStories {
     func batch() async throws {
         let diagnostics = try diagnostics()
         for error in Thrown.all {
-            let boundary = RemoteBoundary(ThrowingBatches(error: error), diagnostics)
+            let boundary = RemoteBoundary(ThrowingBatches(error: error), diagnostics: diagnostics)
             let changes = [OutgoingChange.delete(Entry.self, ["1"]), .delete(Entry.self, ["2"])]
             let thrown = try await syncError { try await boundary.send(batch: changes) }
             #expect(thrown.code == .network && thrown.entity == "Entry")

@@ -86,7 +86,7 @@ struct StatusStories {
     @Test("A status that changes all the time has at most 130 values in a minute, and the last one is the latest")
     func pace() async throws {
         let board = SyncStatusBoard()
-        var values = StatusPace(board, clock).values().makeAsyncIterator()
+        var values = StatusPace(board, clock: clock).values().makeAsyncIterator()
         board.beginRun(following: [])
         let start = clock.now
         var count = 0

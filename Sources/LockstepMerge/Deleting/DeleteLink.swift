@@ -24,10 +24,10 @@ struct DeleteLink {
 
     /// The links of each entity by which a delete can reach another record.
     static func links(of plans: [EntityPlan]) -> [[DeleteLink]] {
-        plans.map { plan in plan.relationships.compactMap { DeleteLink($0, of: plan, plans) } }
+        plans.map { plan in plan.relationships.compactMap { DeleteLink($0, of: plan, plans: plans) } }
     }
 
-    private init?(_ relationship: RelationshipDescription, of plan: EntityPlan, _ plans: [EntityPlan]) {
+    private init?(_ relationship: RelationshipDescription, of plan: EntityPlan, plans: [EntityPlan]) {
         let target = relationship.destination.entity.plan
         guard relationship.onDelete != .none, let destination = plans.firstIndex(where: { $0 === target })
         else { return nil }

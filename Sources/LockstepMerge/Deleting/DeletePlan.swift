@@ -52,7 +52,7 @@ final class DeletePlan {
         if isScheduled.insert(record).inserted { scheduled.append(record) }
     }
 
-    private func deny(_ record: RecordReference, _ reason: String) {
+    private func deny(_ record: RecordReference, reason: String) {
         if denials[record] == nil { denials[record] = reason }
     }
 
@@ -61,12 +61,12 @@ final class DeletePlan {
     private func follow(_ record: RecordReference) throws {
         for link in links[record.entity] {
             for found in try reader.destinations(of: record, by: link) {
-                try follow(record, link, found)
+                try follow(record, link: link, into: found)
             }
         }
     }
 
-    private func follow(_ record: RecordReference, _ link: DeleteLink, _ found: LinkReader.Found) throws {
+    private func follow(_ record: RecordReference, link: DeleteLink, into found: LinkReader.Found) throws {
         if found.record == record { return }
         // Everything inside a record is deleted with it, even if the server has not identified it yet.
         let reachedServer = found.reachedServer || link.isEmbedded
@@ -74,11 +74,11 @@ final class DeletePlan {
         switch link.rule {
         case .deny:
             let reason = "the rule of “\(link.relationship.name)” denies the delete"
-            if isProtected { return deny(record, reason) }
+            if isProtected { return deny(record, reason: reason) }
             blockers.append((record, found.record, reason))
             dependents[record, default: []].append(found.record)
         case .cascade where !isProtected:
-            if let reason = denials[found.record] { return deny(record, reason) }
+            if let reason = denials[found.record] { return deny(record, reason: reason) }
             dependents[record, default: []].append(found.record)
             schedule(found.record)
         case .cascade, .nullify:
@@ -86,12 +86,12 @@ final class DeletePlan {
             if link.isConstraint {
                 // SQLite would not commit a dangling foreign key.
                 if link.rule == .cascade {
-                    deny(record, "a record of “\(link.relationship.name)” that must stay requires it")
+                    deny(record, reason: "a record of “\(link.relationship.name)” that must stay requires it")
                 }
                 return
             }
             let keepsKey = try protectedRecords.isListed(found.record) && !protectedRecords.isChanged(found.record)
-            detachments.append(Detachment(link, record, found.record, keepsKey: keepsKey))
+            detachments.append(Detachment(link, deleted: record, kept: found.record, keepsKey: keepsKey))
         case .none: return
         }
     }
@@ -109,7 +109,7 @@ final class DeletePlan {
         for (record, others) in dependents { for other in others { owners[other, default: []].append(record) } }
         var waiting = Array(reasons)
         while let (record, reason) = waiting.popLast() {
-            deny(record, reason)
+            deny(record, reason: reason)
             for owner in owners[record] ?? [] where reasons[owner] == nil && isScheduled.contains(owner) {
                 reasons[owner] = reason
                 waiting.append((owner, reason))

@@ -13,7 +13,7 @@ struct Detachment {
     /// Whether the payload has the record that stays, and it was not changed locally.
     private let keepsKey: Bool
 
-    init(_ link: DeleteLink, _ deleted: RecordReference, _ kept: RecordReference, keepsKey: Bool) {
+    init(_ link: DeleteLink, deleted: RecordReference, kept: RecordReference, keepsKey: Bool) {
         form = link.form
         self.deleted = deleted
         self.kept = kept
@@ -26,12 +26,13 @@ struct Detachment {
     func detach(_ writer: DetachmentWriter, uniqueNumber: Int) throws {
         switch form {
         case .inverse(let columns):
-            try writer.write(Self.foreign(columns, writer.plan(of: kept), uniqueNumber), to: kept)
+            try writer.write(Self.foreign(columns, of: writer.plan(of: kept), uniqueNumber: uniqueNumber), to: kept)
         case .foreignKey(let columns):
             // The record is deleted together with the value that is written to it.
-            try writer.write(Self.foreign(columns, writer.plan(of: deleted), uniqueNumber), to: deleted)
+            try writer.write(
+                Self.foreign(columns, of: writer.plan(of: deleted), uniqueNumber: uniqueNumber), to: deleted)
         case .join(let join):
-            try writer.unlink(deleted.key, kept.key, join)
+            try writer.unlink(deleted.key, member: kept.key, in: join)
         }
     }
 
@@ -42,7 +43,7 @@ struct Detachment {
     /// again, which then has its previous key.
     func attach(_ writer: DetachmentWriter) throws {
         guard case .inverse(let columns) = form else { return }
-        let column = Self.changedColumn(columns, writer.plan(of: kept))
+        let column = Self.changedColumn(columns, of: writer.plan(of: kept))
         let isCreatedLocally = writer.plan(of: deleted).remoteColumn != nil
         if isCreatedLocally, !keepsKey, writer.plan(of: kept).columns[column].isOptional { return }
         guard let index = columns.firstIndex(of: column) else { return }
@@ -50,14 +51,14 @@ struct Detachment {
     }
 
     /// Changing one column is enough: a foreign key matches only if all of its columns do.
-    private static func changedColumn(_ columns: [Int], _ plan: EntityPlan) -> Int {
+    private static func changedColumn(_ columns: [Int], of plan: EntityPlan) -> Int {
         columns.first { plan.columns[$0].isOptional } ?? columns[0]
     }
 
     /// A value that is the key of no deleted record: NULL, or if the schema requires a value, a key that no record has.
     /// It differs for each record, as unique indexes require.
-    private static func foreign(_ columns: [Int], _ plan: EntityPlan, _ uniqueNumber: Int) -> (Int, DatabaseValue) {
-        let column = changedColumn(columns, plan)
+    private static func foreign(_ columns: [Int], of plan: EntityPlan, uniqueNumber: Int) -> (Int, DatabaseValue) {
+        let column = changedColumn(columns, of: plan)
         if plan.columns[column].isOptional { return (column, .null) }
         switch plan.columns[column].type {
         case .int, .int16, .int32, .int64, .bool, .enumeration(.int, closed: _):
@@ -88,7 +89,7 @@ final class DetachmentWriter {
         try statement(plan.updateSQL([value.column])).run([value.value] + record.key.values)
     }
 
-    func unlink(_ owner: RecordKey, _ member: RecordKey, _ join: JoinDescription) throws {
+    func unlink(_ owner: RecordKey, member: RecordKey, in join: JoinDescription) throws {
         try changes.note(.delete, in: join.table, database)
         let condition = SQLName.condition(join.sourceColumns + join.destinationColumns)
         let delete = try statement("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(condition)")

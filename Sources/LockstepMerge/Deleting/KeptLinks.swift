@@ -45,7 +45,7 @@ final class KeptLinks {
             for (index, relationship) in source.relationships.enumerated()
             where relationship.destination == record.entity && relationship.description.wire != .none {
                 guard case .manyToMany(let join) = relationship.description.kind else { continue }
-                try rememberRows(of: join, to: record, source, index)
+                try rememberRows(of: join, to: record, from: source, for: index)
             }
         }
         for link in entity.relationships { try rememberOwner(by: link, of: record, entity) }
@@ -58,7 +58,7 @@ final class KeptLinks {
     }
 
     private func rememberRows(
-        of join: JoinDescription, to record: RecordReference, _ source: MergeEntity, _ relationship: Int
+        of join: JoinDescription, to record: RecordReference, from source: MergeEntity, for relationship: Int
     ) throws {
         let columns = join.columns.map(SQLName.quoted).joined(separator: ", ")
         var owners: [RecordKey] = []
@@ -66,7 +66,7 @@ final class KeptLinks {
             "SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.destinationColumns))"
         try statement(sql).forEachRow(record.key.values) { row in
             let key = row.key(join.sourceColumns.count)
-            guard transaction.isListStated(relationship, of: key.fingerprint, source) else { return }
+            guard transaction.isListStated(relationship, of: key.fingerprint, entity: source) else { return }
             rows.append(JoinRow(join: join, values: join.columns.indices.map { row.value($0) }))
             if join.isSymmetric { owners.append(key) }
         }
@@ -99,7 +99,7 @@ final class KeptLinks {
         try statement(sql).forEachRow(record.key.values) { row in
             let owner = foreignKey.indices.map { row.value($0) }
             guard owner.allSatisfy({ !$0.isNull }),
-                transaction.isListStated(inverse, of: RecordKey(owner).fingerprint, owners)
+                transaction.isListStated(inverse, of: RecordKey(owner).fingerprint, entity: owners)
             else { return }
             let position = link.positionColumn.map { _ in Int.fromDatabaseValue(row.value(foreignKey.count)) ?? 0 } ?? 0
             waiting.append(
@@ -122,13 +122,13 @@ final class KeptLinks {
         let arena = transaction.staging.arena
         for member in waiting {
             try waitingLinks.keep(
-                member.record.key.values[0], at: member.position, member.owner.map { Cell($0, arena: arena) },
-                member.entity, member.relationship)
+                member.record.key.values[0], at: member.position, owner: member.owner.map { Cell($0, arena: arena) },
+                of: member.entity, for: member.relationship)
         }
         for (record, remote) in remotes where try isReplaced(record) || isPointedAt(record) {
             let entity = transaction.plan.entities[record.entity]
             try transaction.identities.keep(
-                Cell(record.key.values[0], arena: arena), of: Cell(remote, arena: arena), entity)
+                Cell(record.key.values[0], arena: arena), of: Cell(remote, arena: arena), entity: entity)
         }
         (rows, waiting, remotes) = ([], [], [])
     }

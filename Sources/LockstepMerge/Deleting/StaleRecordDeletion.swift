@@ -49,7 +49,7 @@ struct StaleRecordDeletion {
     @discardableResult
     func run(_ scope: ResolvedScope) throws -> Int {
         guard allowsDeleting(in: scope) else { return 0 }
-        if let link = scope.link { return try unlink(link, scope) }
+        if let link = scope.link { return try unlink(link, in: scope) }
         try delete(candidates(in: scope))
         return 0
     }
@@ -83,7 +83,7 @@ struct StaleRecordDeletion {
             recorder.note(
                 MergeNote(
                     .cannotDelete, entity: scope.plan.name,
-                    "its records have no identity, so nothing was deleted"))
+                    text: "its records have no identity, so nothing was deleted"))
             return false
         }
         return true
@@ -99,7 +99,7 @@ struct StaleRecordDeletion {
         let reader = LinkReader(plans: plans, database: database)
         let plan = DeletePlan(links: links, reader: reader, protectedRecords: protectedRecords)
         let order = try plan.make(for: records)
-        for (record, reason) in plan.denials { reportKept(record, reason) }
+        for (record, reason) in plan.denials { reportKept(record, reason: reason) }
         let writer = DetachmentWriter(plans: plans, database: database, changes: changes)
         for (index, detachment) in plan.detachments.enumerated() {
             try detachment.detach(writer, uniqueNumber: index + 1)
@@ -123,11 +123,11 @@ struct StaleRecordDeletion {
         try delete(records)
     }
 
-    private func reportKept(_ record: RecordReference, _ reason: String) {
+    private func reportKept(_ record: RecordReference, reason: String) {
         recorder.note(
             MergeNote(
                 .keptRecord, entity: plans[record.entity].name, record: record.key.text,
-                "it is no longer listed and was kept: \(reason)"))
+                text: "it is no longer listed and was kept: \(reason)"))
     }
 
     private func deleteInOrder(_ records: [RecordReference]) throws -> Int {
@@ -169,20 +169,20 @@ struct StaleRecordDeletion {
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CONSTRAINT && database.isInsideTransaction
         {
-            reportKept(record, "a rule of the database denies the delete")
+            reportKept(record, reason: "a rule of the database denies the delete")
             return false
         }
     }
 
     // MARK: Many to many
 
-    private func unlink(_ link: ScopeLink, _ scope: ResolvedScope) throws -> Int {
+    private func unlink(_ link: ScopeLink, in scope: ResolvedScope) throws -> Int {
         let added = try protectedRecords.addedMembers(of: link.ownerKey, by: link.join)
         let candidates = StaleRecordCandidates(scope: scope, database: database, protectedRecords: protectedRecords)
         let writer = DetachmentWriter(plans: plans, database: database, changes: changes)
         var count = 0
         for member in try candidates.findMembers(of: link) where !added.contains(member) {
-            try writer.unlink(link.ownerKey, member, link.join)
+            try writer.unlink(link.ownerKey, member: member, in: link.join)
             count += 1
         }
         return count

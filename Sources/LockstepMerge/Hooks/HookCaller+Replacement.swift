@@ -5,7 +5,7 @@ import LockstepStore
 // Records that the app merges itself.
 extension HookCaller {
     /// Keeps a record until the others of the batch are written.
-    func keepForReplacement(_ raw: RawRecord, _ entity: MergeEntity) throws {
+    func keepForReplacement(_ raw: RawRecord, of entity: MergeEntity) throws {
         let table = staging.tables[raw.table]
         try reader.checkIdentity(RecordReader.StagedRow(entity: entity, table: table, row: raw.row, record: 0))
         guard !staging.isSkipped(raw.row, of: raw.table) else { return }
@@ -17,11 +17,11 @@ extension HookCaller {
     func replaceRecords() throws {
         for raw in staging.replacements where !staging.isSkipped(raw.row, of: raw.table) {
             try transaction.checkCancellation()
-            try replace(raw, transaction.plan.entities[raw.table])
+            try replace(raw, of: transaction.plan.entities[raw.table])
         }
     }
 
-    private func replace(_ raw: RawRecord, _ entity: MergeEntity) throws {
+    private func replace(_ raw: RawRecord, of entity: MergeEntity) throws {
         guard let replace = entity.hooks?.replace else { return }
         let table = staging.tables[raw.table]
         let isLocal = entity.plan.remoteColumn != nil
@@ -29,7 +29,7 @@ extension HookCaller {
         var outcome: MergeOutcome?
         do {
             let json = try JSONValue(raw)
-            let context = context(raw, entity, localIdentity: isLocal ? key?.uuid : nil)
+            let context = context(raw, of: entity, localIdentity: isLocal ? key?.uuid : nil)
             try transaction.changes.suppressOutbox(transaction.database)
             // If it throws, what it has written is rolled back.
             try transaction.database.inSavepoint {
@@ -42,19 +42,19 @@ extension HookCaller {
             guard transaction.database.isInsideTransaction, !((error as? DatabaseError)?.isOfDatabase ?? false) else {
                 throw error
             }
-            return try hookFailed(error, "replace", raw, entity, recording: key)
+            return try hookFailed(error, named: "replace", raw: raw, of: entity, recording: key)
         }
-        if outcome == nil { leaveOut(raw, entity, "was left out by replace") }
-        if let key { transaction.record(Self.outcome(outcome), entity, key.fingerprint, key) }
+        if outcome == nil { leaveOut(raw, of: entity, reason: "was left out by replace") }
+        if let key { transaction.record(Self.outcome(outcome), of: entity, fingerprint: key.fingerprint, key: key) }
     }
 
     private func hookFailed(
-        _ error: any Error, _ name: String, _ raw: RawRecord, _ entity: MergeEntity, recording key: RecordKey?
+        _ error: any Error, named name: String, raw: RawRecord, of entity: MergeEntity, recording key: RecordKey?
     ) throws {
-        try hookFailed(error, name, raw, entity)
+        try hookFailed(error, named: name, raw: raw, of: entity)
         transaction.reportSkipped()
         // The server lists it nevertheless.
-        if let key { transaction.record(.listed, entity, key.fingerprint, key) }
+        if let key { transaction.record(.listed, of: entity, fingerprint: key.fingerprint, key: key) }
     }
 
     private static func outcome(_ outcome: MergeOutcome?) -> KeyRegistry.Outcome {

@@ -27,46 +27,46 @@ struct HookCaller {
         let entity = transaction.plan.entities[raw.table]
         // Records nested in a record that is left out are left out as well.
         guard let hooks = entity.hooks, !staging.isSkipped(raw.row, of: raw.table) else { return }
-        guard hooks.replace == nil else { return try keepForReplacement(raw, entity) }
-        let isStored = try isStored(raw, entity)
+        guard hooks.replace == nil else { return try keepForReplacement(raw, of: entity) }
+        let isStored = try isStored(raw, of: entity)
         let operations = transaction.operations(of: staging.tables[raw.table].origins[raw.row])
         let isCalled = operations.contains(isStored ? .update : .insert)
         let hook = isStored ? hooks.willUpdate : hooks.willInsert
         if isCalled, let hook {
             let name = isStored ? "willUpdate" : "willInsert"
             let json: JSONValue?
-            do { json = try hook(try JSONValue(raw), context(raw, entity)) } catch {
-                return try hookFailed(error, name, raw, entity)
+            do { json = try hook(try JSONValue(raw), context(raw, of: entity)) } catch {
+                return try hookFailed(error, named: name, raw: raw, of: entity)
             }
-            guard let json else { return leaveOut(raw, entity, "was left out by \(name)") }
+            guard let json else { return leaveOut(raw, of: entity, reason: "was left out by \(name)") }
             guard let bytes = bytes(of: json) else {
                 let reason = "cannot be merged: \(name) returned a number that JSON cannot represent"
-                return try reader.skip(raw.row, entity, RecordProblem([], reason))
+                return try reader.skip(raw.row, of: entity, problem: RecordProblem([], reason: reason))
             }
-            try reader.read(bytes, from: 0, raw, entity)
+            try reader.read(bytes, from: 0, raw: raw, of: entity)
         } else {
-            try reader.read(raw.bytes, from: raw.offset, raw, entity)
+            try reader.read(raw.bytes, from: raw.offset, raw: raw, of: entity)
         }
-        if isStored || isCalled { recordStaged(raw, entity) }
+        if isStored || isCalled { recordStaged(raw, of: entity) }
     }
 
     // MARK: Whether a record exists
 
     /// Whether the record is in the store, or came earlier in the batch.
-    private func isStored(_ raw: RawRecord, _ entity: MergeEntity) throws -> Bool {
+    private func isStored(_ raw: RawRecord, of entity: MergeEntity) throws -> Bool {
         let cells = staging.tables[raw.table].row(raw.row)
         let columns = entity.wireKeyColumns
         guard !columns.isEmpty else { return false }
         if columns.allSatisfy({ cells[$0].isValue }) {
             if staging.hooked[raw.table]?.contains(cells.fingerprint(ofKey: columns)) == true { return true }
             if entity.plan.remoteColumn != nil { return try identities.isStored(cells[columns[0]], in: entity) }
-            return try hasRow(columns.map { cells[$0] }, entity)
+            return try hasRow(columns.map { cells[$0] }, of: entity)
         }
         guard entity.plan.remoteColumn != nil, cells[entity.plan.keyColumns[0]].kind == .text else { return false }
-        return try hasRow([cells[entity.plan.keyColumns[0]]], entity)
+        return try hasRow([cells[entity.plan.keyColumns[0]]], of: entity)
     }
 
-    private func hasRow(_ key: [Cell], _ entity: MergeEntity) throws -> Bool {
+    private func hasRow(_ key: [Cell], of entity: MergeEntity) throws -> Bool {
         let find = try transaction.statements(of: entity).find.get()
         find.bind(key)
         defer { find.reset() }
@@ -74,7 +74,7 @@ struct HookCaller {
     }
 
     /// Registers a record of the batch, so that another one with the same identity is an update.
-    private func recordStaged(_ raw: RawRecord, _ entity: MergeEntity) {
+    private func recordStaged(_ raw: RawRecord, of entity: MergeEntity) {
         let columns = entity.wireKeyColumns
         guard !columns.isEmpty, !staging.isSkipped(raw.row, of: raw.table) else { return }
         staging.hooked[raw.table, default: []].insert(
@@ -83,13 +83,13 @@ struct HookCaller {
 
     // MARK: What a hook gets and returns
 
-    func context(_ raw: RawRecord, _ entity: MergeEntity, localIdentity: UUID? = nil) -> HookContext {
+    func context(_ raw: RawRecord, of entity: MergeEntity, localIdentity: UUID? = nil) -> HookContext {
         let origin = staging.tables[raw.table].origins[raw.row]
-        let identity = wireIdentity(raw.row, staging.tables[raw.table])
+        let identity = wireIdentity(raw.row, in: staging.tables[raw.table])
         var parent: HookContext.Parent?
         if origin.isNested {
             let owner = staging.tables[Int(origin.ownerTable)]
-            let values = wireIdentity(Int(origin.ownerRow), owner)
+            let values = wireIdentity(Int(origin.ownerRow), in: owner)
             parent = HookContext.Parent(
                 entity: owner.entity.plan.name, identity: values.map { RecordKey($0).text }, values: values ?? [])
         }
@@ -99,7 +99,7 @@ struct HookCaller {
             keyPath: staging.path(to: raw.row, of: raw.table).joined(separator: "."))
     }
 
-    private func wireIdentity(_ row: Int, _ table: StagedTable) -> [DatabaseValue]? {
+    private func wireIdentity(_ row: Int, in table: StagedTable) -> [DatabaseValue]? {
         let cells = table.row(row)
         let columns = table.entity.wireKeyColumns
         guard !columns.isEmpty, columns.allSatisfy({ cells[$0].isValue }) else {
@@ -116,26 +116,28 @@ struct HookCaller {
 
     /// Leaves out a record because a hook requested it: the record is not invalid, and the merge never ends because of
     /// it.
-    func leaveOut(_ raw: RawRecord, _ entity: MergeEntity, _ reason: String) {
+    func leaveOut(_ raw: RawRecord, of entity: MergeEntity, reason: String) {
         staging.skip(raw.row, of: raw.table)
         let origin = staging.tables[raw.table].origins[raw.row]
         transaction.recorder.skip(
             SkippedRecord(
                 index: Int(origin.record), keyPath: staging.path(to: raw.row, of: raw.table).joined(separator: "."),
                 entity: entity.plan.name,
-                identity: wireIdentity(raw.row, staging.tables[raw.table]).map { RecordKey($0).text }, reason: reason))
+                identity: wireIdentity(raw.row, in: staging.tables[raw.table]).map { RecordKey($0).text },
+                reason: reason))
     }
 
-    func hookFailed(_ error: any Error, _ name: String, _ raw: RawRecord, _ entity: MergeEntity) throws {
+    func hookFailed(_ error: any Error, named name: String, raw: RawRecord, of entity: MergeEntity) throws {
         if error is CancellationError { throw error }
         if let error = error as? JSONSyntaxError {
-            return try reader.skip(raw.row, entity, RecordProblem([], "cannot be given to \(name): \(error)"))
+            return try reader.skip(
+                raw.row, of: entity, problem: RecordProblem([], reason: "cannot be given to \(name): \(error)"))
         }
         guard transaction.options.invalidRecords == .abort else {
             // The error's description may contain values.
-            return leaveOut(raw, entity, "cannot be merged: \(name) threw \(type(of: error))")
+            return leaveOut(raw, of: entity, reason: "cannot be merged: \(name) threw \(type(of: error))")
         }
-        let context = context(raw, entity)
+        let context = context(raw, of: entity)
         throw MergeError(
             .hook, entity: entity.plan.name, index: context.index, keyPath: context.keyPath,
             reason: "\(name) threw \(type(of: error))",

@@ -39,7 +39,7 @@ final class ChildLinks {
         let unlink: RawStatement
     }
 
-    init(_ state: MergeState, _ claims: MembershipClaims) {
+    init(_ state: MergeState, claims: MembershipClaims) {
         self.state = state
         self.claims = claims
         transaction = state.transaction
@@ -52,29 +52,32 @@ final class ChildLinks {
     ///   - memberClaims: Whose the members are, if the batch contradicts itself about them.
     func write(
         _ list: LinkList, stored: StoredLists.Members, at index: Int, of owner: LinkOwner,
-        _ relationship: MergeRelationship, _ memberClaims: MemberClaims?
+        for relationship: MergeRelationship, memberClaims: MemberClaims?
     ) throws {
         let children = transaction.plan.entities[relationship.destination]
         let isLatest = memberClaims?.isLatest(index) ?? true
-        try write(list, stored, at: index, of: owner, relationship, children, memberClaims, isLatest: isLatest)
-        if isLatest { try state.local?.recordOrder(of: owner, relationship, children, list) }
+        try write(
+            list, stored: stored, at: index, of: owner, for: relationship, children: children,
+            memberClaims: memberClaims, isLatest: isLatest)
+        if isLatest { try state.local?.recordOrder(of: owner, for: relationship, children: children, list: list) }
     }
 
     private func write(
-        _ list: LinkList, _ stored: StoredLists.Members, at listIndex: Int, of owner: LinkOwner,
-        _ relationship: MergeRelationship, _ children: MergeEntity, _ memberClaims: MemberClaims?, isLatest: Bool
+        _ list: LinkList, stored: StoredLists.Members, at listIndex: Int, of owner: LinkOwner,
+        for relationship: MergeRelationship, children: MergeEntity, memberClaims: MemberClaims?, isLatest: Bool
     ) throws {
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
-        let statements = try statements(for: relationship, inverse, children)
-        let edits = try isLatest ? state.local?.childEdits(of: owner, relationship, children, list) : nil
+        let statements = try statements(for: relationship, inverse: inverse, children: children)
+        let edits =
+            try isLatest ? state.local?.childEdits(of: owner, for: relationship, children: children, list: list) : nil
         if relationship.description.listsIdentities {
-            if isLatest { try waiting.forget(owner, relationship, except: positions(list, relationship)) }
-            for (position, member) in list.members.enumerated() where !isLinked(member, relationship) {
+            if isLatest { try waiting.forget(owner, for: relationship, except: positions(list, for: relationship)) }
+            for (position, member) in list.members.enumerated() where !isLinked(member, for: relationship) {
                 if let memberClaims, !memberClaims.counts(member.fingerprint, in: listIndex) { continue }
-                let isLinked = try edits?.resolveLink(to: member.key) { try counts(member, in: listIndex, owner) }
+                let isLinked = try edits?.resolveLink(to: member.key) { try counts(member, in: listIndex, of: owner) }
                 guard isLinked ?? true else { continue }
                 try link(
-                    member, at: position, to: owner, relationship, children, statements,
+                    member, at: position, to: owner, for: relationship, children: children, with: statements,
                     keepsOrder: edits?.keepsOrder ?? false, in: listIndex)
             }
         }
@@ -86,26 +89,31 @@ final class ChildLinks {
         if !scheduledDeletes.isEmpty {
             for member in list.members { scheduledDeletes[scheduledDelete(member.fingerprint)] = nil }
         }
-        guard list.isWhole, case .others = stored, try !hasNoOthers(list.members, owner, children, statements) else {
+        guard list.isWhole, case .others = stored,
+            try !hasNoOthers(list.members, of: owner, children: children, with: statements)
+        else {
             return
         }
         let listed = Set(list.members.map(\.fingerprint))
-        for child in try self.children(of: owner.key, children, statements) where !listed.contains(child.fingerprint) {
+        for child in try self.children(of: owner.key, children: children, with: statements)
+        where !listed.contains(child.fingerprint) {
             if memberClaims?.isStated(child.fingerprint) == true { continue }
-            guard try !state.isOnlyLocal(child, children) else { continue }
+            guard try !state.isOnlyLocal(child, of: children) else { continue }
             if let edits, try edits.isAdded(child) { continue }
-            if relationship.isEmbedded, mayDelete(child, relationship, children) {
+            if relationship.isEmbedded, mayDelete(child, for: relationship, children: children) {
                 scheduledDeletes[scheduledDelete(child.fingerprint)] = RecordKey(child.map(\.databaseValue))
-                state.scheduleDelete(child, children)
+                state.scheduleDelete(child, of: children)
             } else {
-                try unlink(child, relationship, inverse, children, statements, isEmbedded: relationship.isEmbedded)
+                try unlink(
+                    child, for: relationship, inverse: inverse, children: children, with: statements,
+                    isEmbedded: relationship.isEmbedded)
                 try edits?.recordUnlinked(child)
             }
         }
     }
 
     /// Whether a member got its link with its row, or gets none.
-    private func isLinked(_ member: LinkMember, _ relationship: MergeRelationship) -> Bool {
+    private func isLinked(_ member: LinkMember, for relationship: MergeRelationship) -> Bool {
         member.isSkipped || relationship.isEmbedded && member.row >= 0
     }
 
@@ -120,14 +128,15 @@ final class ChildLinks {
             else { continue }
             let relationship = transaction.plan.entities[children.relationships[inverse].destination].relationships[
                 listing]
-            let statements = try statements(for: relationship, inverse, children)
+            let statements = try statements(for: relationship, inverse: inverse, children: children)
             let child = key.values.map { Cell($0, arena: transaction.staging.arena) }
             statements.link.bind(child)
             let exists = try statements.link.step()
             let owner = scheduled.owner.values.indices.map { statements.link.cell($0).databaseValue }
             statements.link.reset()
             guard exists, RecordKey(owner) == scheduled.owner else { continue }
-            try unlink(child, relationship, inverse, children, statements, isEmbedded: true)
+            try unlink(
+                child, for: relationship, inverse: inverse, children: children, with: statements, isEmbedded: true)
         }
     }
 
@@ -136,27 +145,31 @@ final class ChildLinks {
         try waiting.connect { child, owner, position, entity, relationship in
             let children = transaction.plan.entities[relationship.destination]
             guard let inverse = relationship.inverse else { return false }
-            let statements = try statements(for: relationship, inverse, children)
+            let statements = try statements(for: relationship, inverse: inverse, children: children)
             statements.link.bind(child)
             defer { statements.link.reset() }
             guard try statements.link.step() else { return false }
             let link = statements.link
-            let isFree = link.cell(0).kind == .null && !isOwnerless(child.fingerprint, children, inverse)
+            let isFree =
+                link.cell(0).kind == .null && !isOwnerless(child.fingerprint, children: children, inverse: inverse)
             // A child that states its owner itself does not state its position in the list.
             let isMisplaced =
-                relationship.description.isOrdered && !isUnpositioned(child.fingerprint, children, inverse)
+                relationship.description.isOrdered
+                && !isUnpositioned(child.fingerprint, children: children, inverse: inverse)
                 && owner.indices.allSatisfy {
                     owner[$0].isIdentical(to: link.cell($0))
                 } && !link.cell(owner.count).isIdentical(to: Cell(integer: Int64(position)))
             link.reset()
-            if isFree || isMisplaced { try setLink(child, owner, position, children, relationship, statements) }
+            if isFree || isMisplaced {
+                try setLink(child, of: owner, at: position, children: children, for: relationship, with: statements)
+            }
             return true
         }
     }
 
     /// Whether all children of an owner are members. This allocates nothing, since it is the most common case.
     private func hasNoOthers(
-        _ members: [LinkMember], _ owner: LinkOwner, _ children: MergeEntity, _ statements: Statements
+        _ members: [LinkMember], of owner: LinkOwner, children: MergeEntity, with statements: Statements
     ) throws -> Bool {
         let select = statements.children
         select.bind(keyOf: owner)
@@ -199,14 +212,14 @@ final class ChildLinks {
         unpositioned[key, default: []].formUnion(claims.unpositioned)
     }
 
-    private func isOwnerless(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
+    private func isOwnerless(_ child: KeyFingerprint, children: MergeEntity, inverse: Int) -> Bool {
         let key = Key(entity: children.index, relationship: inverse)
         if ownerless[key]?.contains(child) == true { return true }
         // A skipped row does not count.
         return ownerlessRows[key]?[child]?.contains { !transaction.staging.isSkipped($0, of: children.index) } ?? false
     }
 
-    private func isUnpositioned(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
+    private func isUnpositioned(_ child: KeyFingerprint, children: MergeEntity, inverse: Int) -> Bool {
         unpositioned[Key(entity: children.index, relationship: inverse)]?.contains(child) ?? false
     }
 
@@ -216,7 +229,7 @@ final class ChildLinks {
         for key in Set(scheduledDeletes.keys.map(\.relationship)) {
             let table = tables[key.entity]
             guard let columns = table.entity.relationships[key.relationship].foreignKey else { continue }
-            for row in 0..<table.count where try transaction.mayMerge(row, table) {
+            for row in 0..<table.count where try transaction.mayMerge(row, in: table) {
                 let owner = columns.map { table.row(row)[$0] }
                 guard owner.allSatisfy(\.isValue) else { continue }
                 scheduledDeletes[
@@ -232,21 +245,24 @@ final class ChildLinks {
         let relationship = claims.relationship
         guard let inverse = relationship.inverse, !relationship.isEmbedded else { return }
         let children = transaction.plan.entities[relationship.destination]
-        let statements = try statements(for: relationship, inverse, children)
+        let statements = try statements(for: relationship, inverse: inverse, children: children)
         for key in claims.taken {
             statements.link.bind(key)
             let exists = try statements.link.step()
             let isLinked = exists && statements.link.cell(0).kind != .null
             statements.link.reset()
-            if isLinked { try unlink(key, relationship, inverse, children, statements, isEmbedded: false) }
-            if !exists { try waiting.forget(key, claims.owners.entity, relationship) }
+            if isLinked {
+                try unlink(
+                    key, for: relationship, inverse: inverse, children: children, with: statements, isEmbedded: false)
+            }
+            if !exists { try waiting.forget(key, of: claims.owners.entity, for: relationship) }
         }
     }
 
     // MARK: Linking
 
     /// The positions of the members of a list, for those that must wait because they are not in the store.
-    private func positions(_ list: LinkList, _ relationship: MergeRelationship) -> [KeyFingerprint: Int] {
+    private func positions(_ list: LinkList, for relationship: MergeRelationship) -> [KeyFingerprint: Int] {
         let isOrdered = relationship.description.isOrdered
         return Dictionary(
             list.members.enumerated().map { ($0.element.fingerprint, isOrdered ? $0.offset : 0) },
@@ -257,16 +273,16 @@ final class ChildLinks {
     ///
     /// - Parameter list: The index of its list among those of the owner's table.
     private func link(
-        _ member: LinkMember, at position: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
-        _ children: MergeEntity, _ statements: Statements, keepsOrder: Bool, in list: Int
+        _ member: LinkMember, at position: Int, to owner: LinkOwner, for relationship: MergeRelationship,
+        children: MergeEntity, with statements: Statements, keepsOrder: Bool, in list: Int
     ) throws {
         let link = statements.link
         link.bind(member.key)
         guard try link.step() else {
             link.reset()
-            guard try counts(member, in: list, owner) else { return }
+            guard try counts(member, in: list, of: owner) else { return }
             return try waiting.keep(
-                member.key, at: relationship.description.isOrdered ? position : 0, owner, relationship)
+                member.key, at: relationship.description.isOrdered ? position : 0, of: owner, for: relationship)
         }
         let ownerKey = owner.key
         let isOrdered = relationship.description.isOrdered
@@ -275,39 +291,39 @@ final class ChildLinks {
             && (!isOrdered || keepsOrder && link.cell(ownerKey.count).isValue
                 || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(position))))
         link.reset()
-        if try !isSame && counts(member, in: list, owner) {
-            try setLink(member.key, ownerKey, position, children, relationship, statements)
+        if try !isSame && counts(member, in: list, of: owner) {
+            try setLink(member.key, of: ownerKey, at: position, children: children, for: relationship, with: statements)
         }
     }
 
     /// Whether no other list has the member. This is called only if something would be written, or if the
     /// member has a pending change.
-    private func counts(_ member: LinkMember, in list: Int, _ owner: LinkOwner) throws -> Bool {
+    private func counts(_ member: LinkMember, in list: Int, of owner: LinkOwner) throws -> Bool {
         try claims.claims(ofListAt: list, of: owner.table)?.counts(member.fingerprint, in: list) ?? true
     }
 
     private func setLink(
-        _ child: [Cell], _ owner: [Cell], _ position: Int, _ children: MergeEntity, _ relationship: MergeRelationship,
-        _ statements: Statements
+        _ child: [Cell], of owner: [Cell], at position: Int, children: MergeEntity, for relationship: MergeRelationship,
+        with statements: Statements
     ) throws {
         statements.setLink.bind(
             owner + (relationship.description.isOrdered ? [Cell(integer: Int64(position))] : []) + child)
         try transaction.changes.note(.update, in: children.plan.table, transaction.database)
         try statements.setLink.run()
-        recordUpdate(child, children, relationship)
+        recordUpdate(child, children: children, for: relationship)
     }
 
-    private func recordUpdate(_ child: [Cell], _ children: MergeEntity, _ relationship: MergeRelationship) {
+    private func recordUpdate(_ child: [Cell], children: MergeEntity, for relationship: MergeRelationship) {
         let key = RecordKey(child.map(\.databaseValue))
-        transaction.record(.updated, children, child.fingerprint, key, isListed: false)
+        transaction.record(.updated, of: children, fingerprint: child.fingerprint, key: key, isListed: false)
         guard let trace = transaction.changeTrace, let inverse = relationship.inverse else { return }
-        trace.record(children, key, [children.plan.relationships[inverse].name])
+        trace.record(children, key: key, names: [children.plan.relationships[inverse].name])
     }
 
     // MARK: Unlinking
 
     private func children(
-        of owner: [Cell], _ children: MergeEntity, _ statements: Statements
+        of owner: [Cell], children: MergeEntity, with statements: Statements
     ) throws -> [[Cell]] {
         statements.children.bind(owner)
         defer { statements.children.reset() }
@@ -321,14 +337,14 @@ final class ChildLinks {
 
     /// Whether a child that the server no longer lists is deleted rather than unlinked. One that the payload lists
     /// elsewhere has only left its owner.
-    private func mayDelete(_ child: [Cell], _ relationship: MergeRelationship, _ children: MergeEntity) -> Bool {
+    private func mayDelete(_ child: [Cell], for relationship: MergeRelationship, children: MergeEntity) -> Bool {
         relationship.description.unlisted == .delete && transaction.options.nested.contains(.delete)
             && !transaction.isListed(child.fingerprint, of: children)
     }
 
     private func unlink(
-        _ child: [Cell], _ relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity,
-        _ statements: Statements, isEmbedded: Bool
+        _ child: [Cell], for relationship: MergeRelationship, inverse: Int, children: MergeEntity,
+        with statements: Statements, isEmbedded: Bool
     ) throws {
         // A child that requires an owner keeps this one, as does a nested one that may not be updated.
         guard !children.relationships[inverse].isRequired, !isEmbedded || transaction.options.nested.contains(.update)
@@ -338,20 +354,20 @@ final class ChildLinks {
         statements.unlink.bind(child)
         try transaction.changes.note(.update, in: children.plan.table, transaction.database)
         try statements.unlink.run()
-        recordUpdate(child, children, relationship)
+        recordUpdate(child, children: children, for: relationship)
     }
 
     private func statements(
-        for relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity
+        for relationship: MergeRelationship, inverse: Int, children: MergeEntity
     ) throws -> Statements {
         if let latest, latest.relationship === relationship { return latest.statements }
-        let statements = try statementsByKey(for: relationship, inverse, children)
+        let statements = try statementsByKey(for: relationship, inverse: inverse, children: children)
         latest = (relationship, statements)
         return statements
     }
 
     private func statementsByKey(
-        for relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity
+        for relationship: MergeRelationship, inverse: Int, children: MergeEntity
     ) throws -> Statements {
         let key = Key(entity: children.index, relationship: inverse)
         if let known = statements[key] { return known }

@@ -55,7 +55,7 @@ struct JoinClaims {
                     !transaction.staging.isSkipped(Int(membership.row), of: table.entity.index)
                 else { continue }
                 let destination = transaction.staging.tables[relationship.destination]
-                let members = try transaction.placedMembers(of: membership, table, destination)
+                let members = try transaction.placedMembers(of: membership, in: table, to: destination)
                 let end = End(table: join.table, source: join.sourceColumns)
                 let owner = table.row(Int(membership.row)).fingerprint(table.entity)
                 var stated = members.compactMap { $0 }
@@ -68,7 +68,7 @@ struct JoinClaims {
                 lists[end, default: [:]][owner, default: []].append(
                     List(
                         time: Self.time(of: membership, table), members: Set(stated.map(\.fingerprint)),
-                        isWhole: transaction.isWhole(membership, table, destination)))
+                        isWhole: transaction.isWhole(membership, in: table, to: destination)))
             }
         }
         for (end, owners) in lists {
@@ -153,6 +153,11 @@ struct JoinClaims {
         /// more.
         func hasLeft(_ member: KeyFingerprint) -> Bool {
             others[member]?.contains { $0.time > time && $0.lacks(owner) } ?? false
+        }
+
+        /// Whether any of these left its place to this list's other ends.
+        func reorders(_ members: [LinkMember]) -> Bool {
+            members.contains { hasLeft($0.fingerprint) || hasLeftOrder(of: $0.fingerprint) }
         }
 
         /// The same for the owner, in the order of a member without a list: an earlier list of the owner lacks it.

@@ -35,69 +35,72 @@ final class JoinLinks {
     ///   - others: What the lists at the other end state; `nil` if no link is listed from both ends.
     ///   - mayReplace: Whether links of existing records may be changed (Rules.md, M9).
     func write(
-        _ list: LinkList, stored: StoredLists.Members, of owner: LinkOwner, _ relationship: MergeRelationship,
-        _ join: JoinDescription, _ others: JoinClaims.Statements?, mayReplace: Bool
+        _ list: LinkList, stored: StoredLists.Members, of owner: LinkOwner, for relationship: MergeRelationship,
+        in join: JoinDescription, others: JoinClaims.Statements?, mayReplace: Bool
     ) throws {
         if case .same = stored { return }
         let statements = try statements(for: relationship, join)
         var list = list
         if let local = state.local {
-            list = try local.listed(list, of: owner, relationship) { key in
-                try self.present(key, join, statements).values.sorted { $0.order < $1.order }.map(\.cells)
+            list = try local.listed(list, of: owner, for: relationship) { key in
+                try self.present(key, in: join, with: statements).values.sorted { $0.order < $1.order }.map(\.cells)
             }
         }
         if join.isToOne {
-            return try writeToOne(list, of: owner, relationship, join, statements, others, mayReplace: mayReplace)
+            return try writeToOne(
+                list, of: owner, for: relationship, in: join, with: statements, batch: others, mayReplace: mayReplace)
         }
         let symmetricOrder = join.isSymmetric && join.position != nil ? others : nil
-        let isReordered =
-            symmetricOrder.map { order in
-                list.members.contains { order.hasLeft($0.fingerprint) || order.hasLeftOrder(of: $0.fingerprint) }
-            } ?? false
+        let isReordered = symmetricOrder?.reorders(list.members) ?? false
         let key = owner.key
         var present: [KeyFingerprint: Link] = [:]
         if case .others = stored {
-            if try !isReordered && isSame(list.members, of: owner, join, statements) { return }
-            present = try self.present(key, join, statements)
+            if try !isReordered && isSame(list.members, of: owner, in: join, with: statements) { return }
+            present = try self.present(key, in: join, with: statements)
         }
         var isChanged = false
         func later(about member: KeyFingerprint) -> Bool? {
             list.decidedLocally.contains(member) ? nil : others?.later(about: member)
         }
-        for (index, member) in list.members.enumerated() {
-            if later(about: member.fingerprint) == false { continue }
+        for (index, member) in list.members.enumerated() where later(about: member.fingerprint) != false {
             let position = symmetricOrder?.hasLeft(member.fingerprint) == true ? nil : Int64(index)
             if let known = present.removeValue(forKey: member.fingerprint) {
-                if try move(key, member.key, from: known.position, to: position, join, statements) { isChanged = true }
+                if try move(key, member: member.key, from: known.position, to: position, in: join, with: statements) {
+                    isChanged = true
+                }
                 if symmetricOrder?.hasLeftOrder(of: member.fingerprint) == true {
-                    try clearPosition(of: owner, in: member.key, relationship, join, statements)
+                    try clearPosition(of: owner, in: member.key, for: relationship, join: join, with: statements)
                 }
             } else if !member.isSkipped {
-                try insert(key, member, position, join, statements)
-                try recordSymmetricUpdate(of: member.key, owner, relationship, join)
+                try insert(key, member: member, at: position, in: join, with: statements)
+                try recordSymmetricUpdate(of: member.key, owner: owner, for: relationship, in: join)
                 isChanged = true
             }
         }
         let unlisted = list.isWhole ? present.values.sorted { $0.order < $1.order } : []
-        for link in unlisted where try !isKept(link, relationship) {
+        for link in unlisted where try !isKept(link, for: relationship) {
             if later(about: link.cells.fingerprint) == true {
                 guard symmetricOrder != nil else { continue }
-                if try move(key, link.cells, from: link.position, to: nil, join, statements) { isChanged = true }
+                if try move(key, member: link.cells, from: link.position, to: nil, in: join, with: statements) {
+                    isChanged = true
+                }
                 continue
             }
-            try delete(key, link.cells, join, statements)
-            try recordSymmetricUpdate(of: link.cells, owner, relationship, join)
+            try delete(key, member: link.cells, in: join, with: statements)
+            try recordSymmetricUpdate(of: link.cells, owner: owner, for: relationship, in: join)
             isChanged = true
         }
-        if isChanged { recordUpdate(of: owner.table.key(of: owner.row), owner, relationship, isListed: true) }
+        if isChanged {
+            recordUpdate(of: owner.table.key(of: owner.row), owner: owner, for: relationship, isListed: true)
+        }
     }
 
     /// Links the owner of a symmetric to-one to its member, and unlinks both from others.
     ///
     /// - Parameter mayReplace: Whether links of existing records may be changed (Rules.md, M9).
     private func writeToOne(
-        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription,
-        _ statements: Statements, _ batch: JoinClaims.Statements?, mayReplace: Bool
+        _ list: LinkList, of owner: LinkOwner, for relationship: MergeRelationship, in join: JoinDescription,
+        with statements: Statements, batch: JoinClaims.Statements?, mayReplace: Bool
     ) throws {
         let key = owner.key
         var isChanged = false
@@ -105,8 +108,8 @@ final class JoinLinks {
             batch?.isLinked(one.fingerprint, other.fingerprint) ?? false
         }
         func unlinkAll(of record: [Cell], but isKept: ([Cell]) throws -> Bool) throws {
-            for link in try present(record, join, statements).values where try !isKept(link.cells) {
-                try unlink(record, link.cells, owner, relationship, join, statements)
+            for link in try present(record, in: join, with: statements).values where try !isKept(link.cells) {
+                try unlink(record, and: link.cells, of: owner, for: relationship, in: join, with: statements)
                 isChanged = true
             }
         }
@@ -115,76 +118,80 @@ final class JoinLinks {
         }
         // The most common case: the two are linked already, so neither has another link.
         if let member = members.first, batch?.namedRecords.count ?? 0 <= 1,
-            try present(key, join, statements)[member.fingerprint] != nil
+            try present(key, in: join, with: statements)[member.fingerprint] != nil
         {
             return
         }
         for member in members where !member.isSkipped {
-            if try present(key, join, statements)[member.fingerprint] != nil { continue }
+            if try present(key, in: join, with: statements)[member.fingerprint] != nil { continue }
             let pair = [key, member.key]
-            if !mayReplace, try pair.contains(where: { try !present($0, join, statements).isEmpty }) { continue }
+            if !mayReplace, try pair.contains(where: { try !present($0, in: join, with: statements).isEmpty }) {
+                continue
+            }
             for record in pair { try unlinkAll(of: record) { _ in false } }
-            try insert(key, member, nil, join, statements)
-            try recordSymmetricUpdate(of: member.key, owner, relationship, join)
+            try insert(key, member: member, at: nil, in: join, with: statements)
+            try recordSymmetricUpdate(of: member.key, owner: owner, for: relationship, in: join)
             isChanged = true
         }
         if list.isWhole, mayReplace {
             try unlinkAll(of: key) { other in
                 if members.contains(where: { $0.fingerprint == other.fingerprint }) { return true }
-                return try isLinked(key, other) || isKeptLocally(key, other, relationship, owner)
+                return try isLinked(key, other) || isKeptLocally(key, and: other, for: relationship, of: owner)
             }
         }
         if list.decidedLocally.isEmpty, mayReplace {
             for record in batch?.namedRecords ?? [] {
                 try unlinkAll(of: record) { other in
-                    try isLinked(record, other) || isKeptLocally(record, other, relationship, owner)
+                    try isLinked(record, other) || isKeptLocally(record, and: other, for: relationship, of: owner)
                 }
             }
         }
-        if isChanged { recordUpdate(of: owner.table.key(of: owner.row), owner, relationship, isListed: true) }
+        if isChanged {
+            recordUpdate(of: owner.table.key(of: owner.row), owner: owner, for: relationship, isListed: true)
+        }
     }
 
     /// Whether a link was made locally, or has a record that the server does not know.
     private func isKeptLocally(
-        _ record: [Cell], _ other: [Cell], _ relationship: MergeRelationship, _ owner: LinkOwner
+        _ record: [Cell], and other: [Cell], for relationship: MergeRelationship, of owner: LinkOwner
     ) throws -> Bool {
         let destination = transaction.plan.entities[relationship.destination]
-        if try state.isOnlyLocal(record, destination) || state.isOnlyLocal(other, destination) { return true }
+        if try state.isOnlyLocal(record, of: destination) || state.isOnlyLocal(other, of: destination) { return true }
         guard let edits = try state.local?.edits(of: relationship, owner.entity) else { return false }
         return try edits.links(of: record)?.isAdded(other) == true || edits.links(of: other)?.isAdded(record) == true
     }
 
     /// Unlinks two records of a symmetric to-one. Both are updated, if they are in the store.
     private func unlink(
-        _ record: [Cell], _ other: [Cell], _ owner: LinkOwner, _ relationship: MergeRelationship,
-        _ join: JoinDescription, _ statements: Statements
+        _ record: [Cell], and other: [Cell], of owner: LinkOwner, for relationship: MergeRelationship,
+        in join: JoinDescription, with statements: Statements
     ) throws {
-        try delete(record, other, join, statements)
+        try delete(record, member: other, in: join, with: statements)
         for end in [record, other] where end.fingerprint != owner.fingerprint {
-            try recordSymmetricUpdate(of: end, owner, relationship, join)
+            try recordSymmetricUpdate(of: end, owner: owner, for: relationship, in: join)
         }
     }
 
     /// - Parameter isListed: Whether the payload has the record; otherwise it was reached by a link.
     private func recordUpdate(
-        of key: RecordKey, _ owner: LinkOwner, _ relationship: MergeRelationship, isListed: Bool
+        of key: RecordKey, owner: LinkOwner, for relationship: MergeRelationship, isListed: Bool
     ) {
-        transaction.changeTrace?.record(owner.entity, key, [relationship.description.name])
-        transaction.record(.updated, owner.entity, key.fingerprint, key, isListed: isListed)
+        transaction.changeTrace?.record(owner.entity, key: key, names: [relationship.description.name])
+        transaction.record(.updated, of: owner.entity, fingerprint: key.fingerprint, key: key, isListed: isListed)
     }
 
     /// Records that the other record of a symmetric link is updated too, if it is in the store.
     private func recordSymmetricUpdate(
-        of member: [Cell], _ owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription
+        of member: [Cell], owner: LinkOwner, for relationship: MergeRelationship, in join: JoinDescription
     ) throws {
         guard join.isSymmetric, try transaction.statements(of: owner.entity).hasRecord(member) else { return }
-        recordUpdate(of: RecordKey(member.map(\.databaseValue)), owner, relationship, isListed: false)
+        recordUpdate(of: RecordKey(member.map(\.databaseValue)), owner: owner, for: relationship, isListed: false)
     }
 
     /// Whether an owner already has exactly these links, in their order. This allocates nothing, since it is the most
     /// common case.
     private func isSame(
-        _ members: [LinkMember], of owner: LinkOwner, _ join: JoinDescription, _ statements: Statements
+        _ members: [LinkMember], of owner: LinkOwner, in join: JoinDescription, with statements: Statements
     ) throws -> Bool {
         let select = statements.select
         select.bind(keyOf: owner)
@@ -195,7 +202,9 @@ final class JoinLinks {
             let index = members.index(of: select.fingerprint(ofKey: 0..<keyCount), guess: count)
             guard index >= 0 else { return false }
             if join.position != nil {
-                guard index == count, select.hasSame(Cell(integer: Int64(index)), keyCount) else { return false }
+                guard index == count, select.hasSame(Cell(integer: Int64(index)), column: keyCount) else {
+                    return false
+                }
             }
             count += 1
         }
@@ -212,7 +221,7 @@ final class JoinLinks {
     }
 
     private func present(
-        _ owner: [Cell], _ join: JoinDescription, _ statements: Statements
+        _ owner: [Cell], in join: JoinDescription, with statements: Statements
     ) throws -> [KeyFingerprint: Link] {
         let select = statements.select
         select.bind(owner)
@@ -229,15 +238,15 @@ final class JoinLinks {
     }
 
     /// A link to a record that has never reached the server stays, since the server cannot list it.
-    private func isKept(_ link: Link, _ relationship: MergeRelationship) throws -> Bool {
-        try state.isOnlyLocal(link.cells, transaction.plan.entities[relationship.destination])
+    private func isKept(_ link: Link, for relationship: MergeRelationship) throws -> Bool {
+        try state.isOnlyLocal(link.cells, of: transaction.plan.entities[relationship.destination])
     }
 
     private func insert(
-        _ owner: [Cell], _ member: LinkMember, _ position: Int64?, _ join: JoinDescription, _ statements: Statements
+        _ owner: [Cell], member: LinkMember, at position: Int64?, in join: JoinDescription, with statements: Statements
     ) throws {
         statements.insert.bind(owner + member.key + (join.position == nil ? [] : [Self.cell(position)]))
-        try recordChange(.insert, join)
+        try recordChange(.insert, in: join)
         try statements.insert.run()
         guard let back = statements.insertBack else { return }
         back.bind(member.key + owner)
@@ -250,38 +259,38 @@ final class JoinLinks {
     ///
     /// - Returns: Whether it had another one.
     private func move(
-        _ owner: [Cell], _ member: [Cell], from known: Int64?, to position: Int64?, _ join: JoinDescription,
-        _ statements: Statements
+        _ owner: [Cell], member: [Cell], from known: Int64?, to position: Int64?, in join: JoinDescription,
+        with statements: Statements
     ) throws -> Bool {
         guard let move = statements.move, known != position else { return false }
         move.bind([Self.cell(position)] + owner + member)
-        try recordChange(.update, join)
+        try recordChange(.update, in: join)
         try move.run()
         return true
     }
 
     /// Takes the owner's position in the order of a member of a symmetric list away.
     private func clearPosition(
-        of owner: LinkOwner, in member: [Cell], _ relationship: MergeRelationship, _ join: JoinDescription,
-        _ statements: Statements
+        of owner: LinkOwner, in member: [Cell], for relationship: MergeRelationship, join: JoinDescription,
+        with statements: Statements
     ) throws {
-        let known = try present(member, join, statements)[owner.fingerprint]?.position
-        if try move(member, owner.key, from: known, to: nil, join, statements) {
-            try recordSymmetricUpdate(of: member, owner, relationship, join)
+        let known = try present(member, in: join, with: statements)[owner.fingerprint]?.position
+        if try move(member, member: owner.key, from: known, to: nil, in: join, with: statements) {
+            try recordSymmetricUpdate(of: member, owner: owner, for: relationship, in: join)
         }
     }
 
     private func delete(
-        _ owner: [Cell], _ member: [Cell], _ join: JoinDescription, _ statements: Statements
+        _ owner: [Cell], member: [Cell], in join: JoinDescription, with statements: Statements
     ) throws {
-        try recordChange(.delete, join)
+        try recordChange(.delete, in: join)
         for pair in join.isSymmetric ? [owner + member, member + owner] : [owner + member] {
             statements.delete.bind(pair)
             try statements.delete.run()
         }
     }
 
-    private func recordChange(_ event: RawChanges.Event, _ join: JoinDescription) throws {
+    private func recordChange(_ event: RawChanges.Event, in join: JoinDescription) throws {
         try transaction.changes.note(event, in: join.table, transaction.database)
     }
 

@@ -7,7 +7,7 @@ extension LinkMerge {
     func readStoredLists(of index: Int, _ table: StagedTable) throws -> StoredLists? {
         guard table.hasEachListOnce,
             let links = Links(
-                of: index, table.entity, transaction.plan, hasBothEnds: hasBothEnds,
+                of: index, entity: table.entity, plan: transaction.plan, hasBothEnds: hasBothEnds,
                 hasLocalChanges: state.local != nil)
         else { return nil }
         var owners: [KeyFingerprint] = []
@@ -37,7 +37,7 @@ extension LinkMerge {
 
         /// Returns `nil` if an owner may get links from another record's list, or from local changes.
         init?(
-            of index: Int, _ entity: MergeEntity, _ plan: MergePlan, hasBothEnds: Bool, hasLocalChanges: Bool
+            of index: Int, entity: MergeEntity, plan: MergePlan, hasBothEnds: Bool, hasLocalChanges: Bool
         ) {
             let relationship = entity.relationships[index]
             let children = plan.entities[relationship.destination]

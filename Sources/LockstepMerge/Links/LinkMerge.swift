@@ -20,7 +20,7 @@ final class LinkMerge {
         self.state = state
         transaction = state.transaction
         claims = MembershipClaims(state)
-        (children, joins, owned) = (ChildLinks(state, claims), JoinLinks(state), OwnedRecords(state))
+        (children, joins, owned) = (ChildLinks(state, claims: claims), JoinLinks(state), OwnedRecords(state))
     }
 
     /// Determines the owners of the members about which the batch contradicts itself (Rules.md, M16), and writes them
@@ -56,7 +56,7 @@ final class LinkMerge {
 
     /// What the store has of a list, as far as that is known without a query.
     private func storedMembers(
-        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, at index: Int
+        _ list: LinkList, of owner: LinkOwner, for relationship: MergeRelationship, at index: Int
     ) throws -> StoredLists.Members {
         if let latestStored, latestStored.relationship === relationship {
             return latestStored.lists?.members(list.members, of: owner.fingerprint) ?? .others
@@ -88,25 +88,26 @@ final class LinkMerge {
         else { return }
         let relationship = table.entity.relationships[Int(membership.relationship)]
         let destination = transaction.staging.tables[relationship.destination]
-        let members = try transaction.placedMembers(of: membership, table, destination).compactMap { $0 }
+        let members = try transaction.placedMembers(of: membership, in: table, to: destination).compactMap { $0 }
         if destination.entity.isOwned {
-            return try owned.write(members, of: owner, relationship)
+            return try owned.write(members, of: owner, for: relationship)
         }
         let list = LinkList(
             members: members,
-            isWhole: transaction.isWhole(membership, table, destination))
+            isWhole: transaction.isWhole(membership, in: table, to: destination))
         let stored =
-            list.isWhole ? try storedMembers(list, of: owner, relationship, at: Int(membership.relationship)) : .others
+            list.isWhole
+            ? try storedMembers(list, of: owner, for: relationship, at: Int(membership.relationship)) : .others
         switch relationship.description.kind {
         case .manyToMany(let join):
             try joins.write(
-                list, stored: stored, of: owner, relationship, join,
-                joinClaims?.statements(about: membership, of: table, join),
+                list, stored: stored, of: owner, for: relationship, in: join,
+                others: joinClaims?.statements(about: membership, of: table, join),
                 mayReplace: transaction.operations(of: table.origins[row]).contains(.update))
         case .toMany, .toOneInverse:
             try children.write(
-                list, stored: stored, at: index, of: owner, relationship,
-                claims.known(of: Int(membership.relationship), table.entity))
+                list, stored: stored, at: index, of: owner, for: relationship,
+                memberClaims: claims.known(of: Int(membership.relationship), table.entity))
         case .toOne: break
         }
     }

@@ -57,7 +57,7 @@ final class MemberClaims {
     private var latest: Set<Int> = []
 
     /// Determines what the batch states.
-    init(_ state: MergeState, _ staged: StagedMembers) throws {
+    init(_ state: MergeState, staged: StagedMembers) throws {
         self.state = state
         transaction = state.transaction
         relationship = staged.relationship
@@ -66,18 +66,21 @@ final class MemberClaims {
         var lists: [List] = []
         for index in staged.memberships() {
             let membership = owners.memberships[index]
-            guard try transaction.mayHaveList(Int(membership.row), owners) else { continue }
-            let members = try transaction.placedMembers(of: membership, owners, children)
-            lists.append(list(membership, index, members, transaction.isWhole(membership, owners, children)))
+            guard try transaction.mayHaveList(Int(membership.row), in: owners) else { continue }
+            let members = try transaction.placedMembers(of: membership, in: owners, to: children)
+            lists.append(
+                list(
+                    membership, at: index, members: members,
+                    isWhole: transaction.isWhole(membership, in: owners, to: children)))
         }
-        try follow(&lists, staged.statingRows())
+        try follow(&lists, statingRows: staged.statingRows())
         for (member, claim) in claims where isTakenBack(claim, of: member) {
             claims[member] = Claim(owner: nil, position: .none, membership: -1, time: claim.time, listed: claim.listed)
         }
     }
 
     private func list(
-        _ membership: StagedMembership, _ index: Int, _ members: [LinkMember?], _ isWhole: Bool
+        _ membership: StagedMembership, at index: Int, members: [LinkMember?], isWhole: Bool
     ) -> List {
         let row = Int(membership.row)
         var positions: [(LinkMember, Int)] = []
@@ -93,12 +96,12 @@ final class MemberClaims {
     // MARK: Applying the records in order
 
     /// Applies the top-level records in order. In each, what members state themselves is applied before the lists.
-    private func follow(_ lists: inout [List], _ statingRows: [Int32]) throws {
+    private func follow(_ lists: inout [List], statingRows: [Int32]) throws {
         var (row, time) = (0, 0)
         func applyAll(upTo record: Int32) throws {
             while row < statingRows.count, children.origins[Int(statingRows[row])].record <= record {
                 time += 1
-                try apply(Int(statingRows[row]), time)
+                try apply(Int(statingRows[row]), time: time)
                 row += 1
             }
         }
@@ -124,8 +127,8 @@ final class MemberClaims {
     }
 
     /// Applies what a member states itself about its owner.
-    private func apply(_ row: Int, _ time: Int) throws {
-        guard try transaction.mayMerge(row, children) else { return }
+    private func apply(_ row: Int, time: Int) throws {
+        guard try transaction.mayMerge(row, in: children) else { return }
         let cells = children.row(row)
         let key = foreignKey.map { cells[$0] }
         let member = cells.fingerprint(children.entity)
@@ -173,7 +176,7 @@ final class MemberClaims {
             // If only the member itself states its owner, the row has it already.
             if claim.membership < 0, rows.count == 1, case .stored = claim.position { continue }
             if claim.owner == nil, link.isRequired { continue }
-            let isLeftToList = try isLeftToList(claim, first)
+            let isLeftToList = try isLeftToList(claim, row: first)
             let firstRecord = firstRecords[member] ?? .min
             for row in rows where children.origins[row].record >= firstRecord {
                 merge.rememberRow(row)
@@ -197,9 +200,9 @@ final class MemberClaims {
     }
 
     /// Whether local changes decide, when the list is written.
-    private func isLeftToList(_ claim: Claim, _ row: Int) throws -> Bool {
+    private func isLeftToList(_ claim: Claim, row: Int) throws -> Bool {
         guard state.local != nil, claim.membership >= 0, !relationship.isEmbedded else { return false }
-        return try transaction.isStored(row, children)
+        return try transaction.isStored(row, in: children)
     }
 
     /// Whether a member is to be linked as this list states.

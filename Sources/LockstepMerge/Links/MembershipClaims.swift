@@ -34,8 +34,8 @@ final class MembershipClaims {
             staged = stagedMembers(merges)
         }
         claims.removeAll()
-        for members in staged ?? [] where isContested(members, merges) {
-            let found = try MemberClaims(state, members)
+        for members in staged ?? [] where isContested(members, merges: merges) {
+            let found = try MemberClaims(state, staged: members)
             claims[Self.relationship(of: members)] = found
             try found.write(into: merges[members.children.entity.index])
         }
@@ -57,7 +57,7 @@ final class MembershipClaims {
         var staged: [StagedMembers] = []
         let add = { (owners: StagedTable, index: Int, hasLists: Bool) in
             guard found.insert(Relationship(entity: owners.entity.index, relationship: index)).inserted,
-                let members = StagedMembers(owners, index, hasLists: hasLists, self.transaction.staging)
+                let members = StagedMembers(owners, index: index, hasLists: hasLists, staging: self.transaction.staging)
             else { return }
             staged.append(members)
         }
@@ -76,7 +76,7 @@ final class MembershipClaims {
 
     /// Whether the batch may contradict itself about members. Two lists of identities that share a member are detected
     /// only when something is to be written, which is rare.
-    private func isContested(_ members: StagedMembers, _ merges: [Int: TableMerge]) -> Bool {
+    private func isContested(_ members: StagedMembers, merges: [Int: TableMerge]) -> Bool {
         let isChildOnce = merges[members.children.entity.index]?.isEachOnce ?? true
         guard members.hasLists else { return !isChildOnce && !members.referencingRows.isEmpty }
         let isOwnerOnce =
@@ -99,7 +99,7 @@ final class MembershipClaims {
         }
         guard !others.isEmpty, let members = staged?.first(where: { Self.relationship(of: $0) == key })
         else { return nil }
-        let found = try MemberClaims(state, members)
+        let found = try MemberClaims(state, staged: members)
         claims[key] = found
         return found
     }

@@ -15,9 +15,9 @@ struct ConflictRowConverter: RowConverter {
         guard let index = transaction.plan.index(of: type.entity.plan) else { return [] }
         let staging = Staging(transaction.planWithoutHooks)
         let problems = ConflictProblems()
-        let reader = RecordReader(staging, problems, missingKeys: .keep)
+        let reader = RecordReader(staging, recorder: problems, missingKeys: .keep)
         let entity = transaction.planWithoutHooks.entities[index]
-        let row = try RepresentationReader(reader, entity).read(value, entity, Origin(record: 0))
+        let row = try RepresentationReader(reader, root: entity).read(value, of: entity, origin: Origin(record: 0))
         try LinkResolver(staging: staging, identities: transaction.identities).resolve()
         let table = staging.tables[index]
         if staging.isSkipped(row, of: index) || problems.reason != nil {
@@ -44,5 +44,5 @@ private final class ConflictProblems: SkipRecorder {
         if !isIdentityMissing { self.reason = "\(path.joined(separator: ".")) \(reason)" }
     }
 
-    func noteUnread(_ key: String, _ relationship: Int, _ entity: MergeEntity) {}
+    func noteUnread(_ key: String, for relationship: Int, of entity: MergeEntity) {}
 }

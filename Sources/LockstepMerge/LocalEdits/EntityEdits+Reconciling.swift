@@ -16,9 +16,9 @@ extension EntityEdits {
                 !pending.marks.contains(.embedded) || !entity.plan.travelsInside, try !differs(key),
                 try unanswered(of: key).isEmpty, !pending.marks.contains(.deletion),
                 entity.relationships.allSatisfy({
-                    !isRecordedByOwnerOnly($0, pending) || hasSameList(key.fingerprint, $0)
+                    !isRecordedByOwnerOnly($0, pending: pending) || hasSameList(key.fingerprint, $0)
                 }),
-                try links.allSatisfy({ try !hasPendingLinks(key, $0) }),
+                try links.allSatisfy({ try !hasPendingLinks(key, link: $0) }),
                 try !members.areIn(entity.plan, RecordKey(key.map(\.databaseValue)))
             else { continue }
             try removePending(key)
@@ -40,7 +40,7 @@ extension EntityEdits {
 
     /// Whether only the owner's pending change records a change of a relationship: the order, or records that belong to
     /// the owner.
-    private func isRecordedByOwnerOnly(_ relationship: MergeRelationship, _ pending: PendingEdit) -> Bool {
+    private func isRecordedByOwnerOnly(_ relationship: MergeRelationship, pending: PendingEdit) -> Bool {
         let description = relationship.description
         guard description.wire != .none, relationship.foreignKey == nil else {
             guard description.isEmbedded else { return false }
@@ -58,10 +58,10 @@ extension EntityEdits {
         find.bind(key)
         defer { find.reset() }
         guard try find.step() else { return true }
-        return entity.plan.travellingColumns.contains { !isSame($0, find.cell($0), base[$0]) }
+        return entity.plan.travellingColumns.contains { !isSame($0, left: find.cell($0), right: base[$0]) }
     }
 
-    private func hasPendingLinks(_ key: [Cell], _ link: OutboxLinkRoute) throws -> Bool {
+    private func hasPendingLinks(_ key: [Cell], link: OutboxLinkRoute) throws -> Bool {
         let source = RecordKey(key.map(\.databaseValue))
         return try OutboxLinkTable(transaction.database).hasRows(of: link, from: source, entity.plan)
     }

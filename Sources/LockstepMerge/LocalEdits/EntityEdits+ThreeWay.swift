@@ -4,14 +4,15 @@ import LockstepStore
 extension EntityEdits {
     /// A base as far as both sides know it. If others may have created the same record, the values of a creation
     /// without a response are known only locally (Rules.md, P10), except those of a record that the server had (C3).
-    func common(_ base: [Cell]?, _ pending: PendingEdit, of key: [Cell], _ remote: [Cell?]) throws -> [Cell]? {
+    func common(_ base: [Cell]?, pending: PendingEdit, of key: [Cell], remote: [Cell?]) throws -> [Cell]? {
         guard let base, pending.change == .create, pending.isSent, !entity.plan.hasOwnIdentity else { return base }
         let isWhatWasSent = zip(base, remote).enumerated().allSatisfy { column, values in
             guard values.0.isValue, let reported = values.1 else { return true }
-            return isSame(column, values.0, reported)
+            return isSame(column, left: values.0, right: reported)
         }
         if isWhatWasSent { return base }
-        let isWhatServerHad = try former(of: key)?.allSatisfy { isSame($0.column, $0.cell, base[$0.column]) } ?? false
+        let isWhatServerHad =
+            try former(of: key)?.allSatisfy { isSame($0.column, left: $0.cell, right: base[$0.column]) } ?? false
         return isWhatServerHad ? base : nil
     }
 
@@ -32,7 +33,7 @@ extension EntityEdits {
         rows.local.indices.map { column in
             guard let base = rows.base else { return rows.remote[column] ?? rows.local[column] }
             guard let remote = rows.remote[column] else { return base[column] }
-            return isSame(column, remote, base[column]) ? base[column] : remote
+            return isSame(column, left: remote, right: base[column]) ? base[column] : remote
         }
     }
 

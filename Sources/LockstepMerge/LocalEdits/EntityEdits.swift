@@ -30,8 +30,8 @@ final class EntityEdits {
 
     /// Returns `nil` if nothing is pending.
     init?(
-        _ entity: MergeEntity, _ policy: ConflictPolicy, links: [OutboxLinkRoute], unclaimed: [String],
-        _ transaction: MergeTransaction
+        _ entity: MergeEntity, policy: ConflictPolicy, links: [OutboxLinkRoute], unclaimed: [String],
+        in transaction: MergeTransaction
     ) throws {
         self.unclaimed = unclaimed
         guard try OutboxTable.hasRows(of: entity.plan, transaction.database) || !unclaimed.isEmpty else { return nil }
@@ -63,7 +63,7 @@ final class EntityEdits {
     /// The pending change of a record; `nil` if there is none.
     func pending(of key: [Cell]) throws -> PendingEdit? { try pending(key.fingerprint) { key } }
 
-    func pending(_ fingerprint: KeyFingerprint, _ key: () -> [Cell]) throws -> PendingEdit? {
+    func pending(_ fingerprint: KeyFingerprint, key: () -> [Cell]) throws -> PendingEdit? {
         if let known = known[fingerprint] { return known }
         if knowsAll { return nil }
         var pending: PendingEdit?
@@ -90,10 +90,10 @@ final class EntityEdits {
 
     /// The server has the record: a pending creation becomes an update.
     func becomeUpdate(_ key: [Cell]) throws {
-        try write(statements.get().dropFormer, key)
-        try write(statements.get().dropUnanswered, key)
+        try write(statements.get().dropFormer, key: key)
+        try write(statements.get().dropUnanswered, key: key)
         let marks = try pending(of: key)?.marks.subtracting(.deletion) ?? []
-        try write(statements.get().becomeUpdate, key)
+        try write(statements.get().becomeUpdate, key: key)
         known[key.fingerprint] = .some(PendingEdit(change: .update, isSent: false, marks: marks))
     }
 
@@ -101,22 +101,22 @@ final class EntityEdits {
     ///
     /// Its base is kept: if others create the record again as well, only local edits are compared with it.
     func becomeCreate(_ key: [Cell]) throws {
-        try write(statements.get().dropUnanswered, key)
-        try write(statements.get().becomeCreate, key)
+        try write(statements.get().dropUnanswered, key: key)
+        try write(statements.get().becomeCreate, key: key)
         known[key.fingerprint] = .some(PendingEdit(change: .create, isSent: false, marks: []))
     }
 
     /// Removes the pending change.
     func removePending(_ key: [Cell]) throws {
-        if try pending(of: key)?.change != .update { try write(statements.get().dropFormer, key) }
-        try write(statements.get().dropUnanswered, key)
-        try write(statements.get().drop, key)
+        if try pending(of: key)?.change != .update { try write(statements.get().dropFormer, key: key) }
+        try write(statements.get().dropUnanswered, key: key)
+        try write(statements.get().drop, key: key)
         try removeBase(key)
-        for statement in try statements.get().dropLinks { try write(statement, key) }
+        for statement in try statements.get().dropLinks { try write(statement, key: key) }
         known[key.fingerprint] = try .some(unclaimed { key })
     }
 
-    private func write(_ statement: RawStatement, _ key: [Cell]) throws {
+    private func write(_ statement: RawStatement, key: [Cell]) throws {
         statement.bind([nameCell] + key)
         try statement.execute()
     }
@@ -144,7 +144,8 @@ final class EntityEdits {
     func base(ofCreation key: [Cell], sent: [Int: [Cell]], remote: [Cell?]) throws -> [Cell]? {
         guard var base = try base(of: key) else { return base(ofRefused: sent, remote: remote) }
         let former = try former(of: key) ?? []
-        let hasArrived = former.contains { column, _ in remote[column].map { isSame(column, $0, base[column]) } ?? false
+        let hasArrived = former.contains { column, _ in
+            remote[column].map { isSame(column, left: $0, right: base[column]) } ?? false
         }
         if !hasArrived { for (column, cell) in former { base[column] = cell } }
         return base
@@ -171,7 +172,8 @@ final class EntityEdits {
         guard entity.plan.hasOwnIdentity, sent.count == entity.plan.columns.count else { return nil }
         return entity.plan.columns.indices.map { column in
             let values = sent[column] ?? []
-            guard let reported = remote[column], values.contains(where: { isSame(column, reported, $0) }) else {
+            guard let reported = remote[column], values.contains(where: { isSame(column, left: reported, right: $0) })
+            else {
                 return values.first ?? .null
             }
             return reported
@@ -183,7 +185,8 @@ final class EntityEdits {
     func base(ofUpdate key: [Cell], sent: [Int: [Cell]], remote: [Cell?]) throws -> [Cell]? {
         guard var base = try base(of: key) else { return nil }
         for (column, sent) in sent {
-            guard let reported = remote[column], sent.contains(where: { isSame(column, reported, $0) }) else {
+            guard let reported = remote[column], sent.contains(where: { isSame(column, left: reported, right: $0) })
+            else {
                 continue
             }
             base[column] = reported
@@ -206,16 +209,16 @@ final class EntityEdits {
     }
 
     /// Removes unanswered values: the server has reported its values of these columns.
-    func clearUnanswered(_ key: [Cell], _ columns: [Int]) throws {
+    func clearUnanswered(_ key: [Cell], columns: [Int]) throws {
         if let pending = try pending(of: key), pending.marks.contains(.deletion) {
-            try write(statements.get().clearDeletion, key)
+            try write(statements.get().clearDeletion, key: key)
             known[key.fingerprint] = .some(
                 PendingEdit(
                     change: pending.change, isSent: pending.isSent, marks: pending.marks.subtracting(.deletion)))
         }
         guard !columns.isEmpty else { return }
         let names = columns.map { Cell(text: transaction.arena.copy(entity.plan.columns[$0].name)) }
-        for name in names { try write(statements.get().dropUnansweredColumn, key + [name]) }
+        for name in names { try write(statements.get().dropUnansweredColumn, key: key + [name]) }
     }
 
     /// Keeps the base of a record that stays deleted, to be written with the other outcomes of the batch.
@@ -246,7 +249,7 @@ final class EntityEdits {
     }
 
     /// Whether two values of a column are the same in JSON. What was sent comes back in that form.
-    func isSame(_ column: Int, _ left: Cell, _ right: Cell) -> Bool {
+    func isSame(_ column: Int, left: Cell, right: Cell) -> Bool {
         if left.isIdentical(to: right) { return true }
         if left.isValue != right.isValue { return false }
         return entity.plan.columns[column].isSameInJSON(left.databaseValue, right.databaseValue)

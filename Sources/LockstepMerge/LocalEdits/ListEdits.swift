@@ -17,10 +17,10 @@ final class ListEdits {
 
     /// Returns `nil` if nothing is pending.
     init?(
-        _ relationship: MergeRelationship, _ entity: MergeEntity, _ links: [OutboxLinkRoute],
-        _ transaction: MergeTransaction
+        _ relationship: MergeRelationship, entity: MergeEntity, links: [OutboxLinkRoute],
+        in transaction: MergeTransaction
     ) throws {
-        guard let (link, isForward) = Self.link(relationship, entity, links) else { return nil }
+        guard let (link, isForward) = Self.link(relationship, of: entity, links: links) else { return nil }
         guard let statements = try LinkEditStatements(link, isForward: isForward, entity.plan, transaction.database)
         else { return nil }
         (self.transaction, self.link) = (transaction, link)
@@ -35,7 +35,7 @@ final class ListEdits {
     }
 
     private static func link(
-        _ relationship: MergeRelationship, _ entity: MergeEntity, _ links: [OutboxLinkRoute]
+        _ relationship: MergeRelationship, of entity: MergeEntity, links: [OutboxLinkRoute]
     ) -> (OutboxLinkRoute, isForward: Bool)? {
         if case .manyToMany(let join) = relationship.description.kind {
             for link in links {
@@ -67,7 +67,7 @@ final class ListEdits {
     /// - Parameters:
     ///   - members: The members that the server lists.
     ///   - isWhole: Whether the list is complete.
-    func confirm(_ links: LinkEdits, of owner: [Cell], _ members: [[Cell]], isWhole: Bool) throws {
+    func confirm(_ links: LinkEdits, of owner: [Cell], members: [[Cell]], isWhole: Bool) throws {
         let listed = Set(try members.map(links.fingerprint))
         for (member, change) in links.changes {
             guard change.isAdded ? listed.contains(member) : isWhole && !listed.contains(member) else { continue }

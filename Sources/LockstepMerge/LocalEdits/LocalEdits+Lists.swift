@@ -10,7 +10,7 @@ extension LocalEdits {
     ///
     /// - Parameter present: Returns the owner's current members, in order.
     func listed(
-        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship,
+        _ list: LinkList, of owner: LinkOwner, for relationship: MergeRelationship,
         present: ([Cell]) throws -> [[Cell]]
     ) throws -> LinkList {
         let key = owner.key
@@ -20,9 +20,9 @@ extension LocalEdits {
             return LinkList(members: members, isWhole: list.isWhole)
         }
         guard let edits = try edits(of: relationship, owner.entity) else {
-            return try ordered(list, of: owner, relationship, present)
+            return try ordered(list, of: owner, for: relationship, present: present)
         }
-        let pending = try PendingLinks(edits, of: key, relationship)
+        let pending = try PendingLinks(edits, of: key, relationship: relationship)
         var members: [LinkMember] = []
         var decided: Set<KeyFingerprint> = []
         for member in list.members {
@@ -40,7 +40,7 @@ extension LocalEdits {
         }
         members = try pending.withoutRivals(members)
         if let links = pending.links {
-            try edits.confirm(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
+            try edits.confirm(links, of: key, members: list.members.map(\.key), isWhole: list.isWhole)
             // The server has another partner than the one that was set locally: undoing the change leads back to it.
             for rival in list.members where try pending.isReplaced(rival, by: members) {
                 try edits.noteRemoval(of: rival.key, from: key)
@@ -49,7 +49,7 @@ extension LocalEdits {
         return try ordered(
             LinkList(
                 members: members, isWhole: list.isWhole, decidedLocally: decided),
-            of: owner, relationship, present)
+            of: owner, for: relationship, present: present)
     }
 
     /// The links of an owner that were added or removed locally. Of a symmetric link, each direction is a change of its
@@ -61,7 +61,7 @@ extension LocalEdits {
         private let isSymmetric: Bool
         private let isToOne: Bool
 
-        init(_ edits: ListEdits, of owner: [Cell], _ relationship: MergeRelationship) throws {
+        init(_ edits: ListEdits, of owner: [Cell], relationship: MergeRelationship) throws {
             (self.edits, self.owner) = (edits, owner)
             links = try edits.links(of: owner)
             if case .manyToMany(let join) = relationship.description.kind {
@@ -101,7 +101,7 @@ extension LocalEdits {
     }
 
     private func ordered(
-        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ present: ([Cell]) throws -> [[Cell]]
+        _ list: LinkList, of owner: LinkOwner, for relationship: MergeRelationship, present: ([Cell]) throws -> [[Cell]]
     ) throws -> LinkList {
         guard relationship.description.isOrdered else { return list }
         let isKept = try keepsOrder(of: owner)
@@ -116,7 +116,7 @@ extension LocalEdits {
             return (one ?? .max, left.offset) < (other ?? .max, right.offset)
         }.map(\.element)
         let isSame = sorted.map(\.fingerprint) == list.members.map(\.fingerprint)
-        if !isSame { try noteConflict(of: owner, relationship, "order", isKept: isKept) }
+        if !isSame { try noteConflict(of: owner, for: relationship, what: "order", isKept: isKept) }
         recordList(of: owner, relationship, isSame: isSame || !isKept)
         if !isKept { return list }
         return LinkList(
@@ -125,20 +125,20 @@ extension LocalEdits {
 
     /// Registers whether the children of an owner that was changed locally are in the order that the server lists.
     func recordOrder(
-        of owner: LinkOwner, _ relationship: MergeRelationship, _ children: MergeEntity, _ list: LinkList
+        of owner: LinkOwner, for relationship: MergeRelationship, children: MergeEntity, list: LinkList
     ) throws {
         guard relationship.description.isOrdered, let inverse = relationship.inverse,
             let foreignKey = children.relationships[inverse].foreignKey,
             let position = children.relationships[inverse].positionColumn,
             try edits(of: owner.entity)?.pending(of: owner.key) != nil
         else { return }
-        let present = try self.present(in: owner, foreignKey, position, children)
+        let present = try self.present(in: owner, foreignKey: foreignKey, at: position, children: children)
         recordList(of: owner, relationship, isSame: present == list.members.map(\.fingerprint))
     }
 
     /// The children of an owner, in their order.
     private func present(
-        in owner: LinkOwner, _ foreignKey: [Int], _ position: Int, _ children: MergeEntity
+        in owner: LinkOwner, foreignKey: [Int], at position: Int, children: MergeEntity
     ) throws -> [KeyFingerprint] {
         let plan = children.plan
         let names = { (columns: [Int]) in columns.map { plan.columns[$0].name } }
@@ -156,19 +156,20 @@ extension LocalEdits {
 
     /// Notes that the children of an owner are in another order than the server lists, if it was changed locally.
     private func noteOrder(
-        of owner: LinkOwner, _ relationship: MergeRelationship, _ children: MergeEntity, _ list: LinkList, isKept: Bool
+        of owner: LinkOwner, for relationship: MergeRelationship, children: MergeEntity, list: LinkList, isKept: Bool
     ) throws {
         guard try isMarked(owner), let inverse = relationship.inverse,
             let foreignKey = children.relationships[inverse].foreignKey,
             let position = children.relationships[inverse].positionColumn
         else { return }
         let (present, listed) = (
-            try self.present(in: owner, foreignKey, position, children), list.members.map(\.fingerprint)
+            try self.present(in: owner, foreignKey: foreignKey, at: position, children: children),
+            list.members.map(\.fingerprint)
         )
         // Members are added and removed without a conflict.
         let (here, there) = (Set(present), Set(listed))
         guard present.filter(there.contains) != listed.filter(here.contains) else { return }
-        try noteConflict(of: owner, relationship, "order", isKept: isKept)
+        try noteConflict(of: owner, for: relationship, what: "order", isKept: isKept)
     }
 
     /// Whether something of an owner was changed locally that is recorded nowhere else: an order, or what it embeds.
@@ -180,7 +181,7 @@ extension LocalEdits {
     /// Notes that a list which counts as one value differs on both sides (Rules.md, C2): what one of them has changed
     /// in it is lost.
     func noteConflict(
-        of owner: LinkOwner, _ relationship: MergeRelationship, _ what: String, isKept: Bool
+        of owner: LinkOwner, for relationship: MergeRelationship, what: String, isKept: Bool
     ) throws {
         guard try isKept || isMarked(owner) else { return }
         let outcome = isKept ? "the local one was kept" : "the server's was taken"
@@ -188,24 +189,24 @@ extension LocalEdits {
         transaction.recorder.note(
             MergeNote(
                 .conflict, entity: plan.name, record: RecordKey(owner.key.map(\.databaseValue)).text,
-                """
-                both sides have another \(what) of \(relationship.description.name), which counts as one value: \(outcome)
-                """))
+                text: """
+                    both sides have another \(what) of \(relationship.description.name), which counts as one value: \(outcome)
+                    """))
     }
 
     /// The pending changes of the records that an owner lists, and of their links to it; `nil` if there are none.
     func childEdits(
-        of owner: LinkOwner, _ relationship: MergeRelationship, _ children: MergeEntity, _ list: LinkList
+        of owner: LinkOwner, for relationship: MergeRelationship, children: MergeEntity, list: LinkList
     ) throws -> ChildEdits? {
         let key = owner.key
         let edits = try edits(of: relationship, owner.entity)
         let links = try edits?.links(of: key)
         if let edits, let links {
-            try edits.confirm(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
+            try edits.confirm(links, of: key, members: list.members.map(\.key), isWhole: list.isWhole)
         }
         let keepsOrder = try relationship.description.isOrdered && keepsOrder(of: owner)
         if relationship.description.isOrdered {
-            try noteOrder(of: owner, relationship, children, list, isKept: keepsOrder)
+            try noteOrder(of: owner, for: relationship, children: children, list: list, isKept: keepsOrder)
         }
         let isChangedWithOwner =
             try !children.plan.travels && keepsEmbedded(in: owner, areTracked: children.plan.isTracked)
@@ -261,7 +262,7 @@ struct ChildEdits {
             children.plan.travelsInside || children.plan.relationships[relationship.inverse ?? 0].wire != .none,
             let base = try records.base(of: child)
         else { return false }
-        return !zip(foreignKey, owner).allSatisfy { records.isSame($0, base[$0], $1) }
+        return !zip(foreignKey, owner).allSatisfy { records.isSame($0, left: base[$0], right: $1) }
     }
 
     /// Registers that a record has no owner, neither on the server nor locally.

@@ -20,7 +20,7 @@ extension LocalEdits {
         let entity = transaction.plan.entities[record.entity]
         let key = record.key.values.map { Cell($0, arena: transaction.staging.arena) }
         guard let edits = try edits(of: entity), let pending = try edits.pending(of: key) else {
-            return try recreateForMembers(entity.plan, record.key) ? .recreate : .delete
+            return try recreateForMembers(entity.plan, key: record.key) ? .recreate : .delete
         }
         if try edits.isUnclaimed(key) { return .keep }
         switch pending.change {
@@ -36,7 +36,7 @@ extension LocalEdits {
         case .serverWins: return .delete
         case .localChangesWin, .newestWins: break
         case .custom(let function):
-            guard try write(function, key, edits) else {
+            guard try write(function, key: key, edits: edits) else {
                 try edits.removePending(key)
                 return .delete
             }
@@ -51,7 +51,7 @@ extension LocalEdits {
     /// Creates a record on the server again that was not changed locally, but that contains others which were.
     ///
     /// - Returns: Whether it contains any.
-    private func recreateForMembers(_ plan: EntityPlan, _ key: RecordKey) throws -> Bool {
+    private func recreateForMembers(_ plan: EntityPlan, key: RecordKey) throws -> Bool {
         let ownership = transaction.options.ownership
         guard plan.tracks(.create), plan.tracks(.update),
             try InsideChanges(
@@ -85,7 +85,7 @@ extension LocalEdits {
     /// Calls an app's function for a record that was deleted on the server, and writes what it returns.
     ///
     /// - Returns: Whether the record stays.
-    private func write(_ function: any ConflictFunction, _ key: [Cell], _ edits: EntityEdits) throws -> Bool {
+    private func write(_ function: any ConflictFunction, key: [Cell], edits: EntityEdits) throws -> Bool {
         let find = try transaction.statements(of: edits.entity).find.get()
         find.bind(key)
         guard try find.step() else {
@@ -107,7 +107,8 @@ extension LocalEdits {
         try transaction.changes.note(.update, in: plan.table, transaction.database)
         try statement.run(changed.map { result[$0] ?? .null } + key.map(\.databaseValue))
         transaction.record(
-            .updated, edits.entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
+            .updated, of: edits.entity, fingerprint: key.fingerprint, key: RecordKey(key.map(\.databaseValue)),
+            isListed: false)
         return true
     }
 
@@ -127,7 +128,7 @@ extension LocalEdits {
     }
 
     /// Forgets the pending change of a record that was deleted because the server no longer has it.
-    func didDelete(_ entity: Int, _ key: RecordKey) throws {
+    func didDelete(_ entity: Int, key: RecordKey) throws {
         guard let edits = try edits(of: transaction.plan.entities[entity]) else { return }
         let cells = key.values.map { Cell($0, arena: transaction.staging.arena) }
         if let pending = try edits.pending(of: cells), !pending.isUnclaimed { try edits.removePending(cells) }

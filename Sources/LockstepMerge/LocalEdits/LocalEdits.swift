@@ -25,13 +25,13 @@ final class LocalEdits {
     }
 
     /// Returns the local changes, or `nil` if nothing is pending.
-    static func find(_ transaction: MergeTransaction, _ policies: MergePolicies, _ maker: RepresentationMaker) throws
+    static func find(_ transaction: MergeTransaction, policies: MergePolicies, maker: RepresentationMaker) throws
         -> LocalEdits?
     {
-        try OutboxTable.isEmpty(transaction.database) ? nil : LocalEdits(transaction, policies, maker)
+        try OutboxTable.isEmpty(transaction.database) ? nil : LocalEdits(transaction, policies: policies, maker: maker)
     }
 
-    private init(_ transaction: MergeTransaction, _ policies: MergePolicies, _ maker: RepresentationMaker) throws {
+    private init(_ transaction: MergeTransaction, policies: MergePolicies, maker: RepresentationMaker) throws {
         self.transaction = transaction
         self.policies = policies
         converter = ConflictRowConverter(transaction: transaction, maker: maker)
@@ -45,8 +45,9 @@ final class LocalEdits {
     func edits(of entity: MergeEntity) throws -> EntityEdits? {
         if let known = entities[entity.index] { return known }
         let edits = try EntityEdits(
-            entity, policies.policy(for: entity.plan), links: links, unclaimed: unclaimed[entity.plan.table] ?? [],
-            transaction)
+            entity, policy: policies.policy(for: entity.plan), links: links,
+            unclaimed: unclaimed[entity.plan.table] ?? [],
+            in: transaction)
         entities[entity.index] = .some(edits)
         return edits
     }
@@ -55,7 +56,7 @@ final class LocalEdits {
     func edits(of relationship: MergeRelationship, _ entity: MergeEntity) throws -> ListEdits? {
         let key = ObjectIdentifier(relationship)
         if let known = lists[key] { return known }
-        let edits = try ListEdits(relationship, entity, links, transaction)
+        let edits = try ListEdits(relationship, entity: entity, links: links, in: transaction)
         lists[key] = .some(edits)
         return edits
     }
@@ -98,12 +99,12 @@ final class LocalEdits {
         if isSame { sameLists.insert(list) } else { sameLists.remove(list) }
     }
 
-    func hasSameList(_ owner: KeyFingerprint, _ relationship: MergeRelationship) -> Bool {
+    func hasSameList(_ owner: KeyFingerprint, for relationship: MergeRelationship) -> Bool {
         sameLists.contains(SameList(owner: owner, relationship: ObjectIdentifier(relationship)))
     }
 
     /// Registers a record that a conflict function wants deleted, to delete it at the end of the merge.
-    func delete(_ key: [Cell], _ entity: MergeEntity) {
+    func delete(_ key: [Cell], of entity: MergeEntity) {
         unwanted.append(RecordReference(entity: entity.index, key: RecordKey(key.map(\.databaseValue))))
     }
 
@@ -127,21 +128,21 @@ final class LocalEdits {
     func deleteUnwanted() throws {
         guard !unwanted.isEmpty else { return }
         try transaction.changes.recordingChanges(transaction.database) {
-            for record in unwanted { try deleteUnwanted(record, transaction.plan.entities[record.entity]) }
+            for record in unwanted { try deleteUnwanted(record, of: transaction.plan.entities[record.entity]) }
         }
         unwanted = []
     }
 
-    private func deleteUnwanted(_ record: RecordReference, _ entity: MergeEntity) throws {
+    private func deleteUnwanted(_ record: RecordReference, of entity: MergeEntity) throws {
         do {
-            try transaction.delete(record.key.values.map { Cell($0, arena: transaction.staging.arena) }, entity)
+            try transaction.delete(record.key.values.map { Cell($0, arena: transaction.staging.arena) }, of: entity)
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CONSTRAINT && transaction.database.isInsideTransaction
         {
             transaction.recorder.note(
                 MergeNote(
                     .keptRecord, entity: entity.plan.name, record: record.key.text,
-                    "a conflict policy deletes it, but it was kept: a rule of the database denies the delete"))
+                    text: "a conflict policy deletes it, but it was kept: a rule of the database denies the delete"))
         }
     }
 }

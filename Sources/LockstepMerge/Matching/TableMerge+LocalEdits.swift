@@ -28,10 +28,12 @@ extension TableMerge {
     ///
     /// - Parameter statement: Positioned on the record's row.
     func resolveEdits(
-        _ head: Int, _ changed: ColumnSet?, _ statement: RawStatement, _ edits: EntityEdits
+        _ head: Int, changed: ColumnSet?, statement: RawStatement, edits: EntityEdits
     ) throws -> ColumnSet? {
         let cells = table.row(head)
-        guard let pending = try edits.pending(cells.fingerprint(entity), { table.key(head) }) else { return changed }
+        guard let pending = try edits.pending(cells.fingerprint(entity), key: { table.key(head) }) else {
+            return changed
+        }
         let arena = transaction.staging.arena
         let remote = (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0] }
         let sent = try edits.unanswered(of: table.key(head))
@@ -40,28 +42,28 @@ extension TableMerge {
             ? try edits.base(ofCreation: table.key(head), sent: sent, remote: remote)
             : try edits.base(ofUpdate: table.key(head), sent: sent, remote: remote)
         let rows = ThreeWay(
-            base: try edits.common(base, pending, of: table.key(head), remote),
+            base: try edits.common(base, pending: pending, of: table.key(head), remote: remote),
             local: (0..<table.width).map { statement.cell($0).copied(to: arena) }, remote: remote,
             isSame: edits.isSame)
         let decision = rows.decide(edits.units) { pending.isUnclaimed ? .local : edits.winner(of: rows) }
         if pending.isUnclaimed {
             let newBase = pending.change == .update ? edits.newBase(rows) : nil
             pendingUpdates.append(PendingUpdate(row: head, base: newBase, becomesUpdate: false, isRemoved: false))
-            return changed?.subtracting(decision.kept, table.width)
+            return changed?.subtracting(decision.kept, width: table.width)
         }
-        let reported = try answered(sent, remote, edits, head)
+        let reported = try answered(sent, remote: remote, edits: edits, head: head)
         let newBase = edits.newBase(rows) ?? (pending.change == .create || !reported.isEmpty ? base : nil)
         pendingUpdates.append(
             PendingUpdate(
                 row: head, base: newBase, becomesUpdate: pending.change != .update, reported: reported,
-                isRemoved: false, conflict: conflict(decision, edits)))
+                isRemoved: false, conflict: conflict(decision, edits: edits)))
         if case .custom(let function) = edits.kind, !decision.conflicts.isEmpty {
-            return try take(function, rows, decision, head, edits)
+            return try take(function, rows: rows, decision: decision, head: head, edits: edits)
         }
-        return changed?.subtracting(decision.kept, table.width)
+        return changed?.subtracting(decision.kept, width: table.width)
     }
 
-    private func conflict(_ decision: ColumnDecision, _ edits: EntityEdits) -> Conflict? {
+    private func conflict(_ decision: ColumnDecision, edits: EntityEdits) -> Conflict? {
         guard !decision.conflicts.isEmpty else { return nil }
         if case .custom = edits.kind { return Conflict(columns: decision.conflicts, winner: .function) }
         // One side wins all of them.
@@ -74,20 +76,20 @@ extension TableMerge {
     ///
     /// If the server still has the value of before, the request may arrive later, unless the server has rejected its
     /// version. Then an edit that is undone has to be sent.
-    private func answered(_ sent: [Int: [Cell]], _ remote: [Cell?], _ edits: EntityEdits, _ head: Int) throws -> [Int] {
+    private func answered(_ sent: [Int: [Cell]], remote: [Cell?], edits: EntityEdits, head: Int) throws -> [Int] {
         let isRejected = transaction.options.isRejection && !table.origins[head].isNested
         let base = sent.isEmpty || isRejected ? nil : try edits.base(of: table.key(head))
         return sent.filter { column, values in
             guard let reported = remote[column] else { return false }
-            guard let base, edits.isSame(column, reported, base[column]) else { return true }
-            return values.allSatisfy { edits.isSame(column, reported, $0) }
+            guard let base, edits.isSame(column, left: reported, right: base[column]) else { return true }
+            return values.allSatisfy { edits.isSame(column, left: reported, right: $0) }
         }.map(\.key)
     }
 
     /// Resolves a conflict by an app's function.
     private func take(
-        _ function: any ConflictFunction, _ rows: ThreeWay<Cell>, _ decision: ColumnDecision, _ head: Int,
-        _ edits: EntityEdits
+        _ function: any ConflictFunction, rows: ThreeWay<Cell>, decision: ColumnDecision, head: Int,
+        edits: EntityEdits
     ) throws -> ColumnSet? {
         guard let local = state.local else { return nil }
         let cells = table.row(head)
@@ -99,7 +101,7 @@ extension TableMerge {
                 base: rows.base?.map(\.databaseValue), local: rows.local.map(\.databaseValue),
                 remote: remote.map(\.databaseValue), converter: local.converter))
         guard let result else {
-            local.delete(table.key(head), entity)
+            local.delete(table.key(head), of: entity)
             return nil
         }
         var changed = ColumnSet()
@@ -108,7 +110,7 @@ extension TableMerge {
             let kept = decision.kept.contains(column) ? rows.local[column] : remote[column]
             let said = serverColumns.contains(column) ? nil : result[column]
             let value = said.map { Cell($0, arena: transaction.staging.arena) } ?? kept
-            guard !edits.isSame(column, value, rows.local[column]) else { continue }
+            guard !edits.isSame(column, left: value, right: rows.local[column]) else { continue }
             cells[column] = value
             changed.insert(column)
         }
@@ -119,9 +121,9 @@ extension TableMerge {
     /// delete is sent (Rules.md, C3). Otherwise, it is inserted, and a pending change of it is removed then.
     ///
     /// - Returns: Whether the record stays deleted.
-    func resolveLocalDelete(_ head: Int, _ edits: EntityEdits) throws -> Bool {
+    func resolveLocalDelete(_ head: Int, edits: EntityEdits) throws -> Bool {
         let cells = table.row(head)
-        guard let pending = try edits.pending(cells.fingerprint(entity), { table.key(head) }) else { return false }
+        guard let pending = try edits.pending(cells.fingerprint(entity), key: { table.key(head) }) else { return false }
         guard pending.change == .delete else {
             if pending.isUnclaimed { return false }
             pendingUpdates.append(PendingUpdate(row: head, base: nil, becomesUpdate: false, isRemoved: true))
@@ -131,7 +133,7 @@ extension TableMerge {
         let key = table.key(head)
         let base = try edits.base(of: key)
         let rows = ThreeWay(
-            base: base, local: base ?? (0..<table.width).map { transaction.defaultCell(entity, $0) ?? .null },
+            base: base, local: base ?? (0..<table.width).map { transaction.defaultCell(entity, column: $0) ?? .null },
             remote: (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0] }, isSame: edits.isSame)
         if let newBase = edits.newBase(rows) { edits.deferBase(newBase) }
         return true
@@ -139,10 +141,12 @@ extension TableMerge {
 
     /// Leaves out local changes that are sent with an owner: links that it lists, the order of its list, and records
     /// that are never sent on their own.
-    func keepLinks(_ head: Int, _ changed: ColumnSet?, _ statement: RawStatement) throws -> ColumnSet? {
+    func keepLinks(_ head: Int, changed: ColumnSet?, statement: RawStatement) throws -> ColumnSet? {
         guard let local = state.local, var changed else { return changed }
         for relationship in entity.heldLinks where relationship.foreignKey?.contains(where: changed.contains) ?? false {
-            guard try isHeld(relationship, head, statement, local), let columns = relationship.foreignKey else {
+            guard try isHeld(relationship, head: head, statement: statement, local: local),
+                let columns = relationship.foreignKey
+            else {
                 continue
             }
             columns.forEach { changed.remove($0) }
@@ -165,7 +169,7 @@ extension TableMerge {
     /// Whether a to-one keeps its local value: the server's link was removed locally, or the local one was added
     /// locally.
     private func isHeld(
-        _ relationship: MergeRelationship, _ head: Int, _ statement: RawStatement, _ local: LocalEdits
+        _ relationship: MergeRelationship, head: Int, statement: RawStatement, local: LocalEdits
     ) throws -> Bool {
         let owner = transaction.plan.entities[relationship.destination]
         guard let inverse = relationship.inverse, let columns = relationship.foreignKey,
@@ -198,7 +202,7 @@ extension TableMerge {
                 }
                 try edits.becomeUpdate(key)
             }
-            if !update.becomesUpdate { try edits.clearUnanswered(key, update.reported) }
+            if !update.becomesUpdate { try edits.clearUnanswered(key, columns: update.reported) }
             edits.recordMerged(key)
             if let conflict = update.conflict { note(conflict, of: RecordKey(key.map(\.databaseValue))) }
         }
@@ -218,13 +222,13 @@ extension TableMerge {
         transaction.recorder.note(
             MergeNote(
                 .conflict, entity: entity.plan.name, record: key.text,
-                "both sides have changed \(listed.joined(separator: ", ")): \(outcome)"))
+                text: "both sides have changed \(listed.joined(separator: ", ")): \(outcome)"))
     }
 }
 
 extension ColumnSet {
     /// The set without others; `nil` if it is empty.
-    fileprivate func subtracting(_ others: ColumnSet, _ width: Int) -> ColumnSet? {
+    fileprivate func subtracting(_ others: ColumnSet, width: Int) -> ColumnSet? {
         var rest = self
         for column in 0..<width where others.contains(column) { rest.remove(column) }
         return rest.isEmpty ? nil : rest

@@ -50,7 +50,7 @@ extension TableMerge {
             let problem = StoreError(error, doing: "merging", plan: entity.plan, record: key(of: write.row))
             let columns = problem.columns(of: entity.plan)
             if problem.code == .notUnique, !columns.isEmpty { return Refusal(write: write, columns: columns) }
-            try transaction.skip(write.row, of: entity, columns.first, problem.reason)
+            try transaction.skip(write.row, of: entity, column: columns.first, reason: problem.reason)
             return nil
         }
     }
@@ -79,24 +79,25 @@ extension TableMerge {
     /// Records the outcomes of the records, after all of them are written.
     func recordOutcomes() {
         for update in updates where !isSkipped(update.row) {
-            record(.updated, Int(update.row))
+            record(.updated, row: Int(update.row))
             if let trace = transaction.changeTrace {
                 let columns = entity.plan.columns.indices.filter(update.columns.contains)
-                trace.record(entity, key(of: Int(update.row)), columns.map { entity.plan.columns[$0].memberName })
+                trace.record(
+                    entity, key: key(of: Int(update.row)), names: columns.map { entity.plan.columns[$0].memberName })
             }
         }
         for (row, targets) in replaced where !isSkipped(Int32(row)) {
-            for (relationship, key) in targets { state.replacedTargets.add(relationship, of: entity, key) }
+            for (relationship, key) in targets { state.replacedTargets.add(relationship, of: entity, key: key) }
         }
         let isConfirmed = transaction.options.confirmedAt != nil && entity.plan.travels
         for row in inserts where !isSkipped(row) {
-            record(.inserted, Int(row))
-            if isConfirmed { state.noteConfirmed(key(of: Int(row)), entity) }
+            record(.inserted, row: Int(row))
+            if isConfirmed { state.noteConfirmed(key(of: Int(row)), of: entity) }
         }
     }
 
     @inline(__always)
-    private func record(_ outcome: KeyRegistry.Outcome, _ row: Int) {
+    private func record(_ outcome: KeyRegistry.Outcome, row: Int) {
         registry.record(outcome, at: Int(groups.indexes[row]))
     }
 

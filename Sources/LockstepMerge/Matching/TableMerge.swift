@@ -47,7 +47,7 @@ final class TableMerge {
     /// Fewer records than this are always looked up by key.
     private static let minimumScanned = 32
 
-    init(_ table: StagedTable, _ state: MergeState, hasNested: Bool) {
+    init(_ table: StagedTable, state: MergeState, hasNested: Bool) {
         self.table = table
         statements = state.transaction.statements(of: table.entity)
         self.state = state
@@ -56,7 +56,7 @@ final class TableMerge {
         registry = transaction.registry(of: table.entity)
         let staging = transaction.staging
         let mayBeLeftOut = staging.skipCount > 0 || !staging.replacements.isEmpty
-        groups = RecordGroups(table, registry) { row in
+        groups = RecordGroups(table, registry: registry) { row in
             mayBeLeftOut && (staging.isSkipped(row, of: table.entity.index) || table.origins[row].isReplaced)
         }
         table.isEachOnce = groups.isEachOnce && !mayBeLeftOut
@@ -145,15 +145,15 @@ final class TableMerge {
     /// - Parameter index: The index of the record in the registry.
     private func compare(_ head: Int, at index: Int, with statement: RawStatement) throws {
         let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, exists: true)
-        var changes = mayUpdate ? changedColumns(table.row(head), statement) : nil
+        var changes = mayUpdate ? changedColumns(table.row(head), statement: statement) : nil
         if mayUpdate, !isUntouched {
-            if let edits { changes = try resolveEdits(head, changes, statement, edits) }
-            changes = try keepLinks(head, changes, statement)
+            if let edits { changes = try resolveEdits(head, changed: changes, statement: statement, edits: edits) }
+            changes = try keepLinks(head, changed: changes, statement: statement)
         }
         if var changed = changes {
-            if !entity.orderedLinks.isEmpty { clearPositions(head, &changed, statement) }
+            if !entity.orderedLinks.isEmpty { clearPositions(head, changed: &changed, statement: statement) }
             updates.append(Update(row: Int32(head), columns: changed))
-            if !entity.replacingLinks.isEmpty { recordReplaced(head, changed, statement) }
+            if !entity.replacingLinks.isEmpty { recordReplaced(head, changed: changed, statement: statement) }
         } else if hasNested {
             if registry.recordUnchanged(at: index) { newlyUnchanged.append(Int32(index)) }
         } else {
@@ -162,12 +162,13 @@ final class TableMerge {
     }
 
     @inline(__always)
-    private func changedColumns(_ cells: UnsafeMutablePointer<Cell>, _ statement: RawStatement) -> ColumnSet? {
+    private func changedColumns(_ cells: UnsafeMutablePointer<Cell>, statement: RawStatement) -> ColumnSet? {
         var changed: ColumnSet?
         // The key is equal, since the row was found by it.
-        for column in 0..<table.width where column != entity.keyColumn && !statement.hasSame(cells[column], column) {
+        for column in 0..<table.width
+        where column != entity.keyColumn && !statement.hasSame(cells[column], column: column) {
             // The same value may be encoded differently.
-            if entity.isStored(cells[column], in: statement, column) { continue }
+            if entity.isStored(cells[column], in: statement, column: column) { continue }
             var set = changed ?? ColumnSet()
             set.insert(column)
             changed = set
@@ -177,17 +178,17 @@ final class TableMerge {
 
     /// A position is valid for one owner: a record that is moved to another owner without a position there has none
     /// (Rules.md, M11).
-    private func clearPositions(_ head: Int, _ changed: inout ColumnSet, _ statement: RawStatement) {
+    private func clearPositions(_ head: Int, changed: inout ColumnSet, statement: RawStatement) {
         let cells = table.row(head)
         for link in entity.orderedLinks where cells[link.position].kind == .absent {
             guard link.foreignKey.contains(where: changed.contains) else { continue }
             cells[link.position] = .null
-            if !statement.hasSame(.null, link.position) { changed.insert(link.position) }
+            if !statement.hasSame(.null, column: link.position) { changed.insert(link.position) }
         }
     }
 
     /// Remembers the record that an updated one refers to and that would be deleted with the link.
-    private func recordReplaced(_ head: Int, _ changed: ColumnSet, _ statement: RawStatement) {
+    private func recordReplaced(_ head: Int, changed: ColumnSet, statement: RawStatement) {
         for relationship in entity.replacingLinks {
             guard let columns = relationship.foreignKey, columns.contains(where: changed.contains) else { continue }
             let key = columns.map { statement.cell($0) }
@@ -246,7 +247,7 @@ final class TableMerge {
     private func decideToInsert(_ heads: [Int32]) throws {
         inserts.reserveCapacity(heads.count)
         for head in heads {
-            if let edits, try resolveLocalDelete(Int(head), edits) {
+            if let edits, try resolveLocalDelete(Int(head), edits: edits) {
                 skipGroup(Int(head), isDeletedLocally: true)
                 continue
             }
@@ -283,7 +284,9 @@ final class TableMerge {
                 row = groups.next(row)
             }
             guard let column = cells.withUnsafeBufferPointer({ missingColumn($0) }) else { break }
-            for copy in copies { try transaction.skip(copy, of: entity, column, "is required; it is missing") }
+            for copy in copies {
+                try transaction.skip(copy, of: entity, column: column, reason: "is required; it is missing")
+            }
         }
         guard transaction.staging.skipCount > count else { return false }
         hasLeftOut = true
@@ -325,10 +328,10 @@ final class TableMerge {
         let cells = table.row(row)
         let local = try formerValues(of: row)
         for column in 0..<table.width where cells[column].kind == .absent {
-            if let cell = local[column] ?? transaction.defaultCell(entity, column) {
+            if let cell = local[column] ?? transaction.defaultCell(entity, column: column) {
                 cells[column] = cell
             } else if !entity.plan.isOptional[column] {
-                try transaction.skip(row, of: entity, column, "is required; it is missing")
+                try transaction.skip(row, of: entity, column: column, reason: "is required; it is missing")
                 return false
             }
         }

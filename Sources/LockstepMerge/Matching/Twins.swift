@@ -24,11 +24,12 @@ struct Twins {
     ///   - holder: The key of the record that has the value.
     ///   - identity: The identity of the server's record.
     func lesson(
-        _ holder: [Cell], _ claim: UniqueClaim, _ entity: MergeEntity, identity: [DatabaseValue]
+        _ holder: [Cell], claim: UniqueClaim, of entity: MergeEntity, identity: [DatabaseValue]
     ) throws -> TwinLesson? {
         let known = state.lessons.twins
         let record = RecordKey(holder.map(\.databaseValue))
-        guard try state.isOnlyLocal(holder, entity), try state.local?.edits(of: entity)?.isUnclaimed(holder) != true,
+        guard try state.isOnlyLocal(holder, of: entity),
+            try state.local?.edits(of: entity)?.isUnclaimed(holder) != true,
             !transaction.isListed(holder.fingerprint, of: entity)
         else { return nil }
         let earlier = known.filter { $0.entity == entity.index && $0.record == record }
@@ -40,12 +41,12 @@ struct Twins {
                 ? .adopt(entity: entity.index, record: record, identity: identity) : nil
         case .rename(let rename):
             guard earlier.count < Self.maximumRenames else { return nil }
-            return try self.rename(record, claim, entity, rename)
+            return try self.rename(record, claim: claim, of: entity, rename: rename)
         }
     }
 
     private func rename(
-        _ record: RecordKey, _ claim: UniqueClaim, _ entity: MergeEntity, _ rename: (String) -> String
+        _ record: RecordKey, claim: UniqueClaim, of entity: MergeEntity, rename: (String) -> String
     ) throws -> TwinLesson? {
         let plan = entity.plan
         for (column, value) in zip(claim.columns, claim.values) {
@@ -72,13 +73,14 @@ struct Twins {
         for lesson in state.lessons.twins {
             let entity = transaction.plan.entities[lesson.entity]
             switch lesson {
-            case .adopt(_, let record, let identity): try adopt(identity, record, entity)
-            case .rename(_, let record, let column, let value): try rename(record, column, value, entity)
+            case .adopt(_, let record, let identity): try adopt(identity, for: record, of: entity)
+            case .rename(_, let record, let column, let value):
+                try rename(record, column: column, value: value, of: entity)
             }
         }
     }
 
-    private func rename(_ record: RecordKey, _ column: Int, _ value: DatabaseValue, _ entity: MergeEntity) throws {
+    private func rename(_ record: RecordKey, column: Int, value: DatabaseValue, of entity: MergeEntity) throws {
         // The change is sent like any other.
         try changes.recordingChanges(database) {
             try changes.note(.update, in: entity.plan.table, database)
@@ -88,10 +90,10 @@ struct Twins {
         transaction.recorder.note(
             MergeNote(
                 .renamed, entity: entity.plan.name, record: record.text,
-                "the server has another record with the same \(name), so this one was renamed"))
+                text: "the server has another record with the same \(name), so this one was renamed"))
     }
 
-    private func adopt(_ identity: [DatabaseValue], _ record: RecordKey, _ entity: MergeEntity) throws {
+    private func adopt(_ identity: [DatabaseValue], for record: RecordKey, of entity: MergeEntity) throws {
         let plan = entity.plan
         let columns = entity.wireKeyColumns.map { plan.columns[$0].name }
         let keys = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }.joined(separator: ", ")
@@ -99,39 +101,41 @@ struct Twins {
             "SELECT \(keys) FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(columns))", identity
         ).first
         if let existing {
-            guard try unite(record, RecordKey(existing), plan, { try transaction.union.absorb($0) }) else { return }
+            guard try unite(record, and: RecordKey(existing), of: plan, body: { try transaction.union.absorb($0) })
+            else { return }
         } else if let remote = plan.remoteColumn {
             try changes.note(.update, in: plan.table, database)
             try database.change(plan.updateSQL([remote]), identity + record.values)
         } else {
-            guard try unite(record, RecordKey(identity), plan, rekey) else { return }
+            guard try unite(record, and: RecordKey(identity), of: plan, body: rekey) else { return }
         }
-        reportAdoption(plan, RecordKey(identity))
+        reportAdoption(plan, key: RecordKey(identity))
     }
 
-    func reportAdoption(_ plan: EntityPlan, _ key: RecordKey) {
+    func reportAdoption(_ plan: EntityPlan, key: RecordKey) {
         transaction.recorder.note(
             MergeNote(
                 .adopted, entity: plan.name, record: key.text,
-                "a record that was created locally has the same unique value: it is this record now"))
+                text: "a record that was created locally has the same unique value: it is this record now"))
     }
 
     /// - Returns: Whether it was possible. If the server has both of two colliding records below, its record is
     ///   reported.
     private func unite(
-        _ record: RecordKey, _ other: RecordKey, _ plan: EntityPlan, _ body: (RecordUnion.Pair) throws -> Void
+        _ record: RecordKey, and other: RecordKey, of plan: EntityPlan, body: (RecordUnion.Pair) throws -> Void
     ) throws -> Bool {
         var below: [RecordUnion.Pair]?
         do {
             try database.inSavepoint {
-                below = try transaction.union.unite(RecordUnion.Pair(plan: plan, record: record, other: other), body)
+                below = try transaction.union.unite(
+                    RecordUnion.Pair(plan: plan, record: record, other: other), body: body)
                 return .commit
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             // An index or a trigger of the app prevents it.
             return false
         }
-        for pair in below ?? [] { reportAdoption(pair.plan, pair.other) }
+        for pair in below ?? [] { reportAdoption(pair.plan, key: pair.other) }
         return below != nil
     }
 
@@ -141,11 +145,11 @@ struct Twins {
         let keys = plan.keyColumns.map { plan.columns[$0].name }
         try changes.note(.insert, in: plan.table, database)
         try changes.note(.update, in: plan.table, database)
-        try transaction.union.move(plan.table, keys, pair)
+        try transaction.union.move(plan.table, columns: keys, pair: pair)
         if plan.isTracked {
             let base = BaseTable(plan, database)
             try base.delete(pair.other)
-            try transaction.union.move(base.name, keys, pair)
+            try transaction.union.move(base.name, columns: keys, pair: pair)
             try OutboxTable.rekey(plan, pair.record, to: pair.other, database)
         }
         _ = try transaction.union.move(pair)

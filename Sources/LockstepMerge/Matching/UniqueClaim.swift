@@ -12,13 +12,13 @@ struct UniqueClaim: Hashable {
     }
 
     /// The values that a staged row needs; columns that the payload lacks keep their values.
-    init(_ columns: [Int], of row: Int, _ merge: TableMerge) throws {
+    init(_ columns: [Int], of row: Int, merge: TableMerge) throws {
         let cells = merge.table.row(row)
         self.columns = columns
         if columns.allSatisfy({ cells[$0].kind != .absent }) {
             values = columns.map { cells[$0].databaseValue }
         } else {
-            let stored = try Self.stored(columns, merge.table.key(row), merge.entity, merge.transaction)
+            let stored = try Self.stored(columns, key: merge.table.key(row), of: merge.entity, in: merge.transaction)
             values = columns.enumerated().map { index, column in
                 cells[column].kind == .absent ? stored?[index] ?? .null : cells[column].databaseValue
             }
@@ -27,16 +27,16 @@ struct UniqueClaim: Hashable {
 
     /// The values of a stored record, with some of them replaced; `nil` if the store does not have it.
     init?(
-        storedIn columns: [Int], _ key: [Cell], _ entity: MergeEntity, _ transaction: MergeTransaction,
+        storedIn columns: [Int], key: [Cell], entity: MergeEntity, in transaction: MergeTransaction,
         but replaced: [Int: Cell] = [:]
     ) throws {
-        guard let stored = try Self.stored(columns, key, entity, transaction) else { return nil }
+        guard let stored = try Self.stored(columns, key: key, of: entity, in: transaction) else { return nil }
         self.columns = columns
         values = zip(columns, stored).map { replaced[$0]?.databaseValue ?? $1 }
     }
 
     private static func stored(
-        _ columns: [Int], _ key: [Cell], _ entity: MergeEntity, _ transaction: MergeTransaction
+        _ columns: [Int], key: [Cell], of entity: MergeEntity, in transaction: MergeTransaction
     ) throws -> [DatabaseValue]? {
         let find = try transaction.statements(of: entity).find.get()
         find.bind(key)

@@ -18,7 +18,7 @@ struct UniqueConflicts {
     }
 
     /// `another record has the same owner and slug`
-    static func reason(_ columns: [Int], _ entity: MergeEntity) -> String {
+    static func reason(_ columns: [Int], of entity: MergeEntity) -> String {
         var names: [String] = []
         for column in columns where !names.contains(entity.plan.columns[column].memberName) {
             names.append(entity.plan.columns[column].memberName)
@@ -33,11 +33,11 @@ struct UniqueConflicts {
         guard !merge.refused.isEmpty else { return [] }
         var open = try retry(merge.refused.sorted { $0.write.row < $1.write.row })
         if open.isEmpty { return [] }
-        let claims = try Claims(open, merge)
+        let claims = try Claims(open, merge: merge)
         try transaction.withoutChecks {
             for refusal in open where refusal.write.columns != nil {
                 try transaction.writePlaceholders(
-                    merge.uniqueColumns(refusal.write), of: merge.table.key(refusal.write.row), entity)
+                    merge.uniqueColumns(refusal.write), of: merge.table.key(refusal.write.row), entity: entity)
             }
         }
         open = try retry(open)
@@ -59,7 +59,7 @@ struct UniqueConflicts {
     /// end.
     private func contenders(of refused: [Refusal]) throws -> [Refusal] {
         try refused.compactMap { refusal in
-            let claim = try UniqueClaim(refusal.columns, of: refusal.write.row, merge)
+            let claim = try UniqueClaim(refusal.columns, of: refusal.write.row, merge: merge)
             guard let holder = try claim.holder(of: entity, transaction),
                 let write = merge.write(of: holder, in: claim.columns)
             else { return nil }
@@ -73,13 +73,14 @@ private struct Claims {
     private var wanting: [UniqueClaim: [TableMerge.Refusal]] = [:]
     private var had: [Int: [UniqueClaim]] = [:]
 
-    init(_ refused: [TableMerge.Refusal], _ merge: TableMerge) throws {
+    init(_ refused: [TableMerge.Refusal], merge: TableMerge) throws {
         for refusal in refused {
             guard let written = refusal.write.columns else { continue }
             for columns in try merge.uniqueIndexes where columns.contains(where: written.contains) {
                 let row = refusal.write.row
-                wanting[try UniqueClaim(columns, of: row, merge), default: []].append(refusal)
-                let before = try UniqueClaim(storedIn: columns, merge.table.key(row), merge.entity, merge.transaction)
+                wanting[try UniqueClaim(columns, of: row, merge: merge), default: []].append(refusal)
+                let before = try UniqueClaim(
+                    storedIn: columns, key: merge.table.key(row), entity: merge.entity, in: merge.transaction)
                 if let before { had[row, default: []].append(before) }
             }
         }

@@ -27,7 +27,7 @@ final class MergeRun {
         transaction = state.transaction
         let options = state.transaction.options
         reader = RecordReader(
-            state.transaction.staging, state.transaction, missingKeys: options.missingKeys,
+            state.transaction.staging, recorder: state.transaction, missingKeys: options.missingKeys,
             ownership: options.ownership)
         hooks = HookCaller(transaction: state.transaction, reader: reader)
         links = LinkMerge(state)
@@ -87,7 +87,7 @@ final class MergeRun {
     /// Writes what is staged. After that, the payload's memory is not needed any more.
     func flush() throws {
         let batch = MergeBatch(links: links)
-        for phase in batchPhases { try phase.run(batch, state) }
+        for phase in batchPhases { try phase.run(batch, in: state) }
     }
 
     // MARK: Reading records
@@ -99,7 +99,7 @@ final class MergeRun {
     /// - Parameter mapKey: The key of the record in an object of records.
     func take(_ scanner: inout JSONScanner, index: Int, mapKey: JSONScanner.Text? = nil) throws {
         do {
-            let row = try reader.read(&scanner, root, Origin(record: Int32(index)), mapKey: mapKey)
+            let row = try reader.read(&scanner, of: root, origin: Origin(record: Int32(index)), mapKey: mapKey)
             try didStage(row)
             transaction.reportSkipped()
         } catch let error as JSONSyntaxError {

@@ -8,7 +8,7 @@ final class PayloadIntake: PayloadTarget {
     /// The indexes of the next record, and of the first one of the page.
     private var (nextIndex, firstIndex) = (0, 0)
 
-    init(_ run: MergeRun, _ watch: PayloadWatch) {
+    init(_ run: MergeRun, watch: PayloadWatch) {
         self.run = run
         self.watch = watch
     }

@@ -17,34 +17,34 @@ final class RepresentationIntake {
     private static let recordsBetweenReports = 10_000
 
     init(
-        _ run: MergeRun, count: Int, _ cancellation: MergeCancellation,
-        _ progress: (@Sendable (MergeProgress) -> Void)?
+        _ run: MergeRun, count: Int, cancellation: MergeCancellation,
+        progress: (@Sendable (MergeProgress) -> Void)?
     ) {
         self.run = run
         self.count = count
         self.cancellation = cancellation
         self.progress = progress
-        reader = RepresentationReader(run.reader, run.root)
+        reader = RepresentationReader(run.reader, root: run.root)
     }
 
     /// Takes the next record.
     ///
     /// - Throws: `CancellationError`, and errors of the run.
     func take(_ value: some Representation) throws {
-        try run.didStage(try reader.read(value, run.root, Origin(record: Int32(index))))
+        try run.didStage(try reader.read(value, of: run.root, origin: Origin(record: Int32(index))))
         try didTake()
     }
 
     /// Takes a record that could not be decoded as a representation, by its JSON.
     func take(_ json: JSONValue) throws {
-        try run.didStage(try reader.read(json, run.root, Origin(record: Int32(index))))
+        try run.didStage(try reader.read(json, of: run.root, origin: Origin(record: Int32(index))))
         try didTake()
     }
 
     /// Takes a record of which nothing but its identity could be decoded.
-    func skip(_ record: SkippedRecord, _ identity: [DatabaseValue]?) throws {
-        let problem = RecordProblem(record.keyPath.isEmpty ? [] : [record.keyPath], record.reason)
-        try reader.skip(identity, problem, run.root, Origin(record: Int32(index)))
+    func skip(_ record: SkippedRecord, identity: [DatabaseValue]?) throws {
+        let problem = RecordProblem(record.keyPath.isEmpty ? [] : [record.keyPath], reason: record.reason)
+        try reader.skip(identity, problem: problem, of: run.root, origin: Origin(record: Int32(index)))
         try didTake()
     }
 

@@ -40,19 +40,22 @@ extension Store {
                 try body(database, changes)
                 return nil
             }
-        case .merge(let json, let type, let options): try step(json, type, options, cancellation)
+        case .merge(let json, let type, let options):
+            try step(json, as: type, options: options, cancellation: cancellation)
         }
     }
 
     private func step<Object: Model>(
-        _ json: Data, _ type: Object.Type, _ options: MergeOptions, _ cancellation: MergeCancellation
+        _ json: Data, as type: Object.Type, options: MergeOptions, cancellation: MergeCancellation
     ) throws -> @Sendable (Database, RawChanges) throws -> MergeSummary? {
-        let merge = try PreparedMerge(self, type.entity.plan, scope: [], options, cancellation)
+        let merge = try PreparedMerge(
+            self, root: type.entity.plan, scope: [], options: options, cancellation: cancellation)
         return { database, changes in
-            try merge.run(database, changes) { run, cancellation in
+            try merge.run(database, changes: changes) { run, cancellation in
                 let watch = PayloadWatch(cancellation)
                 _ = try PayloadBody.data(json).read(
-                    options.payload, windowSize: options.windowByteCount, into: PayloadIntake(run, watch), watch)
+                    options.payload, windowSize: options.windowByteCount, into: PayloadIntake(run, watch: watch),
+                    watch: watch)
             }
         }
     }
@@ -74,8 +77,8 @@ struct PreparedMerge: Sendable {
     private let lessons = Locked(MergeLessons())
 
     init(
-        _ store: Store, _ root: EntityPlan, scope: [ScopeCondition], _ options: MergeOptions,
-        _ cancellation: MergeCancellation
+        _ store: Store, root: EntityPlan, scope: [ScopeCondition], options: MergeOptions,
+        cancellation: MergeCancellation
     ) throws {
         (self.root, self.scope, self.options, self.cancellation) = (root, scope, options, cancellation)
         (plans, maker) = (store.plans, store.representationMaker)
@@ -90,10 +93,11 @@ struct PreparedMerge: Sendable {
     /// - Parameter stage: Gives the records to the run.
     /// - Throws: ``BeginAgain`` if the transaction is to be begun again.
     func run(
-        _ database: Database, _ changes: RawChanges, _ stage: (MergeRun, MergeCancellation) throws -> Void
+        _ database: Database, changes: RawChanges, stage: (MergeRun, MergeCancellation) throws -> Void
     ) throws -> MergeSummary {
         let transaction = try MergeTransaction(
-            root, plans, database, changes, options, hooks: hooks, uniqueValues: uniqueValues,
+            root, plans: plans, in: database, changes: changes, options: options, hooks: hooks,
+            uniqueValues: uniqueValues,
             localValues: localValues
         ) { [cancellation] in try cancellation.check() }
         // If this throws, the connection is broken and the transaction has failed anyway.
@@ -103,7 +107,7 @@ struct PreparedMerge: Sendable {
         do {
             return try run.merge {
                 try stage($0, cancellation)
-                try $0.deleteRecords(options.deletedIdentities, cancellation)
+                try $0.deleteRecords(options.deletedIdentities, cancellation: cancellation)
             }
         } catch let error as BeginAgain {
             lessons.withLock { [learned = state.lessons] in $0 = learned }

@@ -27,22 +27,23 @@ extension Store {
         _ json: Data, into type: Object.Type, scope: MergeScope<Object> = .all,
         options: MergeOptions = MergeOptions()
     ) async throws -> MergeSummary {
-        try await merge(.data(json), into: type, scope, options)
+        try await merge(.data(json), into: type, scope: scope, options: options)
     }
 
     /// Runs a merge in its transaction.
     ///
     /// - Parameter stage: Gives the records to the run.
     func merging<Object: Model>(
-        _ type: Object.Type, _ scope: MergeScope<Object>, _ options: MergeOptions,
-        _ stage: @escaping @Sendable (MergeRun, MergeCancellation) throws -> Void
+        _ type: Object.Type, scope: MergeScope<Object>, options: MergeOptions,
+        stage: @escaping @Sendable (MergeRun, MergeCancellation) throws -> Void
     ) async throws -> MergeSummary {
         let cancellation = MergeCancellation { [self] in try checkSuspension() }
-        let merge = try PreparedMerge(self, type.entity.plan, scope: scope.conditions, options, cancellation)
+        let merge = try PreparedMerge(
+            self, root: type.entity.plan, scope: scope.conditions, options: options, cancellation: cancellation)
         do {
             return try await withTaskCancellationHandler {
                 try await writeRaw("merging", suppressesOutbox: true) { database, changes in
-                    let summary = try merge.run(database, changes, stage)
+                    let summary = try merge.run(database, changes: changes, stage: stage)
                     // Thrown to roll the transaction back.
                     if options.isDryRun { throw DryRun(summary: summary) }
                     return summary
@@ -56,7 +57,7 @@ extension Store {
             // SQLite only reports that a statement was interrupted.
             throw CancellationError()
         } catch {
-            throw MergeError.payload(error, type.entity.name)
+            throw MergeError.payload(error, of: type.entity.name)
         }
     }
 }

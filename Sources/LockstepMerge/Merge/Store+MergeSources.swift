@@ -8,7 +8,7 @@ extension Store {
     public func merge<Object: Model>(
         _ json: String, into type: Object.Type, scope: MergeScope<Object> = .all, options: MergeOptions = MergeOptions()
     ) async throws -> MergeSummary {
-        try await merge(.text(json), into: type, scope, options)
+        try await merge(.text(json), into: type, scope: scope, options: options)
     }
 
     /// Merges a server's JSON from a file, without reading the whole file into memory.
@@ -22,9 +22,9 @@ extension Store {
     ) async throws -> MergeSummary {
         let body: PayloadBody
         do { body = .file(try OpenFile(reading: file)) } catch {
-            throw MergeError.payload(error, type.entity.name)
+            throw MergeError.payload(error, of: type.entity.name)
         }
-        return try await merge(body, into: type, scope, options)
+        return try await merge(body, into: type, scope: scope, options: options)
     }
 
     /// Merges a server's JSON that is received in pieces of any size.
@@ -46,9 +46,9 @@ extension Store {
     ) async throws -> MergeSummary where Pieces.Element: Collection<UInt8> {
         let body: PayloadBody
         do { body = try await PayloadSpool.gather(pieces) } catch {
-            throw MergeError.payload(error, type.entity.name)
+            throw MergeError.payload(error, of: type.entity.name)
         }
-        return try await merge(body, into: type, scope, options)
+        return try await merge(body, into: type, scope: scope, options: options)
     }
 
     /// Merges a server's JSON that is received byte by byte, as from `URLSession.bytes(for:)`. It otherwise behaves
@@ -60,36 +60,36 @@ extension Store {
     ) async throws -> MergeSummary where Bytes.Element == UInt8 {
         let body: PayloadBody
         do { body = try await PayloadSpool.gather(bytes) } catch {
-            throw MergeError.payload(error, type.entity.name)
+            throw MergeError.payload(error, of: type.entity.name)
         }
-        return try await merge(body, into: type, scope, options)
+        return try await merge(body, into: type, scope: scope, options: options)
     }
 
     /// Merges a payload from any source.
     func merge<Object: Model>(
-        _ body: PayloadBody, into type: Object.Type, _ scope: MergeScope<Object>, _ options: MergeOptions
+        _ body: PayloadBody, into type: Object.Type, scope: MergeScope<Object>, options: MergeOptions
     ) async throws -> MergeSummary {
         let reports: MergeReports?
         do { reports = MergeReports(byteCount: try body.byteCount(), options.progress) } catch {
-            throw MergeError.payload(error, type.entity.name)
+            throw MergeError.payload(error, of: type.entity.name)
         }
         let summary: MergeSummary
         do {
-            summary = try await merging(type, scope, options) { run, cancellation in
-                let watch = PayloadWatch(cancellation, reports)
-                let intake = PayloadIntake(run, watch)
-                _ = try body.read(options.payload, windowSize: options.windowByteCount, into: intake, watch)
+            summary = try await merging(type, scope: scope, options: options) { run, cancellation in
+                let watch = PayloadWatch(cancellation, reports: reports)
+                let intake = PayloadIntake(run, watch: watch)
+                _ = try body.read(options.payload, windowSize: options.windowByteCount, into: intake, watch: watch)
             }
         } catch is PayloadReader.RepeatedKey {
             // The values under an earlier occurrence of the key are rolled back: only the last one counts.
-            summary = try await merging(type, scope, options) { run, cancellation in
-                let watch = PayloadWatch(cancellation, reports)
+            summary = try await merging(type, scope: scope, options: options) { run, cancellation in
+                let watch = PayloadWatch(cancellation, reports: reports)
                 let windowSize = options.windowByteCount
                 let repetitions = try body.repetitions(
                     in: options.payload, windowSize: windowSize, PayloadWatch(cancellation))
-                let intake = PayloadIntake(run, watch)
+                let intake = PayloadIntake(run, watch: watch)
                 _ = try body.read(
-                    options.payload, passingOver: repetitions, windowSize: windowSize, into: intake, watch)
+                    options.payload, passingOver: repetitions, windowSize: windowSize, into: intake, watch: watch)
             }
         }
         reports?.reportCompletion()
@@ -98,17 +98,17 @@ extension Store {
 
     /// Merges the pages of one collection as a single payload.
     package func merge<Object: Model>(
-        _ pages: [(body: PayloadBody, shape: PayloadShape)], into type: Object.Type, _ scope: MergeScope<Object>,
-        _ options: MergeOptions
+        _ pages: [(body: PayloadBody, shape: PayloadShape)], into type: Object.Type, scope: MergeScope<Object>,
+        options: MergeOptions
     ) async throws -> MergeSummary {
         if pages.count == 1 {
             var options = options
             options.payload = pages[0].shape
-            return try await merge(pages[0].body, into: type, scope, options)
+            return try await merge(pages[0].body, into: type, scope: scope, options: options)
         }
-        return try await merging(type, scope, options) { run, cancellation in
+        return try await merging(type, scope: scope, options: options) { run, cancellation in
             let watch = PayloadWatch(cancellation)
-            let (intake, windowSize) = (PayloadIntake(run, watch), options.windowByteCount)
+            let (intake, windowSize) = (PayloadIntake(run, watch: watch), options.windowByteCount)
             for page in pages {
                 var repetitions = 0
                 // If a wrapper has its key twice, only the last occurrence counts.
@@ -116,7 +116,7 @@ extension Store {
                     repetitions = try page.body.repetitions(in: page.shape, windowSize: windowSize, watch)
                 }
                 _ = try page.body.read(
-                    page.shape, passingOver: repetitions, windowSize: windowSize, into: intake, watch)
+                    page.shape, passingOver: repetitions, windowSize: windowSize, into: intake, watch: watch)
                 intake.pageEnds()
             }
         }

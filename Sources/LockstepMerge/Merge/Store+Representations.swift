@@ -24,8 +24,9 @@ extension Store {
     public func merge<Value: Representation>(
         _ representations: [Value], scope: MergeScope<Value.Object> = .all, options: MergeOptions = MergeOptions()
     ) async throws -> MergeSummary {
-        try await merging(Value.Object.self, scope, options) { run, cancellation in
-            let intake = RepresentationIntake(run, count: representations.count, cancellation, options.progress)
+        try await merging(Value.Object.self, scope: scope, options: options) { run, cancellation in
+            let intake = RepresentationIntake(
+                run, count: representations.count, cancellation: cancellation, progress: options.progress)
             for value in representations { try intake.take(value) }
         }
     }
@@ -46,13 +47,14 @@ extension Store {
     public func merge<Object: Model>(
         _ list: LossyRepresentations<Object>, scope: MergeScope<Object> = .all, options: MergeOptions = MergeOptions()
     ) async throws -> MergeSummary {
-        try await merging(Object.self, scope, options) { run, cancellation in
-            let intake = RepresentationIntake(run, count: list.elements.count, cancellation, options.progress)
+        try await merging(Object.self, scope: scope, options: options) { run, cancellation in
+            let intake = RepresentationIntake(
+                run, count: list.elements.count, cancellation: cancellation, progress: options.progress)
             for element in list.elements {
                 switch element {
                 case .record(let value): try intake.take(value)
                 case .invalid(_, let json): try intake.take(json)
-                case .skipped(let record, let identity): try intake.skip(record, identity)
+                case .skipped(let record, let identity): try intake.skip(record, identity: identity)
                 }
             }
         }

@@ -19,13 +19,13 @@ extension Store {
         // Records that are not named stay, since the identities are not a list of all records.
         options.records = []
         options.deletedIdentities = identities
-        return try await merging(type, .all, options) { _, _ in }
+        return try await merging(type, scope: .all, options: options) { _, _ in }
     }
 }
 
 extension MergeRun {
     /// Schedules the deletes of records that were deleted on the server.
-    func deleteRecords(_ identities: [RemoteIdentity], _ cancellation: MergeCancellation) throws {
+    func deleteRecords(_ identities: [RemoteIdentity], cancellation: MergeCancellation) throws {
         var kept = 0
         var respelled: [RemoteIdentity] = []
         let spellings = try IdentitySpellings(transaction.database)
@@ -36,7 +36,7 @@ extension MergeRun {
         for identity in identities {
             try cancellation.check()
             guard let (key, isAddress) = try transaction.key(of: identity, in: root, spellings),
-                try state.isKnown(key, root)
+                try state.isKnown(key, of: root)
             else { continue }
             if !isAddress {
                 respelled.append(identity)
@@ -45,7 +45,7 @@ extension MergeRun {
             } else if confirmed?.contains(root.plan.recordText(RecordKey(key.map(\.databaseValue)))) == true {
                 noteKept(identity)
             } else {
-                state.scheduleDelete(key, root)
+                state.scheduleDelete(key, of: root)
             }
         }
         if let first = respelled.first { noteRespelled(first, othersCount: respelled.count - 1) }
@@ -54,10 +54,10 @@ extension MergeRun {
         transaction.recorder.note(
             MergeNote(
                 .remark, entity: root.plan.name,
-                """
-                \(kept) \(records) that the server has deleted \(stay), because the merge does not delete; set `records` \
-                of the options to `.all`
-                """))
+                text: """
+                    \(kept) \(records) that the server has deleted \(stay), because the merge does not delete; set `records` \
+                    of the options to `.all`
+                    """))
     }
 }
 
@@ -67,20 +67,20 @@ extension MergeRun {
         transaction.recorder.note(
             MergeNote(
                 .remark, entity: root.plan.name, record: identity.text,
-                """
-                the server has deleted “\(identity.text)”\(others), but it has sent the record here in another \
-                spelling of the UUID: that is another record, so nothing was deleted
-                """))
+                text: """
+                    the server has deleted “\(identity.text)”\(others), but it has sent the record here in another \
+                    spelling of the UUID: that is another record, so nothing was deleted
+                    """))
     }
 
     private func noteKept(_ identity: RemoteIdentity) {
         transaction.recorder.note(
             MergeNote(
                 .unconfirmedDeletion, entity: root.plan.name, record: identity.text,
-                """
-                the server does not have it (404), but has confirmed it a moment ago: it was kept, since a replica \
-                that lags behind may not have it yet
-                """))
+                text: """
+                    the server does not have it (404), but has confirmed it a moment ago: it was kept, since a replica \
+                    that lags behind may not have it yet
+                    """))
     }
 }
 
@@ -102,7 +102,7 @@ extension MergeTransaction {
         var cells: [Cell] = []
         var isAddress = true
         for (column, value) in zip(columns, identity.values) {
-            guard let cell = try cell(value, of: entity, column) else { return nil }
+            guard let cell = try cell(value, of: entity, column: column) else { return nil }
             isAddress = try isAddress && spellings.isAddress(value, of: cell.databaseValue, column, entity.plan)
             cells.append(cell)
         }
@@ -112,14 +112,14 @@ extension MergeTransaction {
     }
 
     /// A value of the identity as the column stores it, by the rules of reading JSON.
-    private func cell(_ value: JSONValue, of entity: MergeEntity, _ column: Int) throws -> Cell? {
+    private func cell(_ value: JSONValue, of entity: MergeEntity, column: Int) throws -> Cell? {
         var writer = JSONWriter()
         do { try writer.write(value) } catch { return nil }
         let bytes = writer.bytes.withUnsafeBufferPointer { staging.arena.copy($0) }
         var scanner = JSONScanner(bytes)
         let reader = entity.reader(column).takeUnretainedValue()
         var problem: ValueProblem?
-        let cell = try reader.read(&scanner, staging.arena, &problem)
+        let cell = try reader.read(&scanner, in: staging.arena, problem: &problem)
         return problem == nil && cell.isValue ? cell : nil
     }
 
@@ -127,7 +127,7 @@ extension MergeTransaction {
 
 extension MergeState {
     /// Whether a record is in the store, or its delete is pending.
-    fileprivate func isKnown(_ key: [Cell], _ entity: MergeEntity) throws -> Bool {
+    fileprivate func isKnown(_ key: [Cell], of entity: MergeEntity) throws -> Bool {
         if try local?.edits(of: entity)?.pending(of: key) != nil { return true }
         let find = try transaction.statements(of: entity).find.get()
         find.bind(key)

@@ -3,17 +3,17 @@ import LockstepSystem
 
 extension MergeError {
     /// The error to throw for an error of reading an entity's payload. Other errors are returned unchanged.
-    package static func payload(_ error: any Error, _ entity: String) -> any Error {
+    package static func payload(_ error: any Error, of entity: String) -> any Error {
         switch error {
-        case let error as JSONSyntaxError: MergeError(error, entity)
-        case let error as PayloadError: MergeError(error, entity)
-        case let error as FileError: MergeError(error, entity)
+        case let error as JSONSyntaxError: MergeError(error, entity: entity)
+        case let error as PayloadError: MergeError(error, entity: entity)
+        case let error as FileError: MergeError(error, entity: entity)
         default: error
         }
     }
 
     /// The payload is not JSON.
-    private init(_ error: JSONSyntaxError, _ entity: String) {
+    private init(_ error: JSONSyntaxError, entity: String) {
         guard error.reason != .unexpectedEnd || error.offset > 0 else {
             self.init(
                 .notJSON(offset: 0), entity: entity, reason: "the payload is empty",
@@ -28,7 +28,7 @@ extension MergeError {
     }
 
     /// The payload does not have the expected shape or size.
-    private init(_ error: PayloadError, _ entity: String) {
+    private init(_ error: PayloadError, entity: String) {
         let (code, reason, remedy): (Code, String, String) =
             switch error {
             case .wrongShape(let reason, let offset):
@@ -54,7 +54,7 @@ extension MergeError {
     }
 
     /// The payload's file cannot be read, or a large body cannot be written to a temporary file.
-    private init(_ error: FileError, _ entity: String) {
+    private init(_ error: FileError, entity: String) {
         let (reason, remedy): (String, String) =
             switch error {
             case .cannotRead(let path, let reason):

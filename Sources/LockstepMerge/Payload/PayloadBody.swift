@@ -32,10 +32,10 @@ extension PayloadBody {
     ///   count, and the payload must be read again with `repetitions(in:_:)`.
     func read(
         _ shape: PayloadShape, passingOver passedOver: Int = 0, windowSize: Int = PayloadFileWindows.defaultSize,
-        into target: some PayloadTarget, _ watch: PayloadWatch
+        into target: some PayloadTarget, watch: PayloadWatch
     ) throws -> Int {
         var reader = PayloadReader(shape, passingOver: passedOver)
-        try feed(&reader, windowSize: windowSize, into: target, watch)
+        try feed(&reader, windowSize: windowSize, into: target, watch: watch)
         return reader.recordCount
     }
 
@@ -44,21 +44,23 @@ extension PayloadBody {
         in shape: PayloadShape, windowSize: Int = PayloadFileWindows.defaultSize, _ watch: PayloadWatch
     ) throws -> Int {
         var reader = PayloadReader(shape, passingOver: .max)
-        try feed(&reader, windowSize: windowSize, into: NoTarget(), watch)
+        try feed(&reader, windowSize: windowSize, into: NoTarget(), watch: watch)
         return max(0, reader.occurrences - 1)
     }
 
     private func feed(
-        _ reader: inout PayloadReader, windowSize: Int, into target: some PayloadTarget, _ watch: PayloadWatch
+        _ reader: inout PayloadReader, windowSize: Int, into target: some PayloadTarget, watch: PayloadWatch
     ) throws {
         switch self {
         case .data(let data):
-            try data.withUnsafeBytes { try $0.withMemoryRebound(to: UInt8.self) { try reader.feed($0, target, watch) } }
-        case .text(var text): try text.withUTF8 { try reader.feed($0, target, watch) }
-        case .bytes(let bytes): try bytes.withUnsafeBufferPointer { try reader.feed($0, target, watch) }
+            try data.withUnsafeBytes {
+                try $0.withMemoryRebound(to: UInt8.self) { try reader.feed($0, into: target, watch: watch) }
+            }
+        case .text(var text): try text.withUTF8 { try reader.feed($0, into: target, watch: watch) }
+        case .bytes(let bytes): try bytes.withUnsafeBufferPointer { try reader.feed($0, into: target, watch: watch) }
         case .file(let file):
             var windows = try PayloadFileWindows(file, size: windowSize)
-            try windows.feed(&reader, into: target, watch)
+            try windows.feed(&reader, into: target, watch: watch)
         }
     }
 }
@@ -73,10 +75,10 @@ private final class NoTarget: PayloadTarget {
 extension PayloadReader {
     /// Reads the whole payload at once.
     fileprivate mutating func feed(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ target: some PayloadTarget, _ watch: PayloadWatch
+        _ bytes: UnsafeBufferPointer<UInt8>, into target: some PayloadTarget, watch: PayloadWatch
     ) throws {
         try watch.checkCancellation()
-        _ = try feed(PayloadWindow(bytes: bytes, baseOffset: 0, isLast: true), into: target, watch)
+        _ = try feed(PayloadWindow(bytes: bytes, baseOffset: 0, isLast: true), into: target, watch: watch)
         try watch.didReachEnd(offset: bytes.count, recordCount: recordCount)
         try target.windowEnds()
     }

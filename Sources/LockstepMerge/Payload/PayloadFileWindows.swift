@@ -29,14 +29,14 @@ struct PayloadFileWindows: ~Copyable {
     /// Passes the whole file to a reader.
     ///
     /// - Throws: Errors of the reader; `FileError.cannotRead`; `PayloadError.recordTooLarge`.
-    mutating func feed(_ reader: inout PayloadReader, into target: some PayloadTarget, _ watch: PayloadWatch) throws {
+    mutating func feed(_ reader: inout PayloadReader, into target: some PayloadTarget, watch: PayloadWatch) throws {
         while true {
             try watch.checkCancellation()
             try fill()
             let bytes = UnsafeBufferPointer(
                 rebasing: UnsafeRawBufferPointer(memory).bindMemory(to: UInt8.self)[..<count])
             let consumed = try reader.feed(
-                PayloadWindow(bytes: bytes, baseOffset: baseOffset, isLast: hasReachedEnd), into: target, watch)
+                PayloadWindow(bytes: bytes, baseOffset: baseOffset, isLast: hasReachedEnd), into: target, watch: watch)
             if hasReachedEnd { try watch.didReachEnd(offset: baseOffset + count, recordCount: reader.recordCount) }
             try target.windowEnds()
             if hasReachedEnd { return }

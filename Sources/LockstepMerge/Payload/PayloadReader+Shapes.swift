@@ -4,7 +4,7 @@ extension PayloadReader {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Skips the byte order mark that some servers write before UTF-8 (RFC 8259, 8.1 allows a reader to ignore it).
-    mutating func skipByteOrderMark(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws {
+    mutating func skipByteOrderMark(_ scanner: inout JSONScanner, in window: PayloadWindow) throws {
         let first = window.bytes.prefix(Self.byteOrderMark.count)
         if first.elementsEqual(Self.byteOrderMark) {
             scanner.move(to: scanner.start + first.count, depth: 0)
@@ -16,10 +16,10 @@ extension PayloadReader {
 
     /// Enters the payload.
     mutating func begin(
-        _ scanner: inout JSONScanner, _ window: PayloadWindow, _ target: some PayloadTarget
+        _ scanner: inout JSONScanner, in window: PayloadWindow, into target: some PayloadTarget
     ) throws {
         switch (shape, scanner.peek()) {
-        case (.records, _): try beginRecords(&scanner, window, target)
+        case (.records, _): try beginRecords(&scanner, in: window, into: target)
         case (.wrapped, UInt8(ascii: "{")):
             try scanner.open(UInt8(ascii: "{"))
             location = .wrapperMemberOrEnd(isFirst: true)
@@ -32,13 +32,13 @@ extension PayloadReader {
         case (.map, UInt8(ascii: "n")):
             _ = try scanner.null()
             location = .end
-        default: throw try wrongShape(&scanner, window)
+        default: throw try wrongShape(&scanner, in: window)
         }
     }
 
     /// Enters the list of records, or reads the record that replaces it.
     mutating func beginRecords(
-        _ scanner: inout JSONScanner, _ window: PayloadWindow, _ target: some PayloadTarget
+        _ scanner: inout JSONScanner, in window: PayloadWindow, into target: some PayloadTarget
     ) throws {
         switch scanner.peek() {
         case UInt8(ascii: "["):
@@ -46,12 +46,12 @@ extension PayloadReader {
             location = .listMemberOrEnd(isFirst: true)
         case UInt8(ascii: "{"):
             target.payloadIsOneRecord()
-            try takeRecord(&scanner, nil, window, target)
+            try takeRecord(&scanner, key: nil, in: window, into: target)
             location = afterRecords
         case UInt8(ascii: "n"):
             _ = try scanner.null()
             location = afterRecords
-        default: throw try wrongShape(&scanner, window)
+        default: throw try wrongShape(&scanner, in: window)
         }
     }
 
@@ -85,7 +85,7 @@ extension PayloadReader {
     }
 
     /// The error for a value that is not what the shape requires, or that is not JSON.
-    private func wrongShape(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws -> PayloadError {
+    private func wrongShape(_ scanner: inout JSONScanner, in window: PayloadWindow) throws -> PayloadError {
         let offset = scanner.offset
         let found: String
         switch scanner.peek() {
@@ -96,7 +96,7 @@ extension PayloadReader {
         case UInt8(ascii: "t"), UInt8(ascii: "f"): found = "true or false"
         default: found = "a number"
         }
-        try refuseBrokenScalar(&scanner, window)
+        try refuseBrokenScalar(&scanner, in: window)
         let wanted: String
         switch shape {
         case .records: wanted = "an array of records or one record"
@@ -109,7 +109,7 @@ extension PayloadReader {
 
     /// Throws if a scalar is not JSON: that is reported rather than its type. Arrays and objects are not checked, nor
     /// are texts beyond the limit.
-    private func refuseBrokenScalar(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws {
+    private func refuseBrokenScalar(_ scanner: inout JSONScanner, in window: PayloadWindow) throws {
         if [UInt8(ascii: "["), UInt8(ascii: "{")].contains(scanner.peek()) { return }
         let start = scanner.cursor - scanner.start
         let bytes = UnsafeBufferPointer(rebasing: window.bytes[start...].prefix(Self.scalarLimit))

@@ -42,7 +42,7 @@ struct PayloadReader {
     /// - Throws: `JSONSyntaxError` with the offset in the whole payload, `PayloadError.wrongShape`, `RepeatedKey`, and
     ///   errors of `target` and `watch`.
     mutating func feed(
-        _ window: PayloadWindow, into target: some PayloadTarget, _ watch: PayloadWatch
+        _ window: PayloadWindow, into target: some PayloadTarget, watch: PayloadWatch
     ) throws -> Int {
         indexTexts.reset()
         var scanner = JSONScanner(window.bytes, baseOffset: window.baseOffset)
@@ -53,7 +53,7 @@ struct PayloadReader {
             if step == scanner.end, !window.isLast || location == .end { return scanner.cursor - scanner.start }
             do {
                 scanner.move(to: step, depth: depth)
-                try takeStep(&scanner, window, target)
+                try takeStep(&scanner, in: window, into: target)
             } catch let error as JSONSyntaxError where window.mayEndTooEarly(error) {
                 return step - scanner.start
             }
@@ -75,37 +75,37 @@ struct PayloadReader {
 
     /// Reads a token or a record. If it throws, the state has not changed.
     private mutating func takeStep(
-        _ scanner: inout JSONScanner, _ window: PayloadWindow, _ target: some PayloadTarget
+        _ scanner: inout JSONScanner, in window: PayloadWindow, into target: some PayloadTarget
     ) throws {
         switch location {
-        case .beginning: try skipByteOrderMark(&scanner, window)
-        case .payload: try begin(&scanner, window, target)
+        case .beginning: try skipByteOrderMark(&scanner, in: window)
+        case .payload: try begin(&scanner, in: window, into: target)
         case .wrapperMemberOrEnd(let isFirst):
             guard try scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) else { return location = .wrapperKey }
             guard occurrences > 0 else { throw missingKey(scanner.offset - 1) }
             location = .end
         case .wrapperKey: try takeWrapperKey(&scanner)
-        case .wrapped: try beginRecords(&scanner, window, target)
+        case .wrapped: try beginRecords(&scanner, in: window, into: target)
         case .skippedValue:
-            if try skipped.takeToken(&scanner, window) { location = .wrapperMemberOrEnd(isFirst: false) }
+            if try skipped.takeToken(&scanner, in: window) { location = .wrapperMemberOrEnd(isFirst: false) }
         case .listMemberOrEnd(let isFirst):
             location = try scanner.isClosed(UInt8(ascii: "]"), isFirst: isFirst) ? afterRecords : .listMember
         case .listMember:
             let key = shape == .map ? indexText() : nil
-            try takeRecord(&scanner, key, window, target)
+            try takeRecord(&scanner, key: key, in: window, into: target)
             location = .listMemberOrEnd(isFirst: false)
         case .mapMemberOrEnd(let isFirst):
             location = try scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) ? .end : .mapMember
         case .mapMember:
             let key = try scanner.key()
-            try takeRecord(&scanner, key, window, target)
+            try takeRecord(&scanner, key: key, in: window, into: target)
             location = .mapMemberOrEnd(isFirst: false)
         case .end: throw JSONSyntaxError(.trailingContent, at: scanner.offset)
         }
     }
 
     mutating func takeRecord(
-        _ scanner: inout JSONScanner, _ key: JSONScanner.Text?, _ window: PayloadWindow, _ target: some PayloadTarget
+        _ scanner: inout JSONScanner, key: JSONScanner.Text?, in window: PayloadWindow, into target: some PayloadTarget
     ) throws {
         try window.refuseCutNumber(&scanner)
         let isHole = shape == .map && scanner.peek() == UInt8(ascii: "n")

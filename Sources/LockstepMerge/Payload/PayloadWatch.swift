@@ -13,7 +13,7 @@ final class PayloadWatch {
     /// The same for large records.
     private static let bytesBetweenReports = 4 * 1024 * 1024
 
-    init(_ cancellation: MergeCancellation = MergeCancellation(), _ reports: MergeReports? = nil) {
+    init(_ cancellation: MergeCancellation = MergeCancellation(), reports: MergeReports? = nil) {
         self.cancellation = cancellation
         self.reports = reports
         // If a payload is read again from its beginning, there is no report until the previous one is exceeded.

@@ -16,9 +16,9 @@ struct SkippedValue {
     /// Reads the next token.
     ///
     /// - Returns: Whether the value is complete.
-    mutating func takeToken(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws -> Bool {
+    mutating func takeToken(_ scanner: inout JSONScanner, in window: PayloadWindow) throws -> Bool {
         switch next {
-        case .value: return try takeValue(&scanner, window)
+        case .value: return try takeValue(&scanner, in: window)
         case .key:
             _ = try scanner.key()
             next = .value
@@ -34,7 +34,7 @@ struct SkippedValue {
         return false
     }
 
-    private mutating func takeValue(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws -> Bool {
+    private mutating func takeValue(_ scanner: inout JSONScanner, in window: PayloadWindow) throws -> Bool {
         switch scanner.peek() {
         case UInt8(ascii: "{"):
             try scanner.open(UInt8(ascii: "{"))

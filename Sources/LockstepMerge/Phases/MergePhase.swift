@@ -11,7 +11,7 @@ protocol MergePhase {
 /// How a payload is split into batches does not affect the result (Rules.md, M11).
 protocol BatchPhase {
     /// - Throws: An error that ends the merge. The transaction is then rolled back.
-    func run(_ batch: MergeBatch, _ state: MergeState) throws
+    func run(_ batch: MergeBatch, in state: MergeState) throws
 }
 
 /// The staged rows of a batch, as its phases pass them on.

@@ -10,7 +10,7 @@ final class ChangeTrace {
     private var order: [Record] = []
     private var members: [Record: [String]] = [:]
 
-    func record(_ entity: MergeEntity, _ key: RecordKey, _ names: [String]) {
+    func record(_ entity: MergeEntity, key: RecordKey, names: [String]) {
         let record = Record(entity: entity.plan.name, key: key)
         if members[record] == nil { order.append(record) }
         let known = members[record] ?? []

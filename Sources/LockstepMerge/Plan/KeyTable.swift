@@ -93,19 +93,23 @@ final class KeyTable {
     let tally: KeyTally?
 
     /// - Parameter onlyColumns: The columns whose keys count; the others, and relationships, are ignored.
-    init(_ plan: EntityPlan, _ tally: KeyTally?, onlyColumns: [Int]? = nil) {
+    init(_ plan: EntityPlan, tally: KeyTally?, onlyColumns: [Int]? = nil) {
         path = []
         relationshipKeys = plan.relationshipKeys
         self.tally = tally
         slots.initialize(repeating: -1, count: Self.slotCount)
         state.initialize(to: State())
         for (index, column) in plan.columns.enumerated() where onlyColumns?.contains(index) ?? true {
-            if let wire = column.wire { add(index == plan.versionColumn ? .version : .column, index, at: wire.path) }
+            if let wire = column.wire {
+                add(index == plan.versionColumn ? .version : .column, index: index, at: wire.path)
+            }
         }
         if let onlyColumns { passOver(plan, but: onlyColumns) } else { addRelationships(plan) }
         addNestedAttributes()
         for (index, column) in plan.columns.enumerated() where onlyColumns?.contains(index) ?? true {
-            for (part, path) in (column.wire?.former ?? []).enumerated() { add(.former, index, part, at: path) }
+            for (part, path) in (column.wire?.former ?? []).enumerated() {
+                add(.former, index: index, part: part, at: path)
+            }
         }
         if tally != nil { state.pointee.first = .max }
     }
@@ -116,18 +120,18 @@ final class KeyTable {
             case .none: break
             case .id(let paths, let embedded):
                 for (part, path) in paths.enumerated() {
-                    add(.foreignKey, index, part, at: path.keys)
+                    add(.foreignKey, index: index, part: part, at: path.keys)
                 }
-                if let embedded { add(.embeddedOne, index, at: embedded.keys) }
+                if let embedded { add(.embeddedOne, index: index, at: embedded.keys) }
             case .ids(let path, embedded: _) where relationship.wire.isMixed,
                 .embedded(let path, ids: _) where relationship.wire.isMixed:
-                add(.members, index, at: path.keys)
+                add(.members, index: index, at: path.keys)
             case .ids(let path, let embedded):
-                add(.identities, index, at: path.keys)
-                if let embedded { add(.embeddedMany, index, at: embedded.keys) }
+                add(.identities, index: index, at: path.keys)
+                if let embedded { add(.embeddedMany, index: index, at: embedded.keys) }
             case .embedded(let path, let ids):
-                add(relationship.isToMany ? .embeddedMany : .embeddedOne, index, at: path.keys)
-                if let ids { add(.identities, index, at: ids.keys) }
+                add(relationship.isToMany ? .embeddedMany : .embeddedOne, index: index, at: path.keys)
+                if let ids { add(.identities, index: index, at: ids.keys) }
             }
         }
     }
@@ -147,7 +151,7 @@ final class KeyTable {
     private func passOver(_ plan: EntityPlan, but columns: [Int]) {
         for (index, column) in plan.columns.enumerated() where !columns.contains(index) {
             guard let path = column.wire?.path, path.count == 1, find(Array(path[0].utf8)) == nil else { continue }
-            insert(Array(path[0].utf8), .unknown, index)
+            insert(Array(path[0].utf8), meaning: .unknown, at: index)
         }
     }
 
@@ -166,22 +170,22 @@ final class KeyTable {
         slots.deallocate()
     }
 
-    private func add(_ meaning: Meaning, _ index: Int, _ part: Int = 0, at path: [String]) {
+    private func add(_ meaning: Meaning, index: Int, part: Int = 0, at path: [String]) {
         let name = Array(path[0].utf8)
-        guard path.count > 1 else { return insert(name, meaning, index, part) }
+        guard path.count > 1 else { return insert(name, meaning: meaning, at: index, part: part) }
         let table: KeyTable
         if let known = find(name), entries[known].meaning == .object {
             table = inner[entries[known].index]
         } else {
             table = KeyTable(path: self.path + [path[0]], tally)
             inner.append(table)
-            insert(name, .object, inner.count - 1)
+            insert(name, meaning: .object, at: inner.count - 1)
         }
-        table.add(meaning, index, part, at: Array(path.dropFirst()))
+        table.add(meaning, index: index, part: part, at: Array(path.dropFirst()))
     }
 
     private func insert(
-        _ name: [UInt8], _ meaning: Meaning, _ index: Int, _ part: Int = 0, isSpelling: Bool = false
+        _ name: [UInt8], meaning: Meaning, at index: Int, part: Int = 0, isSpelling: Bool = false
     ) {
         precondition(count < Self.capacity, "An entity has fewer attributes.")
         let kept = name.withUnsafeBufferPointer { arena.copy($0) }
@@ -223,7 +227,7 @@ final class KeyTable {
     @inline(__always)
     func entry(_ name: UnsafeBufferPointer<UInt8>, after previous: Int) -> Int? {
         let guess = previous < 0 ? state.pointee.first : entries[previous].successor
-        if guess < count, isEqual(guess, name) { return guess }
+        if guess < count, isEqual(guess, name: name) { return guess }
         return found(name, after: previous)
     }
 
@@ -233,7 +237,9 @@ final class KeyTable {
             // The guess is never correct for such a key, so each one arrives here. Other spellings are counted when
             // they are read.
             let meaning = entries[index].meaning
-            if meaning != .spelling { tally.record(self, index, isRead: meaning != .unknown && meaning != .unread) }
+            if meaning != .spelling {
+                tally.record(self, entry: index, isRead: meaning != .unknown && meaning != .unread)
+            }
             return index
         }
         if previous < 0 { state.pointee.first = index } else { entries[previous].successor = index }
@@ -246,7 +252,7 @@ final class KeyTable {
     func find(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
         var slot = Self.slot(name)
         while slots[slot] >= 0 {
-            if isEqual(Int(slots[slot]), name) { return Int(slots[slot]) }
+            if isEqual(Int(slots[slot]), name: name) { return Int(slots[slot]) }
             slot = (slot + 1) & (Self.slotCount - 1)
         }
         return nil
@@ -259,15 +265,15 @@ final class KeyTable {
         let known = entriesByPlainName[Self.plainName(bytes)] ?? -1
         guard known >= 0 || count < Self.unknownLimit else { return nil }
         if known < 0, let unread = relationshipKeys?.relationship(for: String(decoding: bytes, as: UTF8.self)) {
-            insert(bytes, .unread, unread.relationship, isSpelling: true)
+            insert(bytes, meaning: .unread, at: unread.relationship, isSpelling: true)
             return count - 1
         }
-        insert(bytes, known >= 0 ? .spelling : .unknown, known, isSpelling: true)
+        insert(bytes, meaning: known >= 0 ? .spelling : .unknown, at: known, isSpelling: true)
         return count - 1
     }
 
     @inline(__always)
-    private func isEqual(_ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func isEqual(_ index: Int, name: UnsafeBufferPointer<UInt8>) -> Bool {
         let entry = entries + index
         guard entry.pointee.count == name.count, let other = name.baseAddress else { return false }
         return memcmp(entry.pointee.name, other, name.count) == 0

@@ -14,7 +14,7 @@ final class KeyTally {
     /// The keys of the record that is being read. If the record is incomplete, it is read again later.
     private var pending: [(table: ObjectIdentifier, entry: Int, isRead: Bool)] = []
 
-    func record(_ table: KeyTable, _ entry: Int, isRead: Bool) {
+    func record(_ table: KeyTable, entry: Int, isRead: Bool) {
         pending.append((ObjectIdentifier(table), entry, isRead))
     }
 
@@ -45,13 +45,13 @@ extension MergeEntity {
     /// What the keys of the payload were read into, and those without a meaning.
     func routes(_ tally: KeyTally) -> (routes: [MergeTrace.KeyRoute], unknown: [MergeTrace.UnknownKey]) {
         var found: (routes: [MergeTrace.KeyRoute], unknown: [MergeTrace.UnknownKey]) = ([], [])
-        collect(keys, tally, &found)
+        collect(keys, tally: tally, into: &found)
         return found
     }
 
     private func collect(
-        _ keys: KeyTable, _ tally: KeyTally,
-        _ found: inout (routes: [MergeTrace.KeyRoute], unknown: [MergeTrace.UnknownKey])
+        _ keys: KeyTable, tally: KeyTally,
+        into found: inout (routes: [MergeTrace.KeyRoute], unknown: [MergeTrace.UnknownKey])
     ) {
         for (entry, count) in (tally.counts[ObjectIdentifier(keys)] ?? [:]).sorted(by: { $0.key < $1.key }) {
             let path = keys.paths[entry].joined(separator: ".")
@@ -64,7 +64,7 @@ extension MergeEntity {
                     MergeTrace.UnknownKey(entity: plan.name, keyPath: path, count: count.ignored))
             }
         }
-        for table in keys.inner { collect(table, tally, &found) }
+        for table in keys.inner { collect(table, tally: tally, into: &found) }
     }
 
     private func destination(of entry: KeyTable.Entry, _ keys: KeyTable) -> (member: String, column: String?)? {

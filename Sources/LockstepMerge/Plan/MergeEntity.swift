@@ -32,7 +32,7 @@ final class MergeEntity {
     let identityKeys: KeyTable?
 
     init(
-        _ plan: EntityPlan, index: Int, _ relationships: [MergeRelationship], _ tally: KeyTally?, _ hooks: EntityHooks?
+        _ plan: EntityPlan, index: Int, relationships: [MergeRelationship], tally: KeyTally?, hooks: EntityHooks?
     ) {
         self.plan = plan
         self.index = index
@@ -54,10 +54,10 @@ final class MergeEntity {
             (readers + column).initialize(to: .passUnretained(reader))
         }
         defaults = plan.columns.map { [arena] in DefaultCell($0, arena: arena) }
-        keys = KeyTable(plan, tally)
+        keys = KeyTable(plan, tally: tally)
         self.hooks = hooks
         let takesRecords = hooks?.takesRecords ?? false
-        identityKeys = takesRecords ? KeyTable(plan, nil, onlyColumns: Self.identityColumns(plan)) : nil
+        identityKeys = takesRecords ? KeyTable(plan, tally: nil, onlyColumns: Self.identityColumns(plan)) : nil
     }
 
     deinit { readers.deallocate() }
@@ -82,7 +82,7 @@ final class MergeEntity {
 
     /// Whether the store has the same value in a column of the statement's current row.
     @inline(__always)
-    func isStored(_ cell: Cell, in statement: RawStatement, _ column: Int) -> Bool {
+    func isStored(_ cell: Cell, in statement: RawStatement, column: Int) -> Bool {
         cell.isEqual(to: statement.pointer, column: Int32(column), type: plan.columns[column].type)
     }
 
@@ -151,7 +151,7 @@ final class MergePlan {
                     description: relationship, destination: indexes[ObjectIdentifier(destination)] ?? 0,
                     inverse: relationship.inverse.flatMap { destination.relationship(named: $0) })
             }
-            return MergeEntity(plan, index: index, relationships, tally, hooks[plan.name])
+            return MergeEntity(plan, index: index, relationships: relationships, tally: tally, hooks: hooks[plan.name])
         }
         for entity in entities {
             for column in entity.wireKeyColumns {
@@ -159,7 +159,7 @@ final class MergePlan {
                     continue
                 }
                 entity.reader(column).takeUnretainedValue().spelling = SpellingNotes(
-                    spellings, owner, index, isLink: owner !== entity.plan)
+                    spellings, plan: owner, entity: index, isLink: owner !== entity.plan)
             }
         }
     }

@@ -11,17 +11,17 @@ struct OrderedRecordWriter {
     /// The JSON of a record, or of a list of records.
     mutating func bytes(of value: JSONValue, _ plan: EntityPlan) throws(JSONWritingError) -> [UInt8] {
         var writer = JSONWriter()
-        try write(value, plan, &writer)
+        try write(value, of: plan, writer: &writer)
         return writer.bytes
     }
 
     private mutating func write(
-        _ value: JSONValue, _ plan: EntityPlan, _ writer: inout JSONWriter
+        _ value: JSONValue, of plan: EntityPlan, writer: inout JSONWriter
     ) throws(JSONWritingError) {
         switch value {
         case .array(let elements):
             try writer.beginArray()
-            for element in elements { try write(element, plan, &writer) }
+            for element in elements { try write(element, of: plan, writer: &writer) }
             writer.endArray()
         case .object(let members):
             let places = places(of: plan)
@@ -32,7 +32,7 @@ struct OrderedRecordWriter {
             for member in ordered {
                 writer.key(member.key)
                 if let destination = member.place?.destination {
-                    try write(member.value, destination, &writer)
+                    try write(member.value, of: destination, writer: &writer)
                 } else {
                     try writer.write(member.value)
                 }
@@ -61,12 +61,12 @@ extension EntityPlan {
     /// The places of all members, by their plain names.
     fileprivate var memberPlaces: [String: MemberPlace] {
         var places: [String: MemberPlace] = [:]
-        func add(_ path: [String], _ rank: Int, _ destination: EntityPlan? = nil) {
+        func add(_ path: [String], rank: Int, to destination: EntityPlan? = nil) {
             guard let key = path.first else { return }
             places[KeyName.plain(key)] = MemberPlace(rank: rank, destination: path.count == 1 ? destination : nil)
         }
         for (column, description) in columns.enumerated() {
-            if let path = description.wire?.path { add(path, column) }
+            if let path = description.wire?.path { add(path, rank: column) }
         }
         for (index, relationship) in relationships.enumerated() {
             let rank = columns.count + index
@@ -74,14 +74,14 @@ extension EntityPlan {
             switch relationship.wire {
             case .none: break
             case .id(let paths, let embedded):
-                for path in paths { add(path.keys, rank) }
-                if let embedded { add(embedded.keys, rank, destination) }
+                for path in paths { add(path.keys, rank: rank) }
+                if let embedded { add(embedded.keys, rank: rank, to: destination) }
             case .ids(let path, let embedded):
-                add(path.keys, rank, embedded == path ? destination : nil)
-                if let embedded, embedded != path { add(embedded.keys, rank, destination) }
+                add(path.keys, rank: rank, to: embedded == path ? destination : nil)
+                if let embedded, embedded != path { add(embedded.keys, rank: rank, to: destination) }
             case .embedded(let path, let ids):
-                add(path.keys, rank, destination)
-                if let ids, ids != path { add(ids.keys, rank) }
+                add(path.keys, rank: rank, to: destination)
+                if let ids, ids != path { add(ids.keys, rank: rank) }
             }
         }
         return places

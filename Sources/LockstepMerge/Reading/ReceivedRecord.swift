@@ -20,24 +20,24 @@ package struct ReceivedRecord {
 
         func keys(of plan: EntityPlan) -> KeyTable {
             if let keys = known[ObjectIdentifier(plan)] { return keys }
-            let keys = KeyTable(plan, nil)
+            let keys = KeyTable(plan, tally: nil)
             known[ObjectIdentifier(plan)] = keys
             return keys
         }
     }
 
     /// - Parameter json: Any value; one that is no object has none of the values.
-    package init(_ json: JSONValue, _ plan: EntityPlan) { self.init(json, plan, Tables()) }
+    package init(_ json: JSONValue, plan: EntityPlan) { self.init(json, plan: plan, tables: Tables()) }
 
-    private init(_ json: JSONValue, _ plan: EntityPlan, _ tables: Tables) {
+    private init(_ json: JSONValue, plan: EntityPlan, tables: Tables) {
         (self.plan, self.tables) = (plan, tables)
-        read(json, tables.keys(of: plan))
+        read(json, keys: tables.keys(of: plan))
     }
 
     // MARK: Reading
 
     /// Another spelling counts if the key itself is missing, and there is only one such spelling (Rules.md, N1).
-    private mutating func read(_ json: JSONValue, _ keys: KeyTable) {
+    private mutating func read(_ json: JSONValue, keys: KeyTable) {
         guard case .object(let members) = json else { return }
         var exact: Set<Int> = []
         var spellings: [Int: [JSONValue]] = [:]
@@ -48,21 +48,23 @@ package struct ReceivedRecord {
                 spellings[keys[entry].index, default: []].append(value)
             } else {
                 exact.insert(entry)
-                take(value, keys[entry], keys)
+                take(value, entry: keys[entry], keys: keys)
             }
         }
         for (entry, values) in spellings where values.count == 1 && !exact.contains(entry) {
-            take(values[0], keys[entry], keys)
+            take(values[0], entry: keys[entry], keys: keys)
         }
     }
 
-    private mutating func take(_ value: JSONValue, _ entry: KeyTable.Entry, _ keys: KeyTable) {
+    private mutating func take(_ value: JSONValue, entry: KeyTable.Entry, keys: KeyTable) {
         switch entry.meaning {
         case .object where value == .null:
             // Null in place of an object means null for all of its values.
             let inner = keys.inner[entry.index]
-            for index in 0..<inner.count where inner[index].meaning != .former { take(.null, inner[index], inner) }
-        case .object: read(value, keys.inner[entry.index])
+            for index in 0..<inner.count where inner[index].meaning != .former {
+                take(.null, entry: inner[index], keys: inner)
+            }
+        case .object: read(value, keys: keys.inner[entry.index])
         case .unknown, .unread, .spelling: break
         case .version: values[Place(meaning: .column, index: entry.index)] = value
         default: values[Place(meaning: entry.meaning, index: entry.index, part: entry.part)] = value
@@ -88,7 +90,7 @@ package struct ReceivedRecord {
         if let own, own != .null { return own }
         guard let embedded = values[Place(meaning: .embeddedOne, index: relationship)] else { return own }
         if embedded == .null { return .null }
-        let identity = record(embedded, relationship).identity
+        let identity = record(embedded, for: relationship).identity
         return identity.indices.contains(part) && identity[part] != .null ? identity[part] : own
     }
 
@@ -97,21 +99,21 @@ package struct ReceivedRecord {
     package func identities(of relationship: Int) -> [[JSONValue]]? {
         let lists = ([.identities] + Self.recordForms).compactMap { values[Place(meaning: $0, index: relationship)] }
         return (lists.first { $0 != .null } ?? lists.first)?.elements.map { element in
-            if case .object = element { record(element, relationship).identity } else { [element] }
+            if case .object = element { record(element, for: relationship).identity } else { [element] }
         }
     }
 
     /// The records of a relationship that are embedded in this one.
     package func records(of relationship: Int) -> [ReceivedRecord] {
         Self.recordForms.flatMap { values[Place(meaning: $0, index: relationship)]?.elements ?? [] }.compactMap {
-            if case .object = $0 { record($0, relationship) } else { nil }
+            if case .object = $0 { record($0, for: relationship) } else { nil }
         }
     }
 
     private static let recordForms: [KeyTable.Meaning] = [.members, .embeddedMany, .embeddedOne]
 
-    private func record(_ json: JSONValue, _ relationship: Int) -> ReceivedRecord {
-        ReceivedRecord(json, plan.relationships[relationship].destination.entity.plan, tables)
+    private func record(_ json: JSONValue, for relationship: Int) -> ReceivedRecord {
+        ReceivedRecord(json, plan: plan.relationships[relationship].destination.entity.plan, tables: tables)
     }
 }
 

@@ -14,10 +14,10 @@ extension RecordReader {
     /// Reads an object that is a whole record. A value under a former key counts if its column has none: the first key
     /// in the order of the schema (Rules.md, N8).
     func readRecord(
-        _ scanner: inout JSONScanner, _ keys: KeyTable, _ target: StagedRow, _ problem: inout RecordProblem?
+        _ scanner: inout JSONScanner, keys: KeyTable, into target: StagedRow, problem: inout RecordProblem?
     ) throws {
         let start = formerValues.count
-        try readObject(&scanner, keys, target, &problem)
+        try readObject(&scanner, keys: keys, into: target, problem: &problem)
         guard formerValues.count > start else { return }
         var first: [Int: FormerValue] = [:]
         for value in formerValues[start...] where target.cells[value.column].kind == .absent {
@@ -29,7 +29,7 @@ extension RecordReader {
         for (column, former) in first.sorted(by: { $0.key < $1.key }) {
             var copy = scanner
             copy.move(to: former.value, depth: former.depth)
-            try readColumn(&copy, column, former.keys, former.key, target, &problem)
+            try readColumn(&copy, column: column, keys: former.keys, key: former.key, into: target, problem: &problem)
         }
     }
 }

@@ -22,7 +22,7 @@ final class RepresentationReader: WireCollector {
     private var failure: (any Error)?
 
     /// - Parameter root: The entity of the top-level records.
-    init(_ reader: RecordReader, _ root: MergeEntity) {
+    init(_ reader: RecordReader, root: MergeEntity) {
         self.reader = reader
         placesOfEntities = reader.plan.entities.map { WirePlaces($0.plan) }
         self.root = root
@@ -33,8 +33,8 @@ final class RepresentationReader: WireCollector {
     /// - Returns: The row.
     /// - Throws: Errors of the recorder if an invalid record aborts the merge.
     @discardableResult
-    func read(_ value: some WireObject, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
-        if entity.identityKeys != nil { return try keep(value, entity, origin) }
+    func read(_ value: some WireObject, of entity: MergeEntity, origin: Origin) throws -> Int {
+        if entity.identityKeys != nil { return try keep(value, of: entity, origin: origin) }
         let outer = (current, problem)
         defer { (current, problem) = outer }
         let table = staging.tables[entity.index]
@@ -44,14 +44,16 @@ final class RepresentationReader: WireCollector {
         value.collect(into: self)
         if let failure { throw failure }
         for other in value.omittedKeys.allOtherForms where !other.isBesideKey {
-            if let link = entity.plan.relationship(inOtherFormAt: other.path) { reader.dropIncompleteKey(link, target) }
+            if let link = entity.plan.relationship(inOtherFormAt: other.path) {
+                reader.dropIncompleteKey(link, into: target)
+            }
         }
-        try reader.finish(target, problem)
+        try reader.finish(target, problem: problem)
         return row
     }
 
     /// Keeps a record for its hooks, which get it encoded as JSON.
-    private func keep(_ value: some WireObject, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
+    private func keep(_ value: some WireObject, of entity: MergeEntity, origin: Origin) throws -> Int {
         var scanner: JSONScanner
         do {
             let encoder = JSONValueEncoder(userInfo: [.writesOtherForms: true])
@@ -59,14 +61,15 @@ final class RepresentationReader: WireCollector {
             scanner = try self.scanner(of: encoder.value, entity.plan)
         } catch {
             let row = staging.tables[entity.index].append(origin)
-            try reader.skip(row, entity, RecordProblem([], "cannot be written as JSON for its hooks"))
+            try reader.skip(
+                row, of: entity, problem: RecordProblem([], reason: "cannot be written as JSON for its hooks"))
             return row
         }
-        let row = try reader.read(&scanner, entity, origin)
+        let row = try reader.read(&scanner, of: entity, origin: origin)
         let table = staging.tables[entity.index]
         let target = RecordReader.StagedRow(entity: entity, table: table, row: row, record: origin.record)
         for (key, isComposite) in value.omittedKeys.unreadKeys.sorted(by: { $0.key < $1.key }) {
-            reader.noteUnread(key, isComposite: isComposite, target)
+            reader.noteUnread(key, isComposite: isComposite, into: target)
         }
         return row
     }
@@ -74,9 +77,9 @@ final class RepresentationReader: WireCollector {
     /// Reads a record from its JSON.
     ///
     /// - Returns: The row.
-    func read(_ json: JSONValue, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
+    func read(_ json: JSONValue, of entity: MergeEntity, origin: Origin) throws -> Int {
         var scanner = try scanner(of: json, entity.plan)
-        return try reader.read(&scanner, entity, origin)
+        return try reader.read(&scanner, of: entity, origin: origin)
     }
 
     /// A scanner of a record's JSON, which is copied into the staging area.
@@ -86,11 +89,11 @@ final class RepresentationReader: WireCollector {
     }
 
     /// Skips a record that could not be decoded. Its identity shows that the server has it.
-    func skip(_ identity: [DatabaseValue]?, _ problem: RecordProblem, _ entity: MergeEntity, _ origin: Origin) throws {
+    func skip(_ identity: [DatabaseValue]?, problem: RecordProblem, of entity: MergeEntity, origin: Origin) throws {
         let row = staging.tables[entity.index].append(origin)
         let cells = staging.tables[entity.index].row(row)
         for (column, value) in zip(entity.wireKeyColumns, identity ?? []) { cells[column] = cell(value) }
-        try reader.skip(row, entity, problem)
+        try reader.skip(row, of: entity, problem: problem)
     }
 
     /// The value in the staging area, which outlives the representation.
@@ -114,34 +117,34 @@ final class RepresentationReader: WireCollector {
         guard let record = current else { return }
         switch place.target {
         case .column(let column):
-            guard let value else { return reader.readNull(column, place.path, record, &problem) }
+            guard let value else { return reader.readNull(column, at: place.path, into: record, problem: &problem) }
             record.cells[column] = cell(value)
         case .key(let relationship, let part):
-            guard let value else { return reader.clear(relationship, place.path, record, &problem) }
-            reader.take(cell(value), ofKey: relationship, part, record)
+            guard let value else { return reader.clear(relationship, at: place.path, into: record, problem: &problem) }
+            reader.take(cell(value), ofKey: relationship, part: part, into: record)
         case .identities(let relationship):
             // The only one of a symmetric to-one.
-            guard let value else { return reader.empty(relationship, .identities, record) }
-            identities([value], relationship, record)
+            guard let value else { return reader.empty(relationship, form: .identities, into: record) }
+            identities([value], for: relationship, record: record)
         case .embedded, .unknown: return
         }
     }
 
     func identities(_ values: [DatabaseValue], at place: WirePlaces.Place) {
         guard case .identities(let relationship) = place.target, let record = current else { return }
-        identities(values, relationship, record)
+        identities(values, for: relationship, record: record)
     }
 
-    private func identities(_ values: [DatabaseValue], _ relationship: Int, _ record: RecordReader.StagedRow) {
+    private func identities(_ values: [DatabaseValue], for relationship: Int, record: RecordReader.StagedRow) {
         let members = values.map { StagedMember(identity: cell($0)) }
         record.table.append(
-            StagedMembership(row: record.row, relationship: relationship, form: .identities), members)
+            StagedMembership(row: record.row, relationship: relationship, form: .identities), list: members)
     }
 
     func embedded<Embedded: WireObject>(_ value: Embedded?, at place: WirePlaces.Place) {
         guard case .embedded(let relationship) = place.target, failure == nil, let record = current else { return }
-        let row = value.flatMap { readEmbedded($0, relationship, in: record, at: -1) }
-        reader.take(row, ofEmbedded: relationship, place.path, record, &problem)
+        let row = value.flatMap { readEmbedded($0, for: relationship, in: record, at: -1) }
+        reader.take(row, ofEmbedded: relationship, at: place.path, into: record, problem: &problem)
     }
 
     func embedded<Embedded: WireObject>(list: [Embedded], at place: WirePlaces.Place) {
@@ -149,13 +152,13 @@ final class RepresentationReader: WireCollector {
         var members: [StagedMember] = []
         members.reserveCapacity(list.count)
         for value in list {
-            guard failure == nil, let row = readEmbedded(value, relationship, in: record, at: members.count) else {
+            guard failure == nil, let row = readEmbedded(value, for: relationship, in: record, at: members.count) else {
                 return
             }
             members.append(StagedMember(row: Int32(row)))
         }
         record.table.append(
-            StagedMembership(row: record.row, relationship: relationship, form: .records), members)
+            StagedMembership(row: record.row, relationship: relationship, form: .records), list: members)
     }
 
     func otherForm(_ json: JSONValue, at path: [String]) {
@@ -167,11 +170,12 @@ final class RepresentationReader: WireCollector {
             var scanner = try scanner(of: json, description.destination.entity.plan)
             switch description.wire {
             case .none: break
-            case .id: try reader.readOne(&scanner, relationship, path, record, &problem)
+            case .id: try reader.readOne(&scanner, for: relationship, at: path, into: record, problem: &problem)
             case .ids, .embedded:
                 let form: MemberForm =
                     description.wire.isMixed ? .either : description.isEmbedded ? .identities : .records
-                try reader.readMembers(&scanner, relationship, form, path, record, &problem)
+                try reader.readMembers(
+                    &scanner, for: relationship, form: form, at: path, into: record, problem: &problem)
             }
         } catch {
             failure = error
@@ -180,20 +184,20 @@ final class RepresentationReader: WireCollector {
 
     func unread(key: String, isComposite: Bool) {
         guard let record = current else { return }
-        reader.noteUnread(key, isComposite: isComposite, record)
+        reader.noteUnread(key, isComposite: isComposite, into: record)
     }
 
     func violation(_ violation: LimitViolation, at place: WirePlaces.Place) {
-        reader.report(ValueProblem(violation.description), place.path, &problem)
+        reader.report(ValueProblem(violation.description), at: place.path, problem: &problem)
     }
 
     private func readEmbedded(
-        _ value: some WireObject, _ relationship: Int, in owner: RecordReader.StagedRow, at index: Int
+        _ value: some WireObject, for relationship: Int, in owner: RecordReader.StagedRow, at index: Int
     ) -> Int? {
         let destination = reader.plan.entities[owner.entity.relationships[relationship].destination]
         do {
-            let row = try read(value, destination, owner.origin(of: relationship, at: index))
-            reader.linkToOwner(row, relationship, owner)
+            let row = try read(value, of: destination, origin: owner.origin(of: relationship, at: index))
+            reader.linkToOwner(row, for: relationship, into: owner)
             return row
         } catch {
             failure = error

@@ -17,7 +17,8 @@ enum ParameterValue {
             json.withUnsafeBufferPointer { bytes in
                 var scanner = JSONScanner(bytes)
                 var problem: ValueProblem?
-                guard let cell = try? ColumnReader(column).read(&scanner, arena, &problem), problem == nil else {
+                guard let cell = try? ColumnReader(column).read(&scanner, in: arena, problem: &problem), problem == nil
+                else {
                     return nil
                 }
                 return cell.databaseValue

@@ -17,39 +17,39 @@ struct QueryParameterReader {
         let names = ParameterNames(of: scope.plan)
         for parameter in parameters {
             guard let column = names.column(of: parameter.name) else {
-                reportUnknown(parameter.name, &scope)
+                reportUnknown(parameter.name, scope: &scope)
                 continue
             }
-            try read(parameter, column, into: &scope)
+            try read(parameter, column: column, into: &scope)
         }
         resolver.add(values, to: &scope)
     }
 
-    private func reportUnknown(_ name: String, _ scope: inout ResolvedScope) {
+    private func reportUnknown(_ name: String, scope: inout ResolvedScope) {
         guard completeness == .automatic else { return }
         scope.add(
             .incompletePayload,
-            """
-            the parameter “\(name)” is not an attribute or foreign key and may leave records out, so nothing was \
-            deleted; set `completeness` to `.complete` if it does not
-            """)
+            text: """
+                the parameter “\(name)” is not an attribute or foreign key and may leave records out, so nothing was \
+                deleted; set `completeness` to `.complete` if it does not
+                """)
     }
 
-    private mutating func read(_ parameter: URLQueryItem, _ column: Int, into scope: inout ResolvedScope) throws {
-        guard let text = parameter.value, let value = try value(text, column, &scope) else {
+    private mutating func read(_ parameter: URLQueryItem, column: Int, into scope: inout ResolvedScope) throws {
+        guard let text = parameter.value, let value = try value(text, column: column, scope: &scope) else {
             return scope.add(
                 .unresolvedScope,
-                "the value of the parameter “\(parameter.name)” cannot be read, so nothing was deleted")
+                text: "the value of the parameter “\(parameter.name)” cannot be read, so nothing was deleted")
         }
         if let other = values[column], !other.isIdentical(to: value) {
             return scope.add(
-                .unresolvedScope, "the parameter “\(parameter.name)” has two values, so nothing was deleted")
+                .unresolvedScope, text: "the parameter “\(parameter.name)” has two values, so nothing was deleted")
         }
         values[column] = value
     }
 
     /// The value as the column stores it.
-    private func value(_ text: String, _ column: Int, _ scope: inout ResolvedScope) throws -> DatabaseValue? {
+    private func value(_ text: String, column: Int, scope: inout ResolvedScope) throws -> DatabaseValue? {
         let description = scope.plan.columns[column]
         guard case .foreignKey(let name) = description.content,
             let relationship = scope.plan.relationships.first(where: { $0.name == name })
@@ -76,26 +76,26 @@ struct ParameterNames {
         // The server's own names come first, since an attribute may have the name of another one's key.
         for (column, description) in plan.columns.enumerated() {
             if let path = description.wire?.path {
-                add(path.joined(separator: "."), column)
-                add(path[0] + path.dropFirst().map { "[\($0)]" }.joined(), column)
+                add(path.joined(separator: "."), column: column)
+                add(path[0] + path.dropFirst().map { "[\($0)]" }.joined(), column: column)
             }
         }
         for (relationship, columns) in plan.foreignKeys.enumerated() {
             guard case .id(let paths, embedded: _) = plan.relationships[relationship].wire else { continue }
-            for (column, path) in zip(columns, paths) { add(path.keys.joined(separator: "."), column) }
+            for (column, path) in zip(columns, paths) { add(path.keys.joined(separator: "."), column: column) }
         }
         for (column, description) in plan.columns.enumerated() {
             switch description.content {
-            case .attribute(let name): add(name, column)
+            case .attribute(let name): add(name, column: column)
             case .foreignKey(let name):
-                if plan.columns.filter({ $0.memberName == name }).count == 1 { add(name, column) }
+                if plan.columns.filter({ $0.memberName == name }).count == 1 { add(name, column: column) }
             case .position, .surrogateKey: continue
             }
-            add(description.name, column)
+            add(description.name, column: column)
         }
     }
 
-    private mutating func add(_ name: String, _ column: Int) {
+    private mutating func add(_ name: String, column: Int) {
         if exact[name] == nil { exact[name] = column }
         bySpelling[Self.spelling(name), default: []].insert(column)
     }

@@ -30,7 +30,7 @@ struct ResolvedScope {
     /// Whether the scope refers to a record that is not in the store, or to a value that cannot be read.
     var isUnresolved: Bool { obstacles.contains { $0.code == .unresolvedScope } }
 
-    mutating func require(_ column: Int, _ value: DatabaseValue) {
+    mutating func require(_ column: Int, value: DatabaseValue) {
         let name = SQLName.quoted(plan.columns[column].name)
         if value.isNull {
             conditions.append("\(name) IS NULL")
@@ -40,8 +40,8 @@ struct ResolvedScope {
         }
     }
 
-    mutating func add(_ code: MergeNote.Code, _ text: String) {
-        obstacles.append(MergeNote(code, entity: plan.name, text))
+    mutating func add(_ code: MergeNote.Code, text: String) {
+        obstacles.append(MergeNote(code, entity: plan.name, text: text))
     }
 }
 

@@ -16,8 +16,8 @@ struct ScopeResolver {
         var scope = ResolvedScope(entity: entity, plan: plans[entity])
         for condition in conditions {
             switch condition {
-            case .children(let owner, let key, let path): try addChildren(of: owner, key, path, to: &scope)
-            case .column(let name, let value): addColumn(name, value, to: &scope)
+            case .children(let owner, let key, let path): try addChildren(of: owner, key: key, at: path, to: &scope)
+            case .column(let name, let value): addColumn(name, value: value, to: &scope)
             case .query(let parameters):
                 var reader = QueryParameterReader(resolver: self, completeness: completeness)
                 try reader.read(parameters, into: &scope)
@@ -25,14 +25,14 @@ struct ScopeResolver {
         }
         try checkParents(of: &scope)
         if completeness == .partial {
-            scope.add(.incompletePayload, "the payload is not complete, so nothing was deleted")
+            scope.add(.incompletePayload, text: "the payload is not complete, so nothing was deleted")
         }
         return scope
     }
 
-    private func addColumn(_ name: String, _ value: DatabaseValue, to scope: inout ResolvedScope) {
+    private func addColumn(_ name: String, value: DatabaseValue, to scope: inout ResolvedScope) {
         guard let column = scope.plan.columns.firstIndex(where: { $0.name == name }) else {
-            return scope.add(.unresolvedScope, "there is no column “\(name)”, so nothing was deleted")
+            return scope.add(.unresolvedScope, text: "there is no column “\(name)”, so nothing was deleted")
         }
         add([column: value], to: &scope)
     }
@@ -43,9 +43,9 @@ struct ScopeResolver {
             if let other = scope.fills[column], !other.isIdentical(to: value) {
                 scope.add(
                     .unresolvedScope,
-                    "“\(scope.plan.columns[column].memberName)” has two values, so nothing was deleted")
+                    text: "“\(scope.plan.columns[column].memberName)” has two values, so nothing was deleted")
             }
-            scope.require(column, value)
+            scope.require(column, value: value)
             scope.fills[column] = value
         }
     }
@@ -53,33 +53,33 @@ struct ScopeResolver {
     // MARK: Owners
 
     private func addChildren(
-        of owner: any Model.Type, _ key: [DatabaseValue], _ path: [String], to scope: inout ResolvedScope
+        of owner: any Model.Type, key: [DatabaseValue], at path: [String], to scope: inout ResolvedScope
     ) throws {
         guard let index = plans.firstIndex(where: { $0 === owner.entity.plan }), path.count == 1,
             let relationship = plans[index].relationship(named: path[0])
         else {
             return scope.add(
                 .unresolvedScope,
-                """
-                “\(path.joined(separator: "."))” is not a relationship of \(owner.entity.name), so nothing was deleted
-                """)
+                text: """
+                    “\(path.joined(separator: "."))” is not a relationship of \(owner.entity.name), so nothing was deleted
+                    """)
         }
         let identity = RecordKey(key)
         guard let found = try find(key, of: index) else {
             return scope.add(
                 .unresolvedScope,
-                "\(plans[index].name) “\(identity.text)” is not in the store, so nothing was deleted")
+                text: "\(plans[index].name) “\(identity.text)” is not in the store, so nothing was deleted")
         }
         if !found.isStored {
             scope.add(
                 .unresolvedScope,
-                "\(plans[index].name) “\(identity.text)” is not in the store yet, so nothing was deleted")
+                text: "\(plans[index].name) “\(identity.text)” is not in the store yet, so nothing was deleted")
         }
-        try addMembers(of: found.key, index, relationship, to: &scope)
+        try addMembers(of: found.key, at: index, for: relationship, to: &scope)
     }
 
     private func addMembers(
-        of owner: RecordKey, _ index: Int, _ relationship: Int, to scope: inout ResolvedScope
+        of owner: RecordKey, at index: Int, for relationship: Int, to scope: inout ResolvedScope
     ) throws {
         let description = plans[index].relationships[relationship]
         switch description.kind {
@@ -89,13 +89,16 @@ struct ScopeResolver {
             add(Dictionary(values, uniquingKeysWith: { first, _ in first }), to: &scope)
         case .manyToMany(let join) where !join.isToOne:
             if scope.link != nil {
-                return scope.add(.unresolvedScope, "the scope has two owners by many to many, so nothing was deleted")
+                return scope.add(
+                    .unresolvedScope, text: "the scope has two owners by many to many, so nothing was deleted")
             }
             scope.link = ScopeLink(join: join, owner: index, relationship: relationship, ownerKey: owner)
         case .toOne, .manyToMany:
             scope.add(
                 .cannotDelete,
-                "\(plans[index].name).\(description.name) is a to-one: the record that it no longer refers to was kept")
+                text:
+                    "\(plans[index].name).\(description.name) is a to-one: the record that it no longer refers to was kept"
+            )
         }
     }
 
@@ -140,7 +143,7 @@ struct ScopeResolver {
             if try !isStored(known, of: destination) {
                 scope.add(
                     .unresolvedScope,
-                    "\(destination.name) “\(RecordKey(known).text)” is not in the store, so nothing was deleted")
+                    text: "\(destination.name) “\(RecordKey(known).text)” is not in the store, so nothing was deleted")
             }
         }
         // An identity is never provided: a record without one is skipped (Rules.md, M4).

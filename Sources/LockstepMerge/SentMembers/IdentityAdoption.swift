@@ -15,16 +15,16 @@ package struct IdentityAdoption {
 
     /// Returns the second row of a record: another row with the remote identity that the server assigned to this one.
     package static func twin(
-        _ database: Database, _ value: DatabaseValue, _ column: Int, _ record: RecordKey, _ plan: EntityPlan
+        _ database: Database, value: DatabaseValue, column: Int, for record: RecordKey, of plan: EntityPlan
     ) throws -> RecordKey? {
-        try Self.record(value, column, plan, besides: record, database)
+        try Self.record(value, column: column, of: plan, besides: record, in: database)
     }
 
     /// Returns the local key of the record with an identity that the server has assigned; `nil` if there is none.
     ///
     /// - Parameter other: A record that does not count.
     package static func record(
-        _ value: DatabaseValue, _ column: Int, _ plan: EntityPlan, besides other: RecordKey? = nil, _ database: Database
+        _ value: DatabaseValue, column: Int, of plan: EntityPlan, besides other: RecordKey? = nil, in database: Database
     ) throws -> RecordKey? {
         let (table, remote) = (SQLName.quoted(plan.table), SQLName.quoted(plan.columns[column].name))
         let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
@@ -43,15 +43,15 @@ package struct IdentityAdoption {
     /// - Throws: ``TwinCollision`` if the two rows cannot be merged, before anything is written.
     @discardableResult
     package func adopt(
-        _ value: DatabaseValue, _ column: Int, _ record: RecordKey, _ plan: EntityPlan
+        _ value: DatabaseValue, column: Int, for record: RecordKey, of plan: EntityPlan
     ) throws -> [DatabaseValue]? {
         let (table, remote) = (SQLName.quoted(plan.table), SQLName.quoted(plan.columns[column].name))
         let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
         let own = record.values[0]
         var known: [DatabaseValue]?
-        if let twin = try Self.twin(database, value, column, record, plan) {
-            if try isKept(twin, insteadOf: record, plan) { return nil }
-            known = try absorb(twin, into: record, plan)
+        if let twin = try Self.twin(database, value: value, column: column, for: record, of: plan) {
+            if try isKept(twin, insteadOf: record, of: plan) { return nil }
+            known = try absorb(twin, into: record, of: plan)
         }
         try changes.note(.update, in: plan.table, database)
         try database.change("UPDATE \(table) SET \(remote) = ? WHERE \(key) = ?", [value, own])
@@ -63,7 +63,7 @@ package struct IdentityAdoption {
 
     /// Whether a second row of a record replaces it: the record was deleted locally, as one of two that look alike, and
     /// the other one was edited. In this case it must not be deleted on the server.
-    private func isKept(_ twin: RecordKey, insteadOf own: RecordKey, _ plan: EntityPlan) throws -> Bool {
+    private func isKept(_ twin: RecordKey, insteadOf own: RecordKey, of plan: EntityPlan) throws -> Bool {
         guard try PendingChange.fetch(database, of: twin, plan)?.kind == .update,
             let change = try PendingChange.fetch(database, of: own, plan), change.kind == .delete
         else { return false }
@@ -74,7 +74,7 @@ package struct IdentityAdoption {
     /// Deletes a second row of a record, with the pending changes of its links.
     ///
     /// - Returns: The server's values of the record.
-    private func absorb(_ twin: RecordKey, into own: RecordKey, _ plan: EntityPlan) throws -> [DatabaseValue]? {
+    private func absorb(_ twin: RecordKey, into own: RecordKey, of plan: EntityPlan) throws -> [DatabaseValue]? {
         try adoptMembers(of: twin, into: own, plan)
         let writer = OutboxWriter(database, plan)
         let change = try PendingChange.fetch(database, of: twin, plan)
@@ -82,10 +82,10 @@ package struct IdentityAdoption {
         let base = try change == nil ? nil : writer.base(of: twin)
         let union = RecordUnion(database: database, changes: changes, plan: MergePlan(plans, isTraced: false))
         let pair = RecordUnion.Pair(plan: plan, record: twin, other: own)
-        guard try union.unite(pair, union.absorb) != nil else { throw TwinCollision(plan: plan, record: own) }
+        guard try union.unite(pair, body: union.absorb) != nil else { throw TwinCollision(plan: plan, record: own) }
         // If it was edited, and deleted on the server meanwhile, it was to be created again there.
         let isEdited = change.map { $0.kind != .delete } ?? false
-        if let values { try take(values, into: own, plan, areEdited: isEdited) }
+        if let values { try take(values, into: own, of: plan, areEdited: isEdited) }
         return base ?? values
     }
 
@@ -114,7 +114,7 @@ package struct IdentityAdoption {
                 let (key, row) = (sent[pair.sent].key, received[pair.received])
                 let isKnown = try PendingChange.fetch(database, of: key, member) != nil
                 guard try isKnown || !database.valueRows(member.findSQL, key.values).isEmpty else { continue }
-                try adopt(row[remote], remote, key, member)
+                try adopt(row[remote], column: remote, for: key, of: member)
                 try members.forget(sent[pair.sent])
             }
         }
@@ -123,7 +123,7 @@ package struct IdentityAdoption {
     /// Takes the values of the second row for everything that was not edited since it was sent: what came from the
     /// server, and what was edited there, which becomes an edit of this record.
     private func take(
-        _ values: [DatabaseValue], into own: RecordKey, _ plan: EntityPlan, areEdited: Bool
+        _ values: [DatabaseValue], into own: RecordKey, of plan: EntityPlan, areEdited: Bool
     ) throws {
         let writer = OutboxWriter(database, plan)
         guard plan.isTracked, let sent = try writer.base(of: own),

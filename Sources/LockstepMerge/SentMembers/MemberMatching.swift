@@ -43,7 +43,7 @@ struct MemberMatching {
     }
 
     /// The received records that a sent one is compared with.
-    private func candidates(_ index: Int, _ received: [Int]) -> ArraySlice<Int> {
+    private func candidates(_ index: Int, received: [Int]) -> ArraySlice<Int> {
         guard sent * self.received > Self.maximumPairs else { return received[...] }
         let first = received.partitioningIndex { $0 >= index - Self.window }
         let end = received.partitioningIndex { $0 > index + Self.window }
@@ -53,7 +53,7 @@ struct MemberMatching {
     private func pair(_ left: inout Left, where isSame: (Likeness) -> Bool) {
         var rest: [Int] = []
         for index in left.sent {
-            let candidates = candidates(index, left.received)
+            let candidates = candidates(index, received: left.received)
             if let found = candidates.firstIndex(where: { isSame(likeness(index, $0)) }) {
                 left.pairs.append((index, left.received.remove(at: found)))
             } else {
@@ -65,7 +65,7 @@ struct MemberMatching {
 
     private func pairAlike(_ left: inout Left) {
         let alike = left.sent.flatMap { sent in
-            candidates(sent, left.received).map { (sent, $0, likeness(sent, $0).count) }
+            candidates(sent, received: left.received).map { (sent, $0, likeness(sent, $0).count) }
         }
         .filter { $0.2 > 0 }
         .sorted { ($1.2, $0.0, $0.1) < ($0.2, $1.0, $1.1) }

@@ -50,7 +50,7 @@ final class SentMemberMatch {
     }
 
     /// Whether the server had a record, and its owner's list no longer has it.
-    func isGone(_ key: [Cell], _ entity: MergeEntity) -> Bool {
+    func isGone(_ key: [Cell], of entity: MergeEntity) -> Bool {
         !gone.isEmpty && gone.contains(GoneMember(entity: entity.index, key: key.fingerprint))
     }
 
@@ -121,14 +121,14 @@ final class SentMemberMatch {
             try sent.forEach(members.forget)
             return false
         }
-        let received = try list.members.filter { try isOpen(destination.row($0)[remote], destination.entity) }
+        let received = try list.members.filter { try isOpen(destination.row($0)[remote], of: destination.entity) }
         let matching = MemberMatching(
             sent: sent.count, received: received.count, isTaken: { sent[$0].state != .sent },
             likeness: { [self] in likeness(of: sent[$0], received[$1], in: destination) })
         let pairs = matching.pairs()
-        for pair in pairs { try adopt(sent[pair.sent], row: received[pair.received], of: destination, remote) }
+        for pair in pairs { try adopt(sent[pair.sent], row: received[pair.received], of: destination, column: remote) }
         let found = Set(pairs.map(\.sent))
-        for index in sent.indices where !found.contains(index) { try miss(sent[index], destination.entity) }
+        for index in sent.indices where !found.contains(index) { try miss(sent[index], of: destination.entity) }
         return !pairs.isEmpty
     }
 
@@ -147,7 +147,7 @@ final class SentMemberMatch {
     ///
     /// A record in a response is not, if it was sent with an identity. It may be in the store if a pull was faster than
     /// the response.
-    private func isOpen(_ remote: Cell, _ entity: MergeEntity) throws -> Bool {
+    private func isOpen(_ remote: Cell, of entity: MergeEntity) throws -> Bool {
         if let sentRecord = transaction.options.sentRecord {
             return sentRecord.identities[entity.plan.name]?.contains(remote.identityText) != true
         }
@@ -161,13 +161,13 @@ final class SentMemberMatch {
         let cells = table.row(row)
         var likeness = member.likeness(
             to: (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0].databaseValue })
-        compareMembers(of: member, row, in: table, &likeness)
+        compareMembers(of: member, row: row, in: table, likeness: &likeness)
         return likeness
     }
 
     /// Two records with equal values may differ in their nested records.
     private func compareMembers(
-        of member: SentMember, _ row: Int, in table: StagedTable, _ likeness: inout MemberMatching.Likeness
+        of member: SentMember, row: Int, in table: StagedTable, likeness: inout MemberMatching.Likeness
     ) {
         for list in nestedLists(of: table)[row] ?? [] {
             let nestedList = List(
@@ -187,7 +187,7 @@ final class SentMemberMatch {
 
     // MARK: Applying matches
 
-    private func adopt(_ member: SentMember, row: Int, of table: StagedTable, _ column: Int) throws {
+    private func adopt(_ member: SentMember, row: Int, of table: StagedTable, column: Int) throws {
         let remote = table.row(row)[column]
         let isStored = try !transaction.database.valueRows(member.plan.findSQL, member.key.values).isEmpty
         let isKnown =
@@ -197,7 +197,7 @@ final class SentMemberMatch {
             try transaction.changes.suppressOutbox(transaction.database)
             do {
                 try IdentityAdoption(database: transaction.database, changes: transaction.changes, plans: members.plans)
-                    .adopt(remote.databaseValue, column, member.key, member.plan)
+                    .adopt(remote.databaseValue, column: column, for: member.key, of: member.plan)
             } catch is TwinCollision {
                 // Both rows stay as they are until one of the colliding records is deleted.
                 return
@@ -214,7 +214,7 @@ final class SentMemberMatch {
     }
 
     /// Handles a member that is missing from the list that should have it.
-    private func miss(_ member: SentMember, _ entity: MergeEntity) throws {
+    private func miss(_ member: SentMember, of entity: MergeEntity) throws {
         if transaction.options.sentRecord != nil { return try members.set(.leftOut, of: member) }
         if member.state == .sent { return }  // it may be on its way
         gone.insert(
@@ -228,9 +228,9 @@ final class SentMemberMatch {
     private func skipDeleted() throws {
         if deleted.isEmpty && deletedMembers.isEmpty { return }
         var rows: [String: [RecordKey: [Int]]] = [:]
-        for member in deleted { _ = skip(member, &rows) }
+        for member in deleted { _ = skip(member, into: &rows) }
         let listed = try deletedMembers.isEmpty ? [] : listed()
-        for member in deletedMembers where !skip(member.asSent, &rows) {
+        for member in deletedMembers where !skip(member.asSent, into: &rows) {
             guard listed.contains(List(owner: member.owner, relationship: member.relationship)) else { continue }
             // The server has deleted it, too.
             let writer = OutboxWriter(transaction.database, member.plan)
@@ -240,7 +240,7 @@ final class SentMemberMatch {
 
     /// - Parameter rows: The rows of tables by their identities on the server, determined once.
     /// - Returns: Whether the payload has it.
-    private func skip(_ member: SentMember, _ rows: inout [String: [RecordKey: [Int]]]) -> Bool {
+    private func skip(_ member: SentMember, into rows: inout [String: [RecordKey: [Int]]]) -> Bool {
         guard let table = transaction.staging.tables.first(where: { $0.entity.plan === member.plan }),
             let column = member.plan.nestedIdentity
         else { return false }

@@ -118,7 +118,7 @@ final class KeyRegistry {
     }
 
     /// The index of a record, which is registered if necessary.
-    func insert(_ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey, isListed: Bool) -> Int {
+    func insert(_ fingerprint: KeyFingerprint, key: @autoclosure () -> RecordKey, isListed: Bool) -> Int {
         var slot = fingerprint.slot(records.pointee.mask)
         while records.pointee.slots[slot] >= 0 {
             let index = Int(records.pointee.slots[slot])
@@ -185,7 +185,7 @@ final class KeyRegistry {
     @inline(__always)
     func head(_ index: Int) -> Int { Int(records.pointee.entries[index].head) }
 
-    func setHead(_ index: Int, _ row: Int) { records.pointee.entries[index].head = Int32(row) }
+    func setHead(_ index: Int, row: Int) { records.pointee.entries[index].head = Int32(row) }
 
     /// Records the outcome of a record. Once inserted or updated, that stays its outcome.
     @inline(__always)
@@ -214,9 +214,9 @@ final class KeyRegistry {
     ///
     /// - Parameter isListed: Whether the payload has the record; otherwise it was reached by a link.
     func record(
-        _ outcome: Outcome, _ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey, isListed: Bool
+        _ outcome: Outcome, fingerprint: KeyFingerprint, key: @autoclosure () -> RecordKey, isListed: Bool
     ) {
-        record(outcome, at: insert(fingerprint, key(), isListed: isListed))
+        record(outcome, at: insert(fingerprint, key: key(), isListed: isListed))
     }
 
     func outcome(_ fingerprint: KeyFingerprint) -> Outcome? {
@@ -273,7 +273,7 @@ final class KeyRegistry {
         var lists = counts.map { recorder.listsIdentities ? IdentityList(reserving: $0, keyForm) : IdentityList() }
         if recorder.listsIdentities { forEachOutcome { index, outcome in append(index, to: &lists[outcome]) } }
         for outcome in MergeOutcome.allCases where counts[outcome.rawValue] > 0 {
-            recorder.record(outcome, entity: entity, counts[outcome.rawValue], lists[outcome.rawValue])
+            recorder.record(outcome, entity: entity, count: counts[outcome.rawValue], list: lists[outcome.rawValue])
         }
     }
 

@@ -46,8 +46,8 @@ struct LargeMemory {
 
     /// Enlarges the memory and keeps its content. The address may change.
     mutating func grow(to larger: Int, used: Int, ordinaryLimit: Int = Self.ordinaryLimitBytes) {
-        if descriptor >= 0, Self.reserve(descriptor, larger, after: byteCount),
-            let moved = Self.mapped(descriptor, larger)
+        if descriptor >= 0, Self.reserve(descriptor, byteCount: larger, after: byteCount),
+            let moved = Self.mapped(descriptor, byteCount: larger)
         {
             munmap(pointer, byteCount)
             (pointer, byteCount) = (moved, larger)
@@ -65,7 +65,9 @@ struct LargeMemory {
     private static func map(_ byteCount: Int) -> (Int32, UnsafeMutableRawPointer)? {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-\(UUID().uuidString)").path
         guard let descriptor = OpenFile.descriptor(ofTemporaryFileAt: path) else { return nil }
-        guard reserve(descriptor, byteCount, after: 0), let pointer = mapped(descriptor, byteCount) else {
+        guard reserve(descriptor, byteCount: byteCount, after: 0),
+            let pointer = mapped(descriptor, byteCount: byteCount)
+        else {
             close(descriptor)
             return nil
         }
@@ -75,7 +77,7 @@ struct LargeMemory {
     /// Allocates the space on the disk now: if a page could not be written later, the process would be terminated.
     ///
     /// - Parameter size: The current size of the file.
-    private static func reserve(_ descriptor: Int32, _ byteCount: Int, after size: Int) -> Bool {
+    private static func reserve(_ descriptor: Int32, byteCount: Int, after size: Int) -> Bool {
         #if canImport(Darwin)
             var store = fstore_t(
                 fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0,
@@ -87,7 +89,7 @@ struct LargeMemory {
         #endif
     }
 
-    private static func mapped(_ descriptor: Int32, _ byteCount: Int) -> UnsafeMutableRawPointer? {
+    private static func mapped(_ descriptor: Int32, byteCount: Int) -> UnsafeMutableRawPointer? {
         let pointer = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
         return pointer == MAP_FAILED ? nil : pointer
     }

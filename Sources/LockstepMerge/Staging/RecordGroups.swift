@@ -14,7 +14,7 @@ struct RecordGroups {
     private var tails: [Int32] = []
 
     /// - Parameter isSkipped: Whether a row is not merged: it only shows that the server has the record.
-    init(_ table: StagedTable, _ registry: KeyRegistry, isSkipped: (Int) -> Bool) {
+    init(_ table: StagedTable, registry: KeyRegistry, isSkipped: (Int) -> Bool) {
         let count = table.count
         registry.reserveMore(count)
         heads.reserveCapacity(count)
@@ -22,21 +22,21 @@ struct RecordGroups {
         for row in 0..<count {
             guard table.hasKey(row) else { continue }
             let fingerprint = table.row(row).fingerprint(table.entity)
-            let index = registry.insert(fingerprint, table.key(of: row), isListed: true)
+            let index = registry.insert(fingerprint, key: table.key(of: row), isListed: true)
             indexes[row] = Int32(index)
             if isSkipped(row) { continue }
             let head = registry.head(index)
             if head < 0 {
-                registry.setHead(index, row)
+                registry.setHead(index, row: row)
                 heads.append(Int32(row))
             } else {
-                link(row, to: head, count)
+                link(row, to: head, count: count)
             }
         }
         isEachOnce = nextRows.isEmpty
     }
 
-    private mutating func link(_ row: Int, to head: Int, _ count: Int) {
+    private mutating func link(_ row: Int, to head: Int, count: Int) {
         if nextRows.isEmpty {
             nextRows = Array(repeating: -1, count: count)
             tails = Array(0..<Int32(count))
@@ -51,6 +51,6 @@ struct RecordGroups {
 
     /// Removes the rows, which are released, from the registry.
     func release(_ registry: KeyRegistry) {
-        for head in heads { registry.setHead(Int(indexes[Int(head)]), -1) }
+        for head in heads { registry.setHead(Int(indexes[Int(head)]), row: -1) }
     }
 }

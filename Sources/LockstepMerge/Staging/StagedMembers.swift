@@ -17,7 +17,7 @@ struct StagedMembers {
     let namesOwner: Bool
 
     /// Returns `nil` if the members do not hold the foreign key.
-    init?(_ owners: StagedTable, _ index: Int, hasLists: Bool, _ staging: Staging) {
+    init?(_ owners: StagedTable, index: Int, hasLists: Bool, staging: Staging) {
         let relationship = owners.entity.relationships[index]
         let children = staging.tables[relationship.destination]
         guard let inverse = relationship.inverse, !children.entity.isOwned,
@@ -27,7 +27,7 @@ struct StagedMembers {
         var namesOwner = false
         for row in 0..<children.count {
             let cell = children.row(row)[column]
-            if cell.kind == .absent || Self.isEmbedded(row, of: children, in: owners, index) { continue }
+            if cell.kind == .absent || Self.isEmbedded(row, of: children, in: owners, for: index) { continue }
             referencingRows.append(Int32(row))
             if cell.isValue { namesOwner = true }
         }
@@ -38,7 +38,7 @@ struct StagedMembers {
 
     @inline(__always)
     private static func isEmbedded(
-        _ row: Int, of children: StagedTable, in owners: StagedTable, _ relationship: Int
+        _ row: Int, of children: StagedTable, in owners: StagedTable, for relationship: Int
     ) -> Bool {
         let origin = children.origins[row]
         return Int(origin.ownerTable) == owners.entity.index && Int(origin.relationship) == relationship
@@ -63,7 +63,7 @@ struct StagedMembers {
         for row in 0..<children.count {
             if next < referencingRows.count, Int(referencingRows[next]) == row {
                 next += 1
-            } else if !Self.isEmbedded(row, of: children, in: owners, index) {
+            } else if !Self.isEmbedded(row, of: children, in: owners, for: index) {
                 continue
             }
             statingRows.append(Int32(row))

@@ -127,7 +127,7 @@ final class StagedTable {
 
     func append(_ reference: StagedReference) { references.append(reference) }
 
-    func append(_ membership: StagedMembership, _ list: [StagedMember]) {
+    func append(_ membership: StagedMembership, list: [StagedMember]) {
         var membership = membership
         membership.first = members.count
         membership.count = list.count

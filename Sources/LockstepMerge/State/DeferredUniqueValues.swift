@@ -41,7 +41,7 @@ struct DeferredUniqueValues {
     func hasRecords(of entity: MergeEntity) -> Bool { indexes[entity.index] != nil }
 
     /// Whether the record with a key is deferred.
-    func has(_ key: KeyFingerprint, _ entity: MergeEntity) -> Bool { index(of: key, entity) != nil }
+    func has(_ key: KeyFingerprint, of entity: MergeEntity) -> Bool { index(of: key, entity) != nil }
 
     func index(of key: KeyFingerprint, _ entity: MergeEntity) -> Int? { indexes[entity.index]?[key] }
 

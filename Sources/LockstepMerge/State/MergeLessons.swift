@@ -21,7 +21,7 @@ struct MergeLessons: Sendable {
     var hasRefusals: Bool { !refusals.isEmpty }
 
     /// Refuses a record wherever it occurs in the payload.
-    mutating func refuse(_ identity: KeyFingerprint, of entity: MergeEntity, _ refusal: Refusal) {
+    mutating func refuse(_ identity: KeyFingerprint, of entity: MergeEntity, refusal: Refusal) {
         refusals[entity.index, default: [:]][identity] = refusal
     }
 

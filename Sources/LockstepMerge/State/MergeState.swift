@@ -37,7 +37,7 @@ final class MergeState {
     }
 
     /// Deletes a record at the end, unless a later part of the payload lists it.
-    func scheduleDelete(_ key: [Cell], _ entity: MergeEntity) {
+    func scheduleDelete(_ key: [Cell], of entity: MergeEntity) {
         pendingDeletes.append(RecordReference(entity: entity.index, key: RecordKey(key.map(\.databaseValue))))
     }
 
@@ -45,19 +45,19 @@ final class MergeState {
     /// one, or follows a long time without any.
     private static let confirmedLimit = 1_000
 
-    func noteConfirmed(_ key: RecordKey, _ entity: MergeEntity) {
+    func noteConfirmed(_ key: RecordKey, of entity: MergeEntity) {
         guard confirmed.count < Self.confirmedLimit else { return }
         confirmed.append(RecordReference(entity: entity.index, key: key))
     }
 
     /// Whether a record has never reached the server, so that no server can list it.
-    func isOnlyLocal(_ key: [Cell], _ entity: MergeEntity) throws -> Bool {
+    func isOnlyLocal(_ key: [Cell], of entity: MergeEntity) throws -> Bool {
         if let edits = try local?.edits(of: entity), try edits.pending(of: key)?.change == .create {
             return true
         }
         // A deferred record gets its identity back at the end of the merge.
-        guard let remote = entity.plan.remoteColumn, sentMembers?.isGone(key, entity) != true,
-            !deferredUniqueValues.has(key.fingerprint, entity)
+        guard let remote = entity.plan.remoteColumn, sentMembers?.isGone(key, of: entity) != true,
+            !deferredUniqueValues.has(key.fingerprint, of: entity)
         else { return false }
         let find = try transaction.statements(of: entity).find.get()
         find.bind(key)

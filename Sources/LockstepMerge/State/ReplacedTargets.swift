@@ -14,7 +14,7 @@ struct ReplacedTargets {
     private let arena = TextArena()
 
     /// Adds the record that a row referred to before it was written.
-    mutating func add(_ relationship: MergeRelationship, of owner: MergeEntity, _ key: [Cell]) {
+    mutating func add(_ relationship: MergeRelationship, of owner: MergeEntity, key: [Cell]) {
         targets.append(Target(owner: owner, relationship: relationship, key: key.map { $0.copied(to: arena) }))
         references.insert(
             RecordReference(entity: relationship.destination, key: RecordKey(key.map(\.databaseValue))))

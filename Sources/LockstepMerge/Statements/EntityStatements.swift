@@ -10,7 +10,7 @@ final class EntityStatements {
     private var placeholderStatements: [[Int]: RawStatement] = [:]
     private var latestUpdate: (set: ColumnSet, statement: RawStatement, columns: [Int])?
 
-    init(_ plan: EntityPlan, _ database: Database) {
+    init(_ plan: EntityPlan, in database: Database) {
         self.plan = plan
         self.database = database
     }

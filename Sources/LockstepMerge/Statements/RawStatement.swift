@@ -39,7 +39,7 @@ extension RawStatement {
     /// SQLite looks the column up once, rather than once each for its type, its bytes and their count. The value is
     /// unprotected, which means that no mutex is held; this is safe because only the merge uses the connection.
     @inline(__always)
-    func hasSame(_ cell: Cell, _ column: Int) -> Bool {
+    func hasSame(_ cell: Cell, column: Int) -> Bool {
         if cell.kind == .absent { return true }
         let value = sqlite3_column_value(pointer, Int32(column))
         switch cell.kind {

@@ -44,7 +44,7 @@ public struct MergeNote: Sendable, Hashable {
         case remark
     }
 
-    package init(_ code: Code, entity: String, record: String? = nil, _ text: String) {
+    package init(_ code: Code, entity: String, record: String? = nil, text: String) {
         self.code = code
         self.entity = entity
         self.record = record
@@ -57,7 +57,7 @@ extension MergeNote {
     var withoutDeleting: MergeNote {
         let ending = ", so nothing was deleted"
         guard text.hasSuffix(ending) else { return self }
-        return MergeNote(code, entity: entity, record: record, String(text.dropLast(ending.count)))
+        return MergeNote(code, entity: entity, record: record, text: String(text.dropLast(ending.count)))
     }
 }
 

@@ -11,10 +11,10 @@ extension MergeSummary {
         else { return self }
         let remark = MergeNote(
             .remark, entity: counts.entity,
-            """
-            the payload's only record has no identity; if it is an object that contains the records, set `payload` to \
-            `.wrapped(key:)`, or to `.map` if its keys are their identities
-            """)
+            text: """
+                the payload's only record has no identity; if it is an object that contains the records, set `payload` to \
+                `.wrapped(key:)`, or to `.map` if its keys are their identities
+                """)
         return MergeSummary(
             entities: entities, skipped: skipped, notes: notes + [remark], trace: trace, isDryRun: isDryRun)
     }

@@ -24,40 +24,40 @@ final class SummaryRecorder {
         lists = Array(repeating: IdentityList(), count: count)
     }
 
-    private func index(_ outcome: MergeOutcome, _ entity: Int) -> Int {
+    private func index(_ outcome: MergeOutcome, of entity: Int) -> Int {
         entity * MergeOutcome.allCases.count + outcome.rawValue
     }
 
     /// Records the outcome of a record.
     func record(_ outcome: MergeOutcome, entity: Int, key: @autoclosure () -> RecordKey) {
-        let index = index(outcome, entity)
+        let index = index(outcome, of: entity)
         counts[index] += 1
         if listsIdentities { lists[index].append(key()) }
     }
 
     /// Records the outcome of a record whose key is an integer.
     func record(_ outcome: MergeOutcome, entity: Int, integer: Int64) {
-        let index = index(outcome, entity)
+        let index = index(outcome, of: entity)
         counts[index] += 1
         if listsIdentities { lists[index].append(integer: integer) }
     }
 
     /// Records the outcome of a record whose key is a UUID: the two words of its bytes, as in `RecordKey.uuidWords`.
     func record(_ outcome: MergeOutcome, entity: Int, uuid: (UInt64, UInt64)) {
-        let index = index(outcome, entity)
+        let index = index(outcome, of: entity)
         counts[index] += 1
         if listsIdentities { lists[index].append(uuid: uuid) }
     }
 
     /// Records the outcomes of many records.
-    func record(_ outcome: MergeOutcome, entity: Int, _ count: Int, _ list: IdentityList) {
-        let index = index(outcome, entity)
+    func record(_ outcome: MergeOutcome, entity: Int, count: Int, list: IdentityList) {
+        let index = index(outcome, of: entity)
         counts[index] += count
         if listsIdentities { lists[index].append(contentsOf: list) }
     }
 
     /// The number of records of an entity with an outcome so far.
-    func count(_ outcome: MergeOutcome, entity: Int) -> Int { counts[index(outcome, entity)] }
+    func count(_ outcome: MergeOutcome, entity: Int) -> Int { counts[index(outcome, of: entity)] }
 
     /// Records a skipped record.
     func skip(_ record: SkippedRecord) {

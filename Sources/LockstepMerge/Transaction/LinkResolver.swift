@@ -6,7 +6,7 @@ struct LinkResolver {
     let identities: RemoteIdentities
 
     func resolve() throws {
-        for table in staging.tables where table.count > 0 { try identities.resolve(table, staging) }
+        for table in staging.tables where table.count > 0 { try identities.resolve(table, in: staging) }
         for table in staging.tables where table.count > 0 {
             for link in table.links { follow(link, in: table) }
             for reference in table.references { try follow(reference, in: table) }

@@ -5,7 +5,7 @@ extension MergeTransaction {
     /// Whether it is known which records are listed. It is not if the identity of a member cannot be read, or if the
     /// member of a to-one is invalid, since it may be the existing one.
     func isWhole(
-        _ membership: StagedMembership, _ table: StagedTable, _ destination: StagedTable
+        _ membership: StagedMembership, in table: StagedTable, to destination: StagedTable
     ) -> Bool {
         let relationship = table.entity.relationships[Int(membership.relationship)]
         return table.members(of: membership).allSatisfy { member in
@@ -18,7 +18,7 @@ extension MergeTransaction {
 
     /// The members of a list with their local keys, in order; `nil` for a member without a key.
     func placedMembers(
-        of membership: StagedMembership, _ table: StagedTable, _ destination: StagedTable
+        of membership: StagedMembership, in table: StagedTable, to destination: StagedTable
     ) throws -> [LinkMember?] {
         let members = try table.distinctMembers(of: membership, destination).map { member -> LinkMember? in
             guard member.row < 0 else {

@@ -6,7 +6,7 @@ import LockstepStore
 extension MergeTransaction {
     /// Writes unique placeholders into columns of a record, until their values can be written. Placeholders violate
     /// constraints: call this in ``withoutChecks(_:)``.
-    func writePlaceholders(_ columns: [Int], of key: [Cell], _ entity: MergeEntity) throws {
+    func writePlaceholders(_ columns: [Int], of key: [Cell], entity: MergeEntity) throws {
         let statement = try statements(of: entity).placeholders(columns)
         statement.bind(key)
         try changes.note(.update, in: entity.plan.table, database)

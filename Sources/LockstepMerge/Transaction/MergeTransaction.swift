@@ -43,7 +43,7 @@ final class MergeTransaction {
     /// - Parameter checkCancelled: Throws if the merge is to end. It is called regularly.
     /// - Throws: `MergeError` if the entity is not in the schema, or has no identity.
     init(
-        _ root: EntityPlan, _ plans: [EntityPlan], _ database: Database, _ changes: RawChanges, _ options: MergeOptions,
+        _ root: EntityPlan, plans: [EntityPlan], in database: Database, changes: RawChanges, options: MergeOptions,
         hooks: [String: EntityHooks] = [:], uniqueValues: UniqueValuePolicies = UniqueValuePolicies(),
         localValues: LocalValueRetention = LocalValueRetention(),
         checkCancelled: @escaping () throws -> Void = {}
@@ -75,11 +75,11 @@ final class MergeTransaction {
         union = RecordUnion(database: database, changes: changes, plan: plan) { plan in
             if case .adopt = uniqueValues.policy(for: plan).kind { true } else { false }
         }
-        identities = try RemoteIdentities(plan, database, union, options.newIdentity)
+        identities = try RemoteIdentities(plan, in: database, union: union, makeIdentity: options.newIdentity)
         registries = plan.entities.map { entity in
             KeyRegistry(entity.keyForm == .kept && !options.listsIdentities ? .forgotten : entity.keyForm)
         }
-        statements = plans.map { EntityStatements($0, database) }
+        statements = plans.map { EntityStatements($0, in: database) }
     }
 
     func statements(of entity: MergeEntity) -> EntityStatements { statements[entity.index] }
@@ -99,7 +99,7 @@ final class MergeTransaction {
     }
 
     /// The default of a column; `nil` if it has none.
-    func defaultCell(_ entity: MergeEntity, _ column: Int) -> Cell? {
+    func defaultCell(_ entity: MergeEntity, column: Int) -> Cell? {
         entity.defaults[column]?.cell(staging.arena, now: now, newIdentity: options.newIdentity)
             ?? (entity.plan.isOptional[column] ? .null : nil)
     }
@@ -107,10 +107,10 @@ final class MergeTransaction {
     // MARK: Outcomes
 
     func record(
-        _ outcome: KeyRegistry.Outcome, _ entity: MergeEntity, _ fingerprint: KeyFingerprint,
-        _ key: @autoclosure () -> RecordKey, isListed: Bool = true
+        _ outcome: KeyRegistry.Outcome, of entity: MergeEntity, fingerprint: KeyFingerprint,
+        key: @autoclosure () -> RecordKey, isListed: Bool = true
     ) {
-        registries[entity.index].record(outcome, fingerprint, key(), isListed: isListed)
+        registries[entity.index].record(outcome, fingerprint: fingerprint, key: key(), isListed: isListed)
     }
 
     func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> KeyRegistry.Outcome? {
@@ -123,7 +123,7 @@ final class MergeTransaction {
     }
 
     /// Whether the payload has the members of a relationship of a record.
-    func isListStated(_ relationship: Int, of fingerprint: KeyFingerprint, _ entity: MergeEntity) -> Bool {
+    func isListStated(_ relationship: Int, of fingerprint: KeyFingerprint, entity: MergeEntity) -> Bool {
         registries[entity.index].isListStated(relationship, of: fingerprint)
     }
 
@@ -134,12 +134,14 @@ final class MergeTransaction {
     // MARK: Writing
 
     /// Deletes a single record: one that belongs to its owner, or one that cannot stay.
-    func delete(_ key: [Cell], _ entity: MergeEntity) throws {
+    func delete(_ key: [Cell], of entity: MergeEntity) throws {
         let statement = try statements(of: entity).delete.get()
         statement.bind(key)
         try changes.note(.delete, in: entity.plan.table, database)
         try statement.execute()
-        record(.deleted, entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
+        record(
+            .deleted, of: entity, fingerprint: key.fingerprint, key: RecordKey(key.map(\.databaseValue)),
+            isListed: false)
     }
 
     // MARK: Skipping
@@ -155,13 +157,14 @@ final class MergeTransaction {
     func discardSkipped() { skippedNow = [] }
 
     /// Skips a staged record whose column is invalid.
-    func skip(_ row: Int, of entity: MergeEntity, _ column: Int?, _ reason: String) throws {
+    func skip(_ row: Int, of entity: MergeEntity, column: Int?, reason: String) throws {
         let description = column.map { entity.plan.columns[$0] }
-        try skip(row, of: entity, description?.wire?.path ?? description.map { [$0.memberName] } ?? [], reason)
+        try skip(
+            row, of: entity, at: description?.wire?.path ?? description.map { [$0.memberName] } ?? [], reason: reason)
     }
 
     /// Skips a staged record that is invalid at a path of keys.
-    func skip(_ row: Int, of entity: MergeEntity, _ path: [String], _ reason: String) throws {
+    func skip(_ row: Int, of entity: MergeEntity, at path: [String], reason: String) throws {
         staging.skip(row, of: entity.index)
         let origin = staging.tables[entity.index].origins[row]
         try skip(
@@ -171,15 +174,15 @@ final class MergeTransaction {
     }
 
     /// A staged record that is skipped because of columns. It names the first of them that the payload has.
-    func skippedRecord(_ row: Int, of entity: MergeEntity, columns: [Int], _ reason: String) -> SkippedRecord {
+    func skippedRecord(_ row: Int, of entity: MergeEntity, columns: [Int], reason: String) -> SkippedRecord {
         let path = columns.lazy.compactMap { entity.plan.columns[$0].wire?.path }.first ?? []
         return skippedRecord(
             row, of: entity, record: Int(staging.tables[entity.index].origins[row].record),
-            path: staging.path(to: row, of: entity.index) + path, reason)
+            path: staging.path(to: row, of: entity.index) + path, reason: reason)
     }
 
     private func skippedRecord(
-        _ row: Int, of entity: MergeEntity, record: Int, path: [String], _ reason: String
+        _ row: Int, of entity: MergeEntity, record: Int, path: [String], reason: String
     ) -> SkippedRecord {
         let cells = staging.tables[entity.index].row(row)
         let key = entity.wireKeyColumns.map { cells[$0] }
@@ -194,13 +197,13 @@ extension MergeTransaction: SkipRecorder {
     func skip(
         _ entity: MergeEntity, record: Int, row: Int, path: [String], reason: String, isIdentityMissing: Bool
     ) throws {
-        let skipped = skippedRecord(row, of: entity, record: record, path: path, reason)
+        let skipped = skippedRecord(row, of: entity, record: record, path: path, reason: reason)
         // A record without an identity cannot be matched, so it is always skipped (Rules.md, M4).
         if options.invalidRecords == .abort, !isIdentityMissing { throw MergeError(skipped) }
         skippedNow.append(skipped)
     }
 
-    func noteUnread(_ key: String, _ relationship: Int, _ entity: MergeEntity) {
+    func noteUnread(_ key: String, for relationship: Int, of entity: MergeEntity) {
         guard unreadKeys[entity.index, default: []].insert(key).inserted else { return }
         let name = entity.plan.relationships[relationship].name
         let read =
@@ -209,6 +212,6 @@ extension MergeTransaction: SkipRecorder {
         recorder.note(
             MergeNote(
                 .unreadRelationship, entity: entity.plan.name,
-                "“\(key)” is not read, but looks like the relationship “\(name)”, \(read)"))
+                text: "“\(key)” is not read, but looks like the relationship “\(name)”, \(read)"))
     }
 }

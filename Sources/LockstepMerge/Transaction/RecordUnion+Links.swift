@@ -14,10 +14,10 @@ extension RecordUnion {
             for relationship in entity.relationships {
                 let isTarget = plan.entities[relationship.destination].plan === pair.plan
                 if isTarget, let columns = relationship.foreignKey {
-                    try moveKeys(entity.plan, columns, pair)
+                    try moveKeys(entity.plan, columns: columns, pair: pair)
                 } else if case .manyToMany(let join) = relationship.description.kind {
-                    if isTarget { try moveRows(join.table, join.destinationColumns, pair) }
-                    if entity.plan === pair.plan { try moveRows(join.table, join.sourceColumns, pair) }
+                    if isTarget { try moveRows(join.table, columns: join.destinationColumns, pair: pair) }
+                    if entity.plan === pair.plan { try moveRows(join.table, columns: join.sourceColumns, pair: pair) }
                 }
             }
         }
@@ -33,23 +33,23 @@ extension RecordUnion {
         try InsideOwners(database, plan.entities.map(\.plan)).touchOwner(of: pair.plan, pair.other)
     }
 
-    private func moveKeys(_ plan: EntityPlan, _ columns: [Int], _ pair: Pair) throws {
+    private func moveKeys(_ plan: EntityPlan, columns: [Int], pair: Pair) throws {
         let names = columns.map { plan.columns[$0].name }
         try changes.note(.update, in: plan.table, database)
-        try move(plan.table, names, pair)
-        if plan.isTracked { try move(BaseTable(plan, database).name, names, pair) }
+        try move(plan.table, columns: names, pair: pair)
+        if plan.isTracked { try move(BaseTable(plan, database).name, columns: names, pair: pair) }
     }
 
     /// If the other record has the same link, one of the two is deleted.
-    private func moveRows(_ table: String, _ columns: [String], _ pair: Pair) throws {
+    private func moveRows(_ table: String, columns: [String], pair: Pair) throws {
         try changes.note(.update, in: table, database)
-        try move(table, columns, pair, "OR IGNORE")
+        try move(table, columns: columns, pair: pair, clause: "OR IGNORE")
         try changes.note(.delete, in: table, database)
         try database.change(
             "DELETE FROM \(SQLName.quoted(table)) WHERE \(SQLName.condition(columns))", pair.record.values)
     }
 
-    func move(_ table: String, _ columns: [String], _ pair: Pair, _ clause: String = "") throws {
+    func move(_ table: String, columns: [String], pair: Pair, clause: String = "") throws {
         let assignments = columns.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: ", ")
         try database.change(
             "UPDATE \(clause) \(SQLName.quoted(table)) SET \(assignments) WHERE \(SQLName.condition(columns))",
@@ -67,7 +67,7 @@ extension RecordUnion {
         for link in OutboxLinkRoute.links(of: plan.entities.map(\.plan)) {
             for (end, plan) in [link.owner, link.destination].enumerated() where plan === pair.plan {
                 for change in try OutboxLinkTable(database).rows(of: link, at: end, old) {
-                    let isMoved = try move(change, end, to: new)
+                    let isMoved = try move(change, end: end, to: new)
                     if isMoved, end == 0 { hasLinksToSend = true }
                 }
             }
@@ -77,7 +77,7 @@ extension RecordUnion {
 
     /// Moves a pending change of a link to the other row. If that row has the link already, or has a pending change of
     /// it as well, there is nothing more to send: what was added to one and removed from the other stays.
-    private func move(_ change: OutboxLinkTable.Row, _ end: Int, to key: DatabaseValue) throws -> Bool {
+    private func move(_ change: OutboxLinkTable.Row, end: Int, to key: DatabaseValue) throws -> Bool {
         let table = OutboxLinkTable(database)
         var other = OutboxLinkTable.Row(link: change.link, ends: change.ends, isAdded: !change.isAdded)
         other.ends[end] = key

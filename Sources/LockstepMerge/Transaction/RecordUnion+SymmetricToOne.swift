@@ -10,7 +10,7 @@ extension RecordUnion {
             guard case .manyToMany(let join) = relationship.kind, join.isToOne,
                 let route = OutboxLinkRoute.links(of: plan.entities.map(\.plan)).first(where: { $0.name == join.table })
             else { continue }
-            try unlink(pair.record, pair.other, join, route)
+            try unlink(pair.record, pair.other, in: join, route: route)
             guard let partner = try join.partner(of: pair.record, database),
                 let other = try join.partner(of: pair.other, database)
             else { continue }
@@ -18,16 +18,16 @@ extension RecordUnion {
                 $0.name == route.name && $0.isAdded
             }
             if isAdded {
-                try unlink(pair.other, other, join, route)
+                try unlink(pair.other, other, in: join, route: route)
             } else {
-                try unlink(pair.record, partner, join, route)
+                try unlink(pair.record, partner, in: join, route: route)
             }
         }
     }
 
     /// Unlinks two records, and forgets the pending changes of the link.
     private func unlink(
-        _ one: RecordKey, _ other: RecordKey, _ join: JoinDescription, _ route: OutboxLinkRoute
+        _ one: RecordKey, _ other: RecordKey, in join: JoinDescription, route: OutboxLinkRoute
     ) throws {
         try changes.note(.delete, in: join.table, database)
         let isLink = SQLName.condition(join.sourceColumns + join.destinationColumns)

@@ -30,7 +30,7 @@ struct RecordUnion {
     /// - Parameter body: Merges the two records themselves, after those below them.
     /// - Returns: The pairs below them, in order; `nil` if nothing was done because the server has both records of a
     ///   collision.
-    func unite(_ pair: Pair, _ body: (Pair) throws -> Void) throws -> [Pair]? {
+    func unite(_ pair: Pair, body: (Pair) throws -> Void) throws -> [Pair]? {
         guard let below = try pairs(below: pair) else { return nil }
         for pair in below { try absorb(pair) }
         try body(pair)
@@ -61,31 +61,33 @@ struct RecordUnion {
     /// The records that must be merged if these two are, the deepest first; `nil` if that is impossible.
     private func pairs(below pair: Pair) throws -> [Pair]? {
         var (found, open): ([Pair], [Pair]) = ([], [])
-        return try collect(pair, &found, &open) ? found : nil
+        return try collect(pair, into: &found, open: &open) ? found : nil
     }
 
-    private func collect(_ pair: Pair, _ found: inout [Pair], _ open: inout [Pair]) throws -> Bool {
+    private func collect(_ pair: Pair, into found: inout [Pair], open: inout [Pair]) throws -> Bool {
         open.append(pair)
         defer { open.removeLast() }
         for (plan, one, two) in try collisions(of: pair) {
-            guard mayUnite(plan), let next = try ordered(plan, one, two), !open.contains(next) else { return false }
+            guard mayUnite(plan), let next = try ordered(plan, one: one, two: two), !open.contains(next) else {
+                return false
+            }
             if found.contains(next) { continue }
-            guard try collect(next, &found, &open) else { return false }
+            guard try collect(next, into: &found, open: &open) else { return false }
             found.append(next)
         }
         return true
     }
 
     /// Orders two records: the first one, which is deleted, is the one that was created locally.
-    private func ordered(_ plan: EntityPlan, _ one: RecordKey, _ two: RecordKey) throws -> Pair? {
-        switch (try isOnlyLocal(one, plan), try isOnlyLocal(two, plan)) {
+    private func ordered(_ plan: EntityPlan, one: RecordKey, two: RecordKey) throws -> Pair? {
+        switch (try isOnlyLocal(one, of: plan), try isOnlyLocal(two, of: plan)) {
         case (true, false): Pair(plan: plan, record: one, other: two)
         case (false, true): Pair(plan: plan, record: two, other: one)
         default: nil
         }
     }
 
-    private func isOnlyLocal(_ key: RecordKey, _ plan: EntityPlan) throws -> Bool {
+    private func isOnlyLocal(_ key: RecordKey, of plan: EntityPlan) throws -> Bool {
         if plan.travels { return try PendingChange.fetch(database, of: key, plan)?.kind == .create }
         guard let remote = plan.remoteColumn else { return false }
         return try database.valueRows(plan.findSQL, key.values).first?[remote].isNull ?? false
@@ -102,12 +104,12 @@ struct RecordUnion {
             let indexes = try uniqueIndexes(of: entity.plan).filter { index in
                 links.joined().contains(where: index.contains)
             }
-            return try indexes.flatMap { try collisions(of: pair, entity.plan, links, in: $0) }
+            return try indexes.flatMap { try collisions(of: pair, plan: entity.plan, links: links, in: $0) }
         }
     }
 
     private func collisions(
-        of pair: Pair, _ plan: EntityPlan, _ links: [[Int]], in index: [Int]
+        of pair: Pair, plan: EntityPlan, links: [[Int]], in index: [Int]
     ) throws -> [(plan: EntityPlan, one: RecordKey, two: RecordKey)] {
         func name(_ column: Int, of row: String) -> String { "\(row).\(SQLName.quoted(plan.columns[column].name))" }
         func isLinked(_ link: [Int]) -> String {

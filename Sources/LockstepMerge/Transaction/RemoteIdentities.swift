@@ -29,7 +29,7 @@ final class RemoteIdentities {
     }
 
     init(
-        _ plan: MergePlan, _ database: Database, _ union: RecordUnion, _ makeIdentity: @escaping () -> UUID
+        _ plan: MergePlan, in database: Database, union: RecordUnion, makeIdentity: @escaping () -> UUID
     ) throws {
         self.plan = plan
         self.union = union
@@ -67,7 +67,7 @@ final class RemoteIdentities {
     }
 
     /// Assigns to every staged record of an entity its local key.
-    func resolve(_ table: StagedTable, _ staging: Staging) throws {
+    func resolve(_ table: StagedTable, in staging: Staging) throws {
         guard let remote = table.entity.plan.remoteColumn else { return }
         let local = table.entity.plan.keyColumns[0]
         for row in 0..<table.count {
@@ -83,7 +83,7 @@ final class RemoteIdentities {
         let fingerprint = remote.fingerprint
         let made = MadeKey(entity: entity.index, fingerprint: fingerprint)
         if let key = known[entity.index]?[fingerprint] {
-            if isReserved, self.made[made] == false { markReferenced(made, remote, key, entity) }
+            if isReserved, self.made[made] == false { markReferenced(made, remote: remote, key: key, of: entity) }
             return key
         }
         var key = try storedKey(of: remote, in: entity)
@@ -92,7 +92,7 @@ final class RemoteIdentities {
         if key == nil, given.kind == .text { key = Cell(text: arena.copy(given.bytes)) }
         let found = key ?? Cell(text: arena.copy(makeIdentity().uuidString.lowercased()))
         if key == nil {
-            if isReserved { try reserve(remote, found, entity) } else { self.made[made] = false }
+            if isReserved { try reserve(remote, local: found, of: entity) } else { self.made[made] = false }
         }
         known[entity.index, default: [:]][fingerprint] = found
         return found
@@ -111,7 +111,7 @@ final class RemoteIdentities {
     /// Records whose key was created with them, and that something refers to.
     private var awaited: [(remote: Cell, key: Cell, entity: MergeEntity)] = []
 
-    private func markReferenced(_ made: MadeKey, _ remote: Cell, _ key: Cell, _ entity: MergeEntity) {
+    private func markReferenced(_ made: MadeKey, remote: Cell, key: Cell, of entity: MergeEntity) {
         self.made[made] = true
         awaited.append((remote.copied(to: arena), key, entity))
     }
@@ -120,7 +120,7 @@ final class RemoteIdentities {
     func reserveMissing() throws {
         defer { awaited.removeAll(keepingCapacity: true) }
         for (remote, key, entity) in awaited where try storedKey(of: remote, in: entity) == nil {
-            try reserve(remote, key, entity)
+            try reserve(remote, local: key, of: entity)
         }
     }
 
@@ -139,7 +139,7 @@ final class RemoteIdentities {
         let keptArena = TextArena()
         if !isAllWritten {
             for made in made.keys {
-                guard let key = known[made.entity]?[made.fingerprint], try !hasRecord(key, made.entity) else {
+                guard let key = known[made.entity]?[made.fingerprint], try !hasRecord(key, at: made.entity) else {
                     continue
                 }
                 kept[made.entity, default: [:]][made.fingerprint] = key.copied(to: keptArena)
@@ -149,7 +149,7 @@ final class RemoteIdentities {
         (known, arena) = (kept, keptArena)
     }
 
-    private func hasRecord(_ key: Cell, _ index: Int) throws -> Bool {
+    private func hasRecord(_ key: Cell, at index: Int) throws -> Bool {
         let plan = plan.entities[index].plan
         let column = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
         let statement =
@@ -199,7 +199,7 @@ final class RemoteIdentities {
         if own != reserved {
             let pair = RecordUnion.Pair(
                 plan: entity.plan, record: RecordKey(reserved.databaseValue), other: RecordKey(own.databaseValue))
-            guard try union.unite(pair, { _ = try union.move($0) }) != nil else {
+            guard try union.unite(pair, body: { _ = try union.move($0) }) != nil else {
                 return Cell(text: arena.copy(reserved))
             }
         }
@@ -208,9 +208,11 @@ final class RemoteIdentities {
     }
 
     /// Reserves the key of a record that is deleted while something still refers to it.
-    func keep(_ local: Cell, of remote: Cell, _ entity: MergeEntity) throws { try reserve(remote, local, entity) }
+    func keep(_ local: Cell, of remote: Cell, entity: MergeEntity) throws {
+        try reserve(remote, local: local, of: entity)
+    }
 
-    private func reserve(_ remote: Cell, _ local: Cell, _ entity: MergeEntity) throws {
+    private func reserve(_ remote: Cell, local: Cell, of entity: MergeEntity) throws {
         hasReserved = true
         try reserved.get().insert.run([entity.plan.name.databaseValue, remote.databaseValue, local.databaseValue])
     }

@@ -13,12 +13,12 @@ final class WaitingLinks {
     /// Removes the waiting members of an owner, except for those that its new list has in the same positions, so that
     /// unchanged rows are not written again.
     func forget(
-        _ owner: LinkOwner, _ relationship: MergeRelationship,
+        _ owner: LinkOwner, for relationship: MergeRelationship,
         except positions: @autoclosure () -> [KeyFingerprint: Int]
     ) throws {
         guard try areKept() else { return }
         let kept = positions()
-        let (name, owner) = (name(owner.entity, relationship).databaseValue, stored(owner.key))
+        let (name, owner) = (name(owner.entity, for: relationship).databaseValue, stored(owner.key))
         var waiting: [(child: DatabaseValue, position: DatabaseValue)] = []
         try statements.get().ofOwner.forEachRow([name, owner]) { waiting.append(($0.value(0), $0.value(1))) }
         for (child, position) in waiting {
@@ -30,25 +30,25 @@ final class WaitingLinks {
     }
 
     /// Removes a record that is no longer in any list.
-    func forget(_ child: [Cell], _ entity: MergeEntity, _ relationship: MergeRelationship) throws {
+    func forget(_ child: [Cell], of entity: MergeEntity, for relationship: MergeRelationship) throws {
         guard try areKept() else { return }
-        try statements.get().delete.run([name(entity, relationship).databaseValue, child[0].databaseValue])
+        try statements.get().delete.run([name(entity, for: relationship).databaseValue, child[0].databaseValue])
     }
 
     func keep(
-        _ child: [Cell], at position: Int, _ owner: LinkOwner, _ relationship: MergeRelationship
+        _ child: [Cell], at position: Int, of owner: LinkOwner, for relationship: MergeRelationship
     ) throws {
-        try keep(child[0].databaseValue, at: position, owner.key, owner.entity, relationship)
+        try keep(child[0].databaseValue, at: position, owner: owner.key, of: owner.entity, for: relationship)
     }
 
     /// - Parameter owner: The key of a record of the entity that has the relationship.
     func keep(
-        _ child: DatabaseValue, at position: Int, _ owner: [Cell], _ entity: MergeEntity,
-        _ relationship: MergeRelationship
+        _ child: DatabaseValue, at position: Int, owner: [Cell], of entity: MergeEntity,
+        for relationship: MergeRelationship
     ) throws {
         isUsed = true
         try statements.get().keep.run([
-            name(entity, relationship).databaseValue, stored(owner), child, position.databaseValue,
+            name(entity, for: relationship).databaseValue, stored(owner), child, position.databaseValue,
         ])
     }
 
@@ -67,17 +67,17 @@ final class WaitingLinks {
                 guard relationship.description.listsIdentities, case .toMany = relationship.description.kind else {
                     continue
                 }
-                try connect(entity, relationship, link)
+                try connect(entity, for: relationship, link: link)
             }
         }
     }
 
     private func connect(
-        _ entity: MergeEntity, _ relationship: MergeRelationship,
-        _ link: ([Cell], [Cell], Int, MergeEntity, MergeRelationship) throws -> Bool
+        _ entity: MergeEntity, for relationship: MergeRelationship,
+        link: ([Cell], [Cell], Int, MergeEntity, MergeRelationship) throws -> Bool
     ) throws {
         let children = transaction.plan.entities[relationship.destination].plan
-        let name = name(entity, relationship).databaseValue
+        let name = name(entity, for: relationship).databaseValue
         let select = try WaitingLinkTable.findArrived(in: children, transaction.database)
         var rows: [(child: DatabaseValue, owner: DatabaseValue, position: Int)] = []
         try select.forEachRow([name]) { row in
@@ -108,7 +108,7 @@ final class WaitingLinks {
         return WaitingLinkTable.owner(stored, of: entity.plan).values.map { Cell($0, arena: arena) }
     }
 
-    private func name(_ entity: MergeEntity, _ relationship: MergeRelationship) -> String {
+    private func name(_ entity: MergeEntity, for relationship: MergeRelationship) -> String {
         "\(entity.plan.name).\(relationship.description.name)"
     }
 

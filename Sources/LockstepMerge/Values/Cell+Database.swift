@@ -83,10 +83,12 @@ extension Cell {
             let stored = sqlite3_column_double(statement, column)
             return stored == real || (type == .float && Float(stored) == Float(real))
         case .text where storedType == SQLITE_TEXT:
-            if hasBytes(sqlite3_column_text(statement, column), sqlite3_column_bytes(statement, column)) { return true }
+            if hasBytes(sqlite3_column_text(statement, column), storedCount: sqlite3_column_bytes(statement, column)) {
+                return true
+            }
         case .blob where storedType == SQLITE_BLOB:
             let start = sqlite3_column_blob(statement, column)?.assumingMemoryBound(to: UInt8.self)
-            return hasBytes(start, sqlite3_column_bytes(statement, column))
+            return hasBytes(start, storedCount: sqlite3_column_bytes(statement, column))
         default: break
         }
         guard storedType != SQLITE_NULL, type.hasSeveralEncodings || storedType != SQLITE_TEXT else { return false }
@@ -94,7 +96,7 @@ extension Cell {
     }
 
     @inline(__always)
-    private func hasBytes(_ start: UnsafePointer<UInt8>?, _ storedCount: Int32) -> Bool {
+    private func hasBytes(_ start: UnsafePointer<UInt8>?, storedCount: Int32) -> Bool {
         guard Int(storedCount) == Int(count) else { return false }
         guard let start, count > 0 else { return count == 0 }
         return memcmp(start, address, Int(count)) == 0

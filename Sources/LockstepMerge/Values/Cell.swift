@@ -35,12 +35,12 @@ struct Cell {
 
     /// Creates a text from its bytes, which must outlive the cell. A text of more than `greatestCount` bytes cannot be
     /// stored.
-    init(text: UnsafeBufferPointer<UInt8>) { self.init(.text, text) }
+    init(text: UnsafeBufferPointer<UInt8>) { self.init(.text, bytes: text) }
 
     /// Creates a blob from its bytes, which must outlive the cell.
-    init(blob: UnsafeBufferPointer<UInt8>) { self.init(.blob, blob) }
+    init(blob: UnsafeBufferPointer<UInt8>) { self.init(.blob, bytes: blob) }
 
-    private init(_ kind: Kind, _ bytes: UnsafeBufferPointer<UInt8>) {
+    private init(_ kind: Kind, bytes: UnsafeBufferPointer<UInt8>) {
         self.init(
             kind: kind, count: UInt32(clamping: bytes.count),
             word: bytes.baseAddress.map { UInt64(UInt(bitPattern: $0)) } ?? 0)

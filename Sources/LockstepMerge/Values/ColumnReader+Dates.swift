@@ -4,15 +4,15 @@ import LockstepStore
 extension ColumnReader {
     /// A date in the column's format, as ISO 8601, or as a number.
     func date(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
         let date: Date?
-        switch try token(&scanner, arena) {
+        switch try token(&scanner, in: arena) {
         case .text(let text): date = dates.date(text)
         case .number(let number): date = NumberDigits(number.bytes).flatMap(dates.date(number:))
         case .other: date = nil
         }
-        guard let date, date.timeIntervalSince1970.isFinite else { return refuse("is not a date", &problem) }
+        guard let date, date.timeIntervalSince1970.isFinite else { return refuse("is not a date", problem: &problem) }
         return Cell(real: Date.roundedToStore(date.timeIntervalSince1970))
     }
 }

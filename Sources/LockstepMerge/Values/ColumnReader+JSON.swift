@@ -3,19 +3,19 @@ import LockstepStore
 extension ColumnReader {
     /// Any JSON, as the text that is stored.
     func json(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
         _ = scanner.peek()
         let start = scanner.cursor
         var walk = CanonicalWalk()
         try walk.value(&scanner, depth: 0)
         let text = UnsafeBufferPointer(start: start, count: scanner.cursor - start)
-        if walk.depth > StoredJSON.depthLimit { return refuse(.tooDeep(StoredJSON.depthLimit), &problem) }
+        if walk.depth > StoredJSON.depthLimit { return refuse(.tooDeep(StoredJSON.depthLimit), problem: &problem) }
         if walk.isCanonical { return Cell(text: text) }
         guard let value = StoredJSON.value(from: String(decoding: text, as: UTF8.self)) else {
-            return refuse("has a number that is too large", &problem)
+            return refuse("has a number that is too large", problem: &problem)
         }
-        if let violation = value.violation(of: .none) { return refuse(violation, &problem) }
+        if let violation = value.violation(of: .none) { return refuse(violation, problem: &problem) }
         return Cell(text: arena.copy(StoredJSON.text(of: value)))
     }
 }
@@ -33,8 +33,8 @@ struct CanonicalWalk {
         if scanner.cursor != before { isCanonical = false }
         switch next {
         case UInt8(ascii: "\""): if try scanner.text().hasEscapes { isCanonical = false }
-        case UInt8(ascii: "["): try array(&scanner, depth + 1)
-        case UInt8(ascii: "{"): try object(&scanner, depth + 1)
+        case UInt8(ascii: "["): try array(&scanner, depth: depth + 1)
+        case UInt8(ascii: "{"): try object(&scanner, depth: depth + 1)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             let number = try scanner.number()
             if number.integer == nil || number.integer == 0 && number.bytes.count > 1 { check(number.bytes) }
@@ -48,27 +48,27 @@ struct CanonicalWalk {
         else { return isCanonical = false }
     }
 
-    private mutating func array(_ scanner: inout JSONScanner, _ depth: Int) throws(JSONSyntaxError) {
+    private mutating func array(_ scanner: inout JSONScanner, depth: Int) throws(JSONSyntaxError) {
         self.depth = max(self.depth, depth)
         try scanner.open(UInt8(ascii: "["))
         var isFirst = true
-        while try !isClosed(&scanner, UInt8(ascii: "]"), isFirst) {
+        while try !isClosed(&scanner, byte: UInt8(ascii: "]"), isFirst: isFirst) {
             try value(&scanner, depth: depth)
             isFirst = false
         }
     }
 
-    private mutating func object(_ scanner: inout JSONScanner, _ depth: Int) throws(JSONSyntaxError) {
+    private mutating func object(_ scanner: inout JSONScanner, depth: Int) throws(JSONSyntaxError) {
         self.depth = max(self.depth, depth)
         try scanner.open(UInt8(ascii: "{"))
         var previous: UnsafeBufferPointer<UInt8>?
-        while try !isClosed(&scanner, UInt8(ascii: "}"), previous == nil) {
+        while try !isClosed(&scanner, byte: UInt8(ascii: "}"), isFirst: previous == nil) {
             let before = scanner.cursor
             if scanner.peek() == UInt8(ascii: "\""), scanner.cursor != before { isCanonical = false }
             let first = scanner.cursor
             let key = try scanner.key()
             // The key may be surrounded only by quotes and the colon.
-            if key.hasEscapes || scanner.cursor - first != key.bytes.count + 3 || !isInOrder(previous, key.bytes) {
+            if key.hasEscapes || scanner.cursor - first != key.bytes.count + 3 || !isInOrder(previous, key: key.bytes) {
                 isCanonical = false
             }
             previous = key.bytes
@@ -77,7 +77,7 @@ struct CanonicalWalk {
     }
 
     private mutating func isClosed(
-        _ scanner: inout JSONScanner, _ byte: UInt8, _ isFirst: Bool
+        _ scanner: inout JSONScanner, byte: UInt8, isFirst: Bool
     ) throws(JSONSyntaxError) -> Bool {
         let before = scanner.cursor
         _ = scanner.peek()
@@ -86,7 +86,7 @@ struct CanonicalWalk {
     }
 
     /// Whether a key comes after another. Texts beyond ASCII are ordered by Swift.
-    private func isInOrder(_ previous: UnsafeBufferPointer<UInt8>?, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func isInOrder(_ previous: UnsafeBufferPointer<UInt8>?, key: UnsafeBufferPointer<UInt8>) -> Bool {
         guard key.allSatisfy({ $0 < 0x80 }) else { return false }
         return previous.map { $0.lexicographicallyPrecedes(key) } ?? true
     }

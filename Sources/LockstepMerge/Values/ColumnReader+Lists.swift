@@ -3,25 +3,25 @@ import LockstepStore
 extension ColumnReader {
     /// A list, as the JSON text that is stored.
     func list(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
         guard let element = inner, scanner.peek() == UInt8(ascii: "[") else {
             try scanner.skipValue()
-            return refuse("is not a list", &problem)
+            return refuse("is not a list", problem: &problem)
         }
         let start = scanner.cursor
         var text = ListText(element.column.type)
         var elementProblem: ValueProblem?
         try scanner.open(UInt8(ascii: "["))
         while try !text.isClosed(&scanner) {
-            let cell = try element.read(&scanner, arena, &elementProblem)
+            let cell = try element.read(&scanner, in: arena, problem: &elementProblem)
             if elementProblem == nil { text.append(cell, endingAt: scanner.cursor) }
         }
         if let elementProblem {
             problem = elementProblem
             return .absent
         }
-        if let violation = limits?.violation(length: text.count) { return refuse(violation, &problem) }
+        if let violation = limits?.violation(length: text.count) { return refuse(violation, problem: &problem) }
         if text.isEncodedAsStored {
             return Cell(text: UnsafeBufferPointer(start: start, count: scanner.cursor - start))
         }
@@ -63,13 +63,13 @@ private struct ListText {
 
     /// Appends an element, which ends before `end`.
     mutating func append(_ cell: Cell, endingAt end: UnsafePointer<UInt8>) {
-        if isEncodedAsStored, let start { isEncodedAsStored = isElementEncodedAsStored(cell, start, end) }
+        if isEncodedAsStored, let start { isEncodedAsStored = isElementEncodedAsStored(cell, from: start, end: end) }
         cells.append(cell)
         count += 1
     }
 
     /// Whether the bytes from `start` on encode the element like the store.
-    private func isElementEncodedAsStored(_ cell: Cell, _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>)
+    private func isElementEncodedAsStored(_ cell: Cell, from start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>)
         -> Bool
     {
         if cell.kind == .text { return cell.bytes.baseAddress == start + 1 && end - start == Int(cell.count) + 2 }

@@ -4,13 +4,13 @@ import LockstepStore
 extension ColumnReader {
     /// True and false, 0 and 1, as JSON or as text.
     func bool(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
         let value: Bool?
         switch scanner.peek() {
         case UInt8(ascii: "t"), UInt8(ascii: "f"): value = try scanner.bool()
         default:
-            switch try token(&scanner, arena) {
+            switch try token(&scanner, in: arena) {
             case .number(let number):
                 let whole = number.integer ?? NumberDigits(number.bytes)?.wholeNumber
                 value = whole == 1 ? true : whole == 0 ? false : nil
@@ -21,67 +21,67 @@ extension ColumnReader {
             case .other: value = nil
             }
         }
-        guard let value else { return refuse("is neither true nor false", &problem) }
+        guard let value else { return refuse("is neither true nor false", problem: &problem) }
         return Cell(integer: value ? 1 : 0)
     }
 
     /// An integer, which must be exact.
     func whole(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
         let value: Int64?
-        switch try token(&scanner, arena) {
+        switch try token(&scanner, in: arena) {
         case .number(let number): value = number.integer ?? NumberDigits(number.bytes)?.wholeNumber
         case .text(let text): value = NumberDigits(text)?.wholeNumber
-        case .other: return refuse("is not a number", &problem)
+        case .other: return refuse("is not a number", problem: &problem)
         }
-        guard let value else { return refuse("is not a whole number that fits into 64 bits", &problem) }
+        guard let value else { return refuse("is not a whole number that fits into 64 bits", problem: &problem) }
         guard wholeRange.contains(value) else {
             return refuse(
-                "is out of the range of \(wholeRange.upperBound == Int64(Int16.max) ? 16 : 32) bits", &problem)
+                "is out of the range of \(wholeRange.upperBound == Int64(Int16.max) ? 16 : 32) bits", problem: &problem)
         }
-        if let violation = limits?.violation(whole: value) { return refuse(violation, &problem) }
-        if let closed, !closed.contains(value) { return refuse(ClosedValues.refusal, &problem) }
+        if let violation = limits?.violation(whole: value) { return refuse(violation, problem: &problem) }
+        if let closed, !closed.contains(value) { return refuse(ClosedValues.refusal, problem: &problem) }
         return Cell(integer: value)
     }
 
     func double(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
-        guard let value = try number(&scanner, arena)?.double(), value.isFinite else {
-            return refuse("is not a number", &problem)
+        guard let value = try number(&scanner, in: arena)?.double(), value.isFinite else {
+            return refuse("is not a number", problem: &problem)
         }
-        if let violation = limits?.violation(real: value) { return refuse(violation, &problem) }
+        if let violation = limits?.violation(real: value) { return refuse(violation, problem: &problem) }
         return Cell(real: value)
     }
 
     func float(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
-        guard let value = try number(&scanner, arena)?.float, value.isFinite else {
-            return refuse("is not a number that fits into 32 bits", &problem)
+        guard let value = try number(&scanner, in: arena)?.float, value.isFinite else {
+            return refuse("is not a number that fits into 32 bits", problem: &problem)
         }
-        if let violation = limits?.violation(real: Double(value)) { return refuse(violation, &problem) }
+        if let violation = limits?.violation(real: Double(value)) { return refuse(violation, problem: &problem) }
         return Cell(real: Double(value))
     }
 
     /// A decimal, from its digits.
     func decimal(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
-        guard let number = try number(&scanner, arena), let text = number.storedDecimal(arena) else {
-            return refuse("is not a number with at most 38 significant digits", &problem)
+        guard let number = try number(&scanner, in: arena), let text = number.storedDecimal(arena) else {
+            return refuse("is not a number with at most 38 significant digits", problem: &problem)
         }
         if let limits, limits.hasRange, let violation = limits.violation(decimal: number) {
-            return refuse(violation, &problem)
+            return refuse(violation, problem: &problem)
         }
         return Cell(text: text)
     }
 
     /// The digits of the next value; `nil` if it is neither a number nor the text of one.
     @inline(__always)
-    private func number(_ scanner: inout JSONScanner, _ arena: TextArena) throws(JSONSyntaxError) -> NumberDigits? {
-        switch try token(&scanner, arena) {
+    private func number(_ scanner: inout JSONScanner, in arena: TextArena) throws(JSONSyntaxError) -> NumberDigits? {
+        switch try token(&scanner, in: arena) {
         case .number(let number): NumberDigits(number.bytes)
         case .text(let text): NumberDigits(text)
         case .other: nil

@@ -4,16 +4,16 @@ import LockstepStore
 extension ColumnReader {
     /// A string, or the raw value of an enum. An open enum keeps unknown values.
     func string(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
         let isText = scanner.peek() == UInt8(ascii: "\"")
-        guard let text = isText ? try scanner.text().unescaped(into: arena) : try converted(&scanner, arena) else {
-            return refuse("is not a string", &problem)
+        guard let text = isText ? try scanner.text().unescaped(into: arena) : try converted(&scanner, in: arena) else {
+            return refuse("is not a string", problem: &problem)
         }
-        if let violation = limits?.violation(text: text) { return refuse(violation, &problem) }
+        if let violation = limits?.violation(text: text) { return refuse(violation, problem: &problem) }
         guard let closed else { return Cell(text: text) }
         guard let known = closed.declaredText(equalTo: text, arena) else {
-            return refuse(ClosedValues.refusal, &problem)
+            return refuse(ClosedValues.refusal, problem: &problem)
         }
         return Cell(text: known)
     }
@@ -21,7 +21,7 @@ extension ColumnReader {
     /// The JSON text of a number or a Bool (Rules.md, N4). A number is written as decimals are stored, since a decoder
     /// does not return how it was written.
     private func converted(
-        _ scanner: inout JSONScanner, _ arena: TextArena
+        _ scanner: inout JSONScanner, in arena: TextArena
     ) throws(JSONSyntaxError) -> UnsafeBufferPointer<UInt8>? {
         let text: UnsafeBufferPointer<UInt8>?
         switch scanner.peek() {
@@ -41,10 +41,10 @@ extension ColumnReader {
 
     /// A UUID in upper or lower case.
     func uuid(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
-        guard let text = try text(&scanner, arena), text.count == 36 else {
-            return refuse("is not a UUID", &problem)
+        guard let text = try text(&scanner, in: arena), text.count == 36 else {
+            return refuse("is not a UUID", problem: &problem)
         }
         if UUID(lowercaseText: text) != nil {
             if let spelling, spelling.notesAll { spelling.note(text, of: text) }
@@ -57,7 +57,7 @@ extension ColumnReader {
             }
             return 36
         }
-        guard UUID(lowercaseText: lowercase) != nil else { return refuse("is not a UUID", &problem) }
+        guard UUID(lowercaseText: lowercase) != nil else { return refuse("is not a UUID", problem: &problem) }
         spelling?.note(text, of: lowercase)
         return Cell(text: lowercase)
     }
@@ -71,52 +71,54 @@ extension ColumnReader {
     }
 
     func url(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
-        guard let text = try text(&scanner, arena) else { return refuse("is not a URL", &problem) }
+        guard let text = try text(&scanner, in: arena) else { return refuse("is not a URL", problem: &problem) }
         if URLText.isPlain(text) { return Cell(text: text) }
         guard let url = URL(string: String(decoding: text, as: UTF8.self)) else {
-            return refuse("is not a URL", &problem)
+            return refuse("is not a URL", problem: &problem)
         }
         return Cell(text: arena.copy(url.absoluteString))
     }
 
     /// Bytes, from base64.
     func data(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
-        guard let text = try text(&scanner, arena), let bytes = Base64.bytes(text, arena) else {
-            return refuse("is not base64", &problem)
+        guard let text = try text(&scanner, in: arena), let bytes = Base64.bytes(text, in: arena) else {
+            return refuse("is not base64", problem: &problem)
         }
-        if let violation = limits?.violation(length: bytes.count) { return refuse(violation, &problem) }
+        if let violation = limits?.violation(length: bytes.count) { return refuse(violation, problem: &problem) }
         return Cell(blob: bytes)
     }
 
     /// A reference to an attachment, whose bytes are downloaded separately.
     func attachment(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
-        guard let text = try text(&scanner, arena),
+        guard let text = try text(&scanner, in: arena),
             let reference = AttachmentReference(String(decoding: text, as: UTF8.self))
-        else { return refuse(AttachmentReference.refusal, &problem) }
-        if let violation = limits?.violation(length: reference.byteCount) { return refuse(violation, &problem) }
+        else { return refuse(AttachmentReference.refusal, problem: &problem) }
+        if let violation = limits?.violation(length: reference.byteCount) {
+            return refuse(violation, problem: &problem)
+        }
         return Cell(text: text)
     }
 
     /// A value of the app's own type, which may store another value than it was created from.
     func custom(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
         guard let inner, let custom else {
             try scanner.skipValue()
-            return refuse("has an unknown type", &problem)
+            return refuse("has an unknown type", problem: &problem)
         }
-        let stored = try inner.read(&scanner, arena, &problem)
+        let stored = try inner.read(&scanner, in: arena, problem: &problem)
         guard problem == nil else { return .absent }
         switch custom.keep(stored.databaseValue, in: column.limits) {
         case .success(let kept)?: return Cell(kept, arena: arena)
-        case .failure(let violation)?: return refuse(violation, &problem)
-        case nil: return refuse("is not a valid \(custom.type)", &problem)
+        case .failure(let violation)?: return refuse(violation, problem: &problem)
+        case nil: return refuse("is not a valid \(custom.type)", problem: &problem)
         }
     }
 }
@@ -190,7 +192,7 @@ enum URLText {
 
 /// Decodes base64 (RFC 4648), with padding and without whitespace.
 enum Base64 {
-    static func bytes(_ text: UnsafeBufferPointer<UInt8>, _ arena: TextArena) -> UnsafeBufferPointer<UInt8>? {
+    static func bytes(_ text: UnsafeBufferPointer<UInt8>, in arena: TextArena) -> UnsafeBufferPointer<UInt8>? {
         var isStrict = text.count % 4 == 0
         let result = arena.write(atMost: text.count / 4 * 3 + 3) { target in
             guard isStrict else { return 0 }
@@ -210,7 +212,7 @@ enum Base64 {
                 target[count + 2] = UInt8(truncatingIfNeeded: bits)
                 count += 3
             }
-            return count + tail(bits, digits & 3, target, count, &isStrict)
+            return count + tail(bits, digits: digits & 3, target: target, count: count, isStrict: &isStrict)
         }
         if isStrict { return result }
         // Foundation decides about unusual texts, as for typed values.
@@ -220,7 +222,7 @@ enum Base64 {
 
     /// The last one or two bytes, from two or three digits.
     private static func tail(
-        _ bits: Int, _ digits: Int, _ target: UnsafeMutableBufferPointer<UInt8>, _ count: Int, _ isStrict: inout Bool
+        _ bits: Int, digits: Int, target: UnsafeMutableBufferPointer<UInt8>, count: Int, isStrict: inout Bool
     ) -> Int {
         switch digits {
         case 2 where bits & 0xF == 0:

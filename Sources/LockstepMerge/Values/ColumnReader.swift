@@ -96,23 +96,23 @@ final class ColumnReader {
     /// - Returns: The cell. If the value is JSON but not valid for the column, `.absent` with the reason in `problem`.
     /// - Throws: `JSONSyntaxError` if it is not JSON.
     func read(
-        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
         switch kind {
-        case .string: try string(&scanner, arena, &problem)
-        case .bool: try bool(&scanner, arena, &problem)
-        case .whole: try whole(&scanner, arena, &problem)
-        case .float: try float(&scanner, arena, &problem)
-        case .double: try double(&scanner, arena, &problem)
-        case .decimal: try decimal(&scanner, arena, &problem)
-        case .date: try date(&scanner, arena, &problem)
-        case .uuid: try uuid(&scanner, arena, &problem)
-        case .url: try url(&scanner, arena, &problem)
-        case .data: try data(&scanner, arena, &problem)
-        case .attachment: try attachment(&scanner, arena, &problem)
-        case .json: try json(&scanner, arena, &problem)
-        case .custom: try custom(&scanner, arena, &problem)
-        case .list: try list(&scanner, arena, &problem)
+        case .string: try string(&scanner, in: arena, problem: &problem)
+        case .bool: try bool(&scanner, in: arena, problem: &problem)
+        case .whole: try whole(&scanner, in: arena, problem: &problem)
+        case .float: try float(&scanner, in: arena, problem: &problem)
+        case .double: try double(&scanner, in: arena, problem: &problem)
+        case .decimal: try decimal(&scanner, in: arena, problem: &problem)
+        case .date: try date(&scanner, in: arena, problem: &problem)
+        case .uuid: try uuid(&scanner, in: arena, problem: &problem)
+        case .url: try url(&scanner, in: arena, problem: &problem)
+        case .data: try data(&scanner, in: arena, problem: &problem)
+        case .attachment: try attachment(&scanner, in: arena, problem: &problem)
+        case .json: try json(&scanner, in: arena, problem: &problem)
+        case .custom: try custom(&scanner, in: arena, problem: &problem)
+        case .list: try list(&scanner, in: arena, problem: &problem)
         }
     }
 
@@ -126,7 +126,7 @@ final class ColumnReader {
     }
 
     @inline(__always)
-    func token(_ scanner: inout JSONScanner, _ arena: TextArena) throws(JSONSyntaxError) -> Token {
+    func token(_ scanner: inout JSONScanner, in arena: TextArena) throws(JSONSyntaxError) -> Token {
         switch scanner.peek() {
         case UInt8(ascii: "\""):
             return .text(try scanner.text().unescaped(into: arena))
@@ -139,7 +139,8 @@ final class ColumnReader {
 
     /// The content of the next value if it is a text; `nil` for any other value, which is skipped.
     @inline(__always)
-    func text(_ scanner: inout JSONScanner, _ arena: TextArena) throws(JSONSyntaxError) -> UnsafeBufferPointer<UInt8>? {
+    func text(_ scanner: inout JSONScanner, in arena: TextArena) throws(JSONSyntaxError) -> UnsafeBufferPointer<UInt8>?
+    {
         guard scanner.peek() == UInt8(ascii: "\"") else {
             try scanner.skipValue()
             return nil
@@ -150,13 +151,13 @@ final class ColumnReader {
     /// Whether a number or a Bool was read as a string, or as one of a list.
     var isConverting: Bool { hasConverted || inner?.isConverting ?? false }
 
-    func refuse(_ reason: String, _ problem: inout ValueProblem?) -> Cell {
+    func refuse(_ reason: String, problem: inout ValueProblem?) -> Cell {
         problem = ValueProblem(reason)
         return .absent
     }
 
-    func refuse(_ violation: LimitViolation, _ problem: inout ValueProblem?) -> Cell {
-        refuse(violation.description, &problem)
+    func refuse(_ violation: LimitViolation, problem: inout ValueProblem?) -> Cell {
+        refuse(violation.description, problem: &problem)
     }
 }
 

@@ -25,7 +25,7 @@ struct DatePattern {
                 steps += literal.map(Step.literal)
             } else if (first | 0x20) &- UInt8(ascii: "a") < 26 {
                 let run = bytes.prefix { $0 == first }.count
-                guard let step = Self.field(first, run) else { return nil }
+                guard let step = Self.field(first, count: run) else { return nil }
                 steps.append(step)
                 bytes = bytes.dropFirst(run)
             } else {
@@ -48,7 +48,7 @@ struct DatePattern {
         return content
     }
 
-    private static func field(_ letter: UInt8, _ count: Int) -> Step? {
+    private static func field(_ letter: UInt8, count: Int) -> Step? {
         switch (Unicode.Scalar(letter), count) {
         case ("y", 4): .year
         case ("M", 2): .month

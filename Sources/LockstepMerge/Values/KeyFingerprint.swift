@@ -19,7 +19,7 @@ struct KeyFingerprint: Hashable {
         let raw = UnsafeRawBufferPointer(bytes)
         var offset = 0
         while offset + 8 <= raw.count {
-            Self.mix(&left, &right, raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            Self.mix(&left, &right, word: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             offset += 8
         }
         var rest: UInt64 = 0
@@ -27,30 +27,30 @@ struct KeyFingerprint: Hashable {
             rest = rest << 8 | UInt64(raw[offset])
             offset += 1
         }
-        Self.mix(&left, &right, rest)
-        Self.mix(&left, &right, kind)
+        Self.mix(&left, &right, word: rest)
+        Self.mix(&left, &right, word: kind)
         self.init(first: left, second: right)
     }
 
     /// Combines the keys of several columns.
     mutating func combine(_ other: KeyFingerprint) {
         self = hashed(with: other.first)
-        Self.mix(&first, &second, other.second)
+        Self.mix(&first, &second, word: other.second)
     }
 
     /// The hash of a key with a number. Sums of such hashes identify sets of keys, or sequences if the numbers are
     /// positions.
     func hashed(with number: UInt64) -> KeyFingerprint {
         var (left, right) = Self.secret
-        Self.mix(&left, &right, first)
-        Self.mix(&left, &right, second)
-        Self.mix(&left, &right, number)
+        Self.mix(&left, &right, word: first)
+        Self.mix(&left, &right, word: second)
+        Self.mix(&left, &right, word: number)
         return KeyFingerprint(first: left, second: right)
     }
 
     /// Folds a 128-bit product, as wyhash does.
     @inline(__always)
-    private static func mix(_ left: inout UInt64, _ right: inout UInt64, _ word: UInt64) {
+    private static func mix(_ left: inout UInt64, _ right: inout UInt64, word: UInt64) {
         let product = (left ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         let other = (right &+ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
         left = product.low ^ product.high ^ right
@@ -64,8 +64,8 @@ struct KeyFingerprint: Hashable {
     @inline(__always)
     func slot(_ mask: Int) -> Int {
         var (left, right) = Self.secret
-        Self.mix(&left, &right, first)
-        Self.mix(&left, &right, second)
+        Self.mix(&left, &right, word: first)
+        Self.mix(&left, &right, word: second)
         // One more product: without it, words that differ in a few high bits only have slots near each other.
         let product = left.multipliedFullWidth(by: right | 1)
         return Int(truncatingIfNeeded: product.low ^ product.high) & mask

@@ -18,7 +18,7 @@ final class ReceivedSpellings {
 
     var isEmpty: Bool { records.isEmpty && links.isEmpty }
 
-    fileprivate func note(_ spelling: String, of identity: String, _ entity: Int, isLink: Bool) {
+    fileprivate func note(_ spelling: String, of identity: String, entity: Int, isLink: Bool) {
         notesAll = true
         if isLink {
             links[entity, default: [:]][identity] = spelling
@@ -27,7 +27,7 @@ final class ReceivedSpellings {
         }
     }
 
-    func leaveOpen(_ spelling: String, to identity: String, _ entity: Int) {
+    func leaveOpen(_ spelling: String, to identity: String, of entity: Int) {
         openLinks[entity, default: [:]][identity] = spelling
     }
 
@@ -48,7 +48,7 @@ final class SpellingNotes {
     /// Whether UUIDs in lower case are not what the schema writes.
     private let isLowercaseUnusual: Bool
 
-    init(_ received: ReceivedSpellings, _ plan: EntityPlan, _ entity: Int, isLink: Bool) {
+    init(_ received: ReceivedSpellings, plan: EntityPlan, entity: Int, isLink: Bool) {
         self.received = received
         self.plan = plan
         self.entity = entity
@@ -64,6 +64,6 @@ final class SpellingNotes {
         let spelling = String(decoding: spelling, as: UTF8.self)
         let identity = String(decoding: identity, as: UTF8.self)
         guard received.notesAll || spelling != plan.spelled(identity) else { return }
-        received.note(spelling, of: identity, entity, isLink: isLink || received.place == .link)
+        received.note(spelling, of: identity, entity: entity, isLink: isLink || received.place == .link)
     }
 }

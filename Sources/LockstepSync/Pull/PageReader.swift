@@ -44,7 +44,7 @@ struct PageReader: Sendable {
             let body = try await PayloadSpool.gather(records.body, into: spool)
             return Reading(response: response, body: body, byteCount: byteCount + (try body.byteCount()))
         } catch {
-            throw UnreadBody(error: MergeError.payload(error, plan.name))
+            throw UnreadBody(error: MergeError.payload(error, of: plan.name))
         }
     }
 

@@ -80,7 +80,7 @@ extension PullFetch {
             if unclear > 0 { reasons.append("for \(unclear), the server did not report whether they were deleted") }
             return MergeNote(
                 .unconfirmedDeletion, entity: entity,
-                "\(count) records that the list lacks were kept, as \(doubt): \(reasons.joined(separator: ", "))")
+                text: "\(count) records that the list lacks were kept, as \(doubt): \(reasons.joined(separator: ", "))")
         }
     }
 

@@ -181,7 +181,7 @@ final class PullFetch<Object: Model> {
         do {
             return try await PayloadSpool.gather(body, into: PayloadSpool(byteLimit: environment.limits.bytes))
         } catch {
-            throw MergeError.payload(error, type.entity.name)
+            throw MergeError.payload(error, of: type.entity.name)
         }
     }
 
@@ -225,7 +225,8 @@ final class PullFetch<Object: Model> {
                 watermark: pages.last?.watermark.map { isDone ? $0 : $0.unfinished }))
         let merged: MergeSummary
         do {
-            merged = try await store.merge(pages.map { ($0.body, $0.shape) }, into: type, scope, options)
+            merged = try await store.merge(
+                pages.map { ($0.body, $0.shape) }, into: type, scope: scope, options: options)
         } catch let error as MergeError where error.code == .wrongShape {
             throw error.ofRemote
         }

@@ -36,7 +36,7 @@ struct PullParticipant: MergeParticipant {
         }
         guard values.count == columns.count else { return nil }
         guard let remote = plan.remoteColumn else { return RecordKey(values) }
-        return try IdentityAdoption.record(values[0], remote, plan, database)
+        return try IdentityAdoption.record(values[0], column: remote, of: plan, in: database)
     }
 }
 

@@ -19,7 +19,7 @@ struct Confirmation {
         }
         if record.kind == .create, let column = record.plan.remoteColumn, let identity = answer.identity?.values.first {
             let value = try identity.stored(in: record.plan.columns[column])
-            known = try adoption.adopt(value, column, record.key, record.plan)
+            known = try adoption.adopt(value, column: column, for: record.key, of: record.plan)
             adopted = (column, value)
         }
         for settled in record.settled {
@@ -101,7 +101,7 @@ struct Confirmation {
             let identity = answer.identity?.values.first
         else { return nil }
         let value = try identity.stored(in: record.plan.columns[column])
-        return try IdentityAdoption.twin(database, value, column, record.key, record.plan).map {
+        return try IdentityAdoption.twin(database, value: value, column: column, for: record.key, of: record.plan).map {
             RecordPlace(record.plan, $0)
         }
     }

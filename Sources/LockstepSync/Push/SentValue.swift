@@ -91,7 +91,7 @@ struct ReceivedTree {
     private var members: [MemberIdentity: (record: ReceivedRecord, place: MemberPlace?)] = [:]
 
     init(_ json: JSONValue, plan: EntityPlan) {
-        root = ReceivedRecord(json, plan)
+        root = ReceivedRecord(json, plan: plan)
         add(recordsIn: root, nil)
     }
 

@@ -100,10 +100,10 @@ struct SyncEnvironment: Sendable {
             .merge(
                 MergeNote(
                     .remark, entity: plan.name,
-                    """
-                    the server returns no strong ETag (a weak one begins with W/), so no write is conditional, and each \
-                    update is preceded by a request; return strong ones, or do not set `usesVersions`
-                    """)))
+                    text: """
+                        the server returns no strong ETag (a weak one begins with W/), so no write is conditional, and each \
+                        update is preceded by a request; return strong ones, or do not set `usesVersions`
+                        """)))
     }
 
     /// The server could not be reached.

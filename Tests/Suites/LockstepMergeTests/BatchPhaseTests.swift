@@ -60,7 +60,8 @@ struct BatchPhaseTests {
         try await stage.merge(into: Room.self) { merge in
             let room = try merge.entity("Room")
             merge.state.lessons.refuse(
-                Cell(integer: 3).fingerprint, of: room, MergeLessons.Refusal(columns: [1], reason: "is refused"))
+                Cell(integer: 3).fingerprint, of: room,
+                refusal: MergeLessons.Refusal(columns: [1], reason: "is refused"))
             try merge.stage(
                 #"{"id": 3, "name": "Hall", "cameras": [{"id": 30, "model": "A"}]}"#,
                 #"{"id": 4, "name": "Attic"}"#, #"{"id": 3, "name": "Hall again"}"#)

@@ -24,7 +24,7 @@ struct EndPhaseTests {
             #expect(merge.pendingDeletes == ["Picture 10"])
             let pictures = try merge.entity("Picture")
             merge.transaction.record(
-                .unchanged, pictures, Cell(integer: 10).fingerprint, RecordKey(10.databaseValue))
+                .unchanged, of: pictures, fingerprint: Cell(integer: 10).fingerprint, key: RecordKey(10.databaseValue))
             try merge.run([UnlinkMovedChildren(links: merge.links), DeleteUnlisted()])
             #expect(try merge.rows("SELECT id, product_id FROM picture") == ["10 -"])
         }
@@ -73,7 +73,7 @@ struct EndPhaseTests {
         let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO room VALUES (1, 'Hall'), (2, 'Cellar')")
         try stage.edit("UPDATE room SET name = 'Foyer' WHERE id = 1")
         try await stage.merge(into: Room.self) { merge in
-            merge.state.local?.delete([Cell(integer: 1)], try merge.entity("Room"))
+            merge.state.local?.delete([Cell(integer: 1)], of: try merge.entity("Room"))
             #expect(try merge.rows("SELECT id FROM room") == ["1", "2"])
             try merge.run([DeleteByPolicy()])
             #expect(try merge.rows("SELECT id FROM room") == ["2"])
@@ -86,9 +86,10 @@ struct EndPhaseTests {
         let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO room VALUES (1, 'Hall'), (2, 'Cellar')")
         try await stage.merge(into: Room.self) { merge in
             let room = try merge.entity("Room")
-            merge.state.scheduleDelete([Cell(integer: 1)], room)
-            merge.state.scheduleDelete([Cell(integer: 2)], room)
-            merge.transaction.record(.unchanged, room, Cell(integer: 2).fingerprint, RecordKey(2.databaseValue))
+            merge.state.scheduleDelete([Cell(integer: 1)], of: room)
+            merge.state.scheduleDelete([Cell(integer: 2)], of: room)
+            merge.transaction.record(
+                .unchanged, of: room, fingerprint: Cell(integer: 2).fingerprint, key: RecordKey(2.databaseValue))
             try merge.run([DeleteUnlisted()])
             #expect(try merge.rows("SELECT id FROM room") == ["2"])
             #expect(try merge.outcome("Room", 1) == .deleted)
@@ -196,7 +197,8 @@ struct EndPhaseTests {
             }
             let camera = try merge.entity("Camera")
             merge.transaction.record(
-                .deleted, camera, Cell(integer: 1).fingerprint, RecordKey(1.databaseValue), isListed: false)
+                .deleted, of: camera, fingerprint: Cell(integer: 1).fingerprint, key: RecordKey(1.databaseValue),
+                isListed: false)
             try merge.run([Report(), ForgetValidators()])
             let kept = try ["Room", "Camera", "Wing"].filter {
                 try ValidatorTable.find("https://example.com/\($0)", database) != nil

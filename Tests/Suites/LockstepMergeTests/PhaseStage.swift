@@ -43,7 +43,8 @@ struct PhaseStage {
         return try await store.writeRaw("merging", suppressesOutbox: true) { [options] database, changes in
             try changes.suppressOutbox(database)
             let transaction = try MergeTransaction(
-                type.entity.plan, plans, database, changes, options, hooks: hooks, uniqueValues: uniqueValues)
+                type.entity.plan, plans: plans, in: database, changes: changes, options: options, hooks: hooks,
+                uniqueValues: uniqueValues)
             let state = MergeState(transaction, lessons: lessons)
             let merge = PhaseMerge(
                 state: state, run: MergeRun(state, scope: scope.conditions, policies: policies, maker: maker))
@@ -88,14 +89,14 @@ struct PhaseMerge {
         }
     }
 
-    func run(_ phases: [any BatchPhase]) throws { for phase in phases { try phase.run(batch, state) } }
+    func run(_ phases: [any BatchPhase]) throws { for phase in phases { try phase.run(batch, in: state) } }
 
     func run(_ phases: [any MergePhase]) throws { for phase in phases { try phase.run(state) } }
 
     /// Runs the phases of a batch in their order, up to one of them.
     func run(through last: (some BatchPhase).Type) throws {
         for phase in run.batchPhases {
-            try phase.run(batch, state)
+            try phase.run(batch, in: state)
             if type(of: phase) == last { return }
         }
     }

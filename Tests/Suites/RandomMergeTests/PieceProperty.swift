@@ -79,7 +79,7 @@ enum PieceProperty {
                     page.records = Array(step.records[first..<min(first + count, step.records.count)])
                     return (body: PayloadBody.text(page.text), shape: PayloadShape.records)
                 }
-                return try await store.merge(pages, into: type, .all, options)
+                return try await store.merge(pages, into: type, scope: .all, options: options)
             }
         }
     }

@@ -7,7 +7,7 @@ import LockstepStore
 /// After ``WriteRows``: it is known which records were merged. One that was deleted locally has its version for the
 /// delete.
 struct KeepReceivedVersions: BatchPhase {
-    func run(_ batch: MergeBatch, _ state: MergeState) throws {
+    func run(_ batch: MergeBatch, in state: MergeState) throws {
         let (staging, database) = (state.transaction.staging, state.transaction.database)
         guard !staging.versions.isEmpty else { return }
         let hasRows = try ReceivedVersionTable.hasRows(database)

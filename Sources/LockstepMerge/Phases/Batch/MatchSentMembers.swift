@@ -2,5 +2,5 @@
 ///
 /// First, while the staged rows have no local keys, which determine how these members are matched later.
 struct MatchSentMembers: BatchPhase {
-    func run(_ batch: MergeBatch, _ state: MergeState) throws { try state.sentMembers?.match() }
+    func run(_ batch: MergeBatch, in state: MergeState) throws { try state.sentMembers?.match() }
 }

@@ -4,7 +4,7 @@ import LockstepStore
 ///
 /// After ``WriteRows``: the spelling of a link counts only as long as its record is not in the store.
 struct NoteSpellings: BatchPhase {
-    func run(_ batch: MergeBatch, _ state: MergeState) throws {
+    func run(_ batch: MergeBatch, in state: MergeState) throws {
         let plan = state.transaction.plan
         let received = plan.spellings
         if received.isEmpty { return }
@@ -15,7 +15,7 @@ struct NoteSpellings: BatchPhase {
             }
             try IdentitySpellings.noteRecords(records, of: entity.plan, state.transaction.database)
             try IdentitySpellings.noteLinks(links, to: entity.plan, state.transaction.database)
-            for (identity, spelling) in links { received.leaveOpen(spelling, to: identity, entity.index) }
+            for (identity, spelling) in links { received.leaveOpen(spelling, to: identity, of: entity.index) }
         }
         received.removeAll()
     }

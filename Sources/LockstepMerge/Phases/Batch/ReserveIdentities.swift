@@ -3,7 +3,7 @@
 ///
 /// Last in a batch, when it is known which records were written. Afterwards the batch is released.
 struct ReserveIdentities: BatchPhase {
-    func run(_ batch: MergeBatch, _ state: MergeState) throws {
+    func run(_ batch: MergeBatch, in state: MergeState) throws {
         let transaction = state.transaction
         let (staging, identities) = (transaction.staging, transaction.identities)
         try reserveSkipped(transaction)

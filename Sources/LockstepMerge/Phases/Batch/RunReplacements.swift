@@ -4,7 +4,7 @@
 struct RunReplacements: BatchPhase {
     let hooks: HookCaller
 
-    func run(_ batch: MergeBatch, _ state: MergeState) throws {
+    func run(_ batch: MergeBatch, in state: MergeState) throws {
         try hooks.replaceRecords()
         // Memberships are found by key; the rows of this batch are not needed any more.
         batch.tables.forEach { $0.release() }

@@ -5,7 +5,7 @@ import LockstepStore
 ///
 /// After ``ResolveLinks``, since they are found by key; before ``MatchRows``, since no row may be compared with them.
 struct SkipRefusedRecords: BatchPhase {
-    func run(_ batch: MergeBatch, _ state: MergeState) throws {
+    func run(_ batch: MergeBatch, in state: MergeState) throws {
         guard state.lessons.hasRefusals else { return }
         let staging = state.transaction.staging
         var refused: [(table: StagedTable, row: Int, refusal: MergeLessons.Refusal)] = []
@@ -21,27 +21,27 @@ struct SkipRefusedRecords: BatchPhase {
         for (table, row, _) in refused { staging.skip(row, of: table.entity.index) }
         let record = { (row: Int, table: StagedTable) in table.origins[row].record }
         for (table, row, refusal) in reported.sorted(by: { record($0.row, $0.table) < record($1.row, $1.table) })
-        where !isInSkipped(row, table, staging) { try report(refusal, row, table, state) }
+        where !isInSkipped(row, in: table, staging: staging) { try report(refusal, row: row, in: table, state: state) }
     }
 
-    private func isInSkipped(_ row: Int, _ table: StagedTable, _ staging: Staging) -> Bool {
+    private func isInSkipped(_ row: Int, in table: StagedTable, staging: Staging) -> Bool {
         let origin = table.origins[row]
         return origin.isNested && staging.isSkipped(Int(origin.ownerRow), of: Int(origin.ownerTable))
     }
 
     /// Reports a record once, even if the payload repeats it.
     private func report(
-        _ refusal: MergeLessons.Refusal, _ row: Int, _ table: StagedTable, _ state: MergeState
+        _ refusal: MergeLessons.Refusal, row: Int, in table: StagedTable, state: MergeState
     ) throws {
         let (entity, transaction) = (table.entity, state.transaction)
         let identity = table.row(row).identityFingerprint(entity)
         guard state.reportedRefusals[entity.index, default: []].insert(identity).inserted else { return }
-        let skipped = transaction.skippedRecord(row, of: entity, columns: refusal.columns, refusal.reason)
+        let skipped = transaction.skippedRecord(row, of: entity, columns: refusal.columns, reason: refusal.reason)
         if transaction.options.invalidRecords == .abort { throw MergeError(skipped) }
         transaction.recorder.skip(skipped)
         transaction.recorder.note(
             MergeNote(
                 .uniqueConflict, entity: entity.plan.name, record: skipped.identity ?? table.key(of: row).text,
-                "\(refusal.reason): it stays as it is in the store, or is not inserted"))
+                text: "\(refusal.reason): it stays as it is in the store, or is not inserted"))
     }
 }

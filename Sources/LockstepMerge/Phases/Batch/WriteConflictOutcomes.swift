@@ -3,7 +3,7 @@
 ///
 /// After ``WriteRows``: a row that could not be written is skipped by then, and its pending change stays as it is.
 struct WriteConflictOutcomes: BatchPhase {
-    func run(_ batch: MergeBatch, _ state: MergeState) throws {
+    func run(_ batch: MergeBatch, in state: MergeState) throws {
         for table in batch.tables {
             try table.writePendingUpdates()
             table.recordOutcomes()

@@ -2,5 +2,5 @@
 ///
 /// After ``WriteRows`` and ``RunReplacements``: the members are in the store then, and it is known which owners are.
 struct WriteMemberships: BatchPhase {
-    func run(_ batch: MergeBatch, _ state: MergeState) throws { try batch.links.write() }
+    func run(_ batch: MergeBatch, in state: MergeState) throws { try batch.links.write() }
 }

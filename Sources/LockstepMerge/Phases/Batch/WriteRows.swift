@@ -8,19 +8,19 @@ import LockstepStore
 /// records nested in it. The batch is then rolled back to its start and written again, so that no part of it is written
 /// incompletely.
 struct WriteRows: BatchPhase {
-    func run(_ batch: MergeBatch, _ state: MergeState) throws {
+    func run(_ batch: MergeBatch, in state: MergeState) throws {
         let skipCount = state.transaction.staging.skipCount
-        try write(batch.tables, state)
+        try write(batch.tables, in: state)
         if state.transaction.staging.skipCount > skipCount { state.registerSkippedRows() }
     }
 
-    private func write(_ tables: [TableMerge], _ state: MergeState) throws {
+    private func write(_ tables: [TableMerge], in state: MergeState) throws {
         let (database, changes) = (state.transaction.database, state.transaction.changes)
         guard try !state.deferredUniqueValues.isEmpty || tables.contains(where: { try $0.mayConflict() }) else {
             for table in tables { try table.write(changes) }
             return
         }
-        for table in tables { try deferRecords(table, state) }
+        for table in tables { try deferRecords(table, in: state) }
         // Not in the savepoint, which may be rolled back.
         try changes.suppressOutbox(database)
         while true {
@@ -40,14 +40,14 @@ struct WriteRows: BatchPhase {
     }
 
     /// Defers records of the batch whose values others need as well, or that were deferred in an earlier batch.
-    private func deferRecords(_ table: TableMerge, _ state: MergeState) throws {
+    private func deferRecords(_ table: TableMerge, in state: MergeState) throws {
         let watched = state.lessons.watched(of: table.entity)
         let deferred = state.deferredUniqueValues
         guard watched != nil || deferred.hasRecords(of: table.entity) else { return }
         try table.deferRecords { row in
             let cells = table.table.row(row)
             return watched?.contains(cells.identityFingerprint(table.entity)) ?? false
-                || deferred.has(cells.fingerprint(table.entity), table.entity)
+                || deferred.has(cells.fingerprint(table.entity), of: table.entity)
         }
     }
 }

@@ -35,13 +35,13 @@ private final class Assignment {
     func run() throws {
         try transaction.withoutChecks {
             for record in records {
-                try transaction.writePlaceholders(record.columns, of: record.key, record.entity)
+                try transaction.writePlaceholders(record.columns, of: record.key, entity: record.entity)
             }
         }
         // An assignment makes no other possible: all the values that the records had are free already.
         for index in records.indices.sorted(by: { records[$0].isBefore(records[$1]) }) {
-            guard let problem = try write(index, records[index].values) else { continue }
-            try refuse(index, problem)
+            guard let problem = try write(index, values: records[index].values) else { continue }
+            try refuse(index, problem: problem)
         }
         try refuseFollowers()
         if isContested { throw BeginAgain() }
@@ -49,13 +49,13 @@ private final class Assignment {
         for index in refused {
             let record = records[index]
             let refusal = refusals[index] ?? MergeLessons.Refusal(columns: record.columns, reason: "")
-            state.lessons.refuse(record.identity, of: record.entity, refusal)
+            state.lessons.refuse(record.identity, of: record.entity, refusal: refusal)
         }
         throw BeginAgain()
     }
 
     /// - Returns: Why the record cannot have such values; `nil` if it has them now.
-    private func write(_ index: Int, _ values: [Int: Cell]) throws -> StoreError? {
+    private func write(_ index: Int, values: [Int: Cell]) throws -> StoreError? {
         let record = records[index]
         var set = ColumnSet()
         values.keys.forEach { set.insert($0) }
@@ -74,24 +74,24 @@ private final class Assignment {
 
     // MARK: Refusing
 
-    private func refuse(_ index: Int, _ problem: StoreError) throws {
+    private func refuse(_ index: Int, problem: StoreError) throws {
         let record = records[index]
         let columns = problem.columns(of: record.entity.plan)
         guard problem.code == .notUnique, !columns.isEmpty else {
-            return refuse(index, MergeLessons.Refusal(columns: columns, reason: problem.reason))
+            return refuse(index, refusal: MergeLessons.Refusal(columns: columns, reason: problem.reason))
         }
         let claim = try UniqueClaim(
-            storedIn: columns, record.key, record.entity, transaction, but: record.values)
+            storedIn: columns, key: record.key, entity: record.entity, in: transaction, but: record.values)
         if let claim, try watchContested(claim, by: index) || learnToMoveHolder(of: claim, from: index) { return }
-        refuse(index, columns)
+        refuse(index, columns: columns)
     }
 
-    private func refuse(_ index: Int, _ columns: [Int]) {
-        let reason = UniqueConflicts.reason(columns, records[index].entity)
-        refuse(index, MergeLessons.Refusal(columns: columns, reason: reason))
+    private func refuse(_ index: Int, columns: [Int]) {
+        let reason = UniqueConflicts.reason(columns, of: records[index].entity)
+        refuse(index, refusal: MergeLessons.Refusal(columns: columns, reason: reason))
     }
 
-    private func refuse(_ index: Int, _ refusal: MergeLessons.Refusal) {
+    private func refuse(_ index: Int, refusal: MergeLessons.Refusal) {
         guard refusals[index] == nil else { return }
         refusals[index] = refusal
         refused.append(index)
@@ -104,7 +104,7 @@ private final class Assignment {
     private func watchContested(_ claim: UniqueClaim, by index: Int) throws -> Bool {
         let record = records[index]
         guard let holder = try claim.holder(of: record.entity, transaction),
-            !deferred.has(holder.fingerprint, record.entity),
+            !deferred.has(holder.fingerprint, of: record.entity),
             let outcome = transaction.outcome(holder.fingerprint, of: record.entity),
             outcome == .inserted || outcome == .updated
         else { return false }
@@ -119,11 +119,14 @@ private final class Assignment {
     /// - Returns: Whether it does.
     private func learnToMoveHolder(of claim: UniqueClaim, from index: Int) throws -> Bool {
         let (entity, order) = (records[index].entity, records[index].order)
-        guard let holder = try claim.holder(of: entity, transaction), !deferred.has(holder.fingerprint, entity) else {
+        guard let holder = try claim.holder(of: entity, transaction), !deferred.has(holder.fingerprint, of: entity)
+        else {
             return false
         }
         let identity = order.prefix(entity.wireKeyColumns.count).map(\.databaseValue)
-        guard let lesson = try Twins(state).lesson(holder, claim, entity, identity: identity) else { return false }
+        guard let lesson = try Twins(state).lesson(holder, claim: claim, of: entity, identity: identity) else {
+            return false
+        }
         state.lessons.twins.append(lesson)
         isContested = true
         return true
@@ -148,21 +151,21 @@ private final class Assignment {
             for columns in try transaction.statements(of: record.entity).uniqueIndexes.get()
             where columns.contains(where: { record.before[$0] != nil }) {
                 let claim = try UniqueClaim(
-                    storedIn: columns, record.key, record.entity, transaction, but: record.before)
+                    storedIn: columns, key: record.key, entity: record.entity, in: transaction, but: record.before)
                 guard let claim, let holder = try claim.holder(of: record.entity, transaction),
                     holder.fingerprint != record.key.fingerprint
                 else { continue }
                 if let other = deferred.index(of: holder.fingerprint, record.entity) {
                     try transaction.withoutChecks {
                         try transaction.writePlaceholders(
-                            records[other].columns, of: records[other].key, record.entity)
+                            records[other].columns, of: records[other].key, entity: record.entity)
                     }
-                    refuse(other, columns)
+                    refuse(other, columns: columns)
                 } else {
                     _ = try watchContested(claim, by: index)
                 }
             }
-            if !isContested, !record.isNew { _ = try write(index, record.before) }
+            if !isContested, !record.isNew { _ = try write(index, values: record.before) }
         }
     }
 }

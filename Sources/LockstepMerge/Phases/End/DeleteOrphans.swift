@@ -7,14 +7,14 @@ import LockstepStore
 struct DeleteOrphans: MergePhase {
     func run(_ state: MergeState) throws {
         guard state.transaction.options.nested.contains(.delete) else { return }
-        for target in state.replacedTargets.targets where try !isPointedAt(target, state.transaction) {
+        for target in state.replacedTargets.targets where try !isPointedAt(target, in: state.transaction) {
             let entity = state.transaction.plan.entities[target.relationship.destination]
             guard try state.transaction.statements(of: entity).hasRecord(target.key) else { continue }
-            if try !state.isOnlyLocal(target.key, entity) { state.scheduleDelete(target.key, entity) }
+            if try !state.isOnlyLocal(target.key, of: entity) { state.scheduleDelete(target.key, of: entity) }
         }
     }
 
-    private func isPointedAt(_ target: ReplacedTargets.Target, _ transaction: MergeTransaction) throws -> Bool {
+    private func isPointedAt(_ target: ReplacedTargets.Target, in transaction: MergeTransaction) throws -> Bool {
         let plan = target.owner.plan
         let names = (target.relationship.foreignKey ?? []).map { plan.columns[$0].name }
         let statement = try RawStatement(

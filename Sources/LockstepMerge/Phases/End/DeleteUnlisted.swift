@@ -25,9 +25,9 @@ private struct Deletion {
             keptLinks: KeptLinks(transaction) { state.replacedTargets.contains($0) },
             keepsLocalValuesAt: transaction.localValues.days > 0 ? transaction.now() : nil,
             didDelete: { entity, key in
-                try local?.didDelete(entity, key)
+                try local?.didDelete(entity, key: key)
                 let entity = transaction.plan.entities[entity]
-                transaction.record(.deleted, entity, key.fingerprint, key, isListed: false)
+                transaction.record(.deleted, of: entity, fingerprint: key.fingerprint, key: key, isListed: false)
             },
             isListed: { entity, key in
                 transaction.isListed(key.fingerprint, of: transaction.plan.entities[entity])
@@ -69,20 +69,20 @@ private struct Deletion {
             recorder.note(
                 MergeNote(
                     .incompletePayload, entity: entity,
-                    """
-                    the payload is one record instead of a list, so nothing was deleted; set `completeness` to \
-                    `.complete` if it is the only record
-                    """))
+                    text: """
+                        the payload is one record instead of a list, so nothing was deleted; set `completeness` to \
+                        `.complete` if it is the only record
+                        """))
             return false
         }
         if recorder.hasUnreadable(entity) {
             recorder.note(
                 MergeNote(
                     .incompletePayload, entity: entity,
-                    """
-                    the identity of a record cannot be read, so it is unknown which records are listed: nothing was \
-                    deleted
-                    """))
+                    text: """
+                        the identity of a record cannot be read, so it is unknown which records are listed: nothing was \
+                        deleted
+                        """))
             return false
         }
         return true
@@ -120,7 +120,7 @@ private struct Deletion {
     private func deleteAll(in scope: ResolvedScope, unless doubt: ListDoubt) throws {
         guard scope.link == nil || doubt.hasShiftingPages else { return try deleteAll(in: scope) }
         guard deletion.allowsDeleting(in: scope) else { return }
-        if let link = scope.link { return try reportUnlistedLinks(link, scope) }
+        if let link = scope.link { return try reportUnlistedLinks(link, in: scope) }
         // If the server wins, what was edited is among the candidates, too.
         let edited = try state.local?.unlistedEdits(in: scope, deletion) ?? []
         let isEdited = Set(edited)
@@ -130,7 +130,7 @@ private struct Deletion {
         let isConfirmed = { recent.contains(scope.plan.recordText($0)) }
         let keys = missing.map(\.key)
         let confirmed = recent.isEmpty ? [] : keys.filter(isConfirmed)
-        if let reason = try wholeListDoubt(missing, scope, doubt) {
+        if let reason = try wholeListDoubt(missing, in: scope, doubt: doubt) {
             let others = confirmed.isEmpty ? keys : keys.filter { !isConfirmed($0) }
             throw UnlistedRecords(confirmed: confirmed, others: others, reason: reason)
         }
@@ -140,7 +140,7 @@ private struct Deletion {
 
     /// Why the list is doubtful about all records that it lacks; `nil` if it is not.
     private func wholeListDoubt(
-        _ missing: [RecordReference], _ scope: ResolvedScope, _ doubt: ListDoubt
+        _ missing: [RecordReference], in scope: ResolvedScope, doubt: ListDoubt
     ) throws -> UnlistedRecords.Reason? {
         if doubt.hasShiftingPages { return .pages }
         // Without what was never there to be listed: new records of the list, and local changes that must stay.
@@ -166,11 +166,11 @@ private struct Deletion {
     }
 
     /// The response to a request for a record does not state whether it is linked.
-    private func reportUnlistedLinks(_ link: ScopeLink, _ scope: ResolvedScope) throws {
+    private func reportUnlistedLinks(_ link: ScopeLink, in scope: ResolvedScope) throws {
         guard try deletion.hasUnlistedMembers(of: link, in: scope) else { return }
         transaction.recorder.note(
             MergeNote(
                 .unconfirmedDeletion, entity: scope.plan.name,
-                "members that the list lacks stay linked, since its pages may have shifted"))
+                text: "members that the list lacks stay linked, since its pages may have shifted"))
     }
 }

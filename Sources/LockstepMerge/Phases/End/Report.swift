@@ -13,10 +13,10 @@ struct Report: MergePhase {
         let summary = transaction.recorder.summary(
             isDryRun: transaction.options.isDryRun, trace: transaction.trace())
         state.summary = summary
-        try callDidMerge(summary, transaction)
+        try callDidMerge(summary, in: transaction)
     }
 
-    private func callDidMerge(_ summary: MergeSummary, _ transaction: MergeTransaction) throws {
+    private func callDidMerge(_ summary: MergeSummary, in transaction: MergeTransaction) throws {
         for entity in transaction.plan.entities {
             guard let didMerge = entity.hooks?.didMerge,
                 summary.entities.contains(where: { $0.entity == entity.plan.name })

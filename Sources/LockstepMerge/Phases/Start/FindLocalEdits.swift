@@ -6,6 +6,6 @@ struct FindLocalEdits: MergePhase {
     let maker: RepresentationMaker
 
     func run(_ state: MergeState) throws {
-        state.local = try LocalEdits.find(state.transaction, policies, maker)
+        state.local = try LocalEdits.find(state.transaction, policies: policies, maker: maker)
     }
 }

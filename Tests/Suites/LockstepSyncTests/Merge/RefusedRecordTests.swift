@@ -26,7 +26,7 @@ enum PayloadRoad: CaseIterable, CustomTestStringConvertible {
             return try await store.merge(json, into: type, options: options)
         case .pages:
             let pages = records.map { (body: PayloadBody.text("[\($0)]"), shape: PayloadShape.records) }
-            return try await store.merge(pages, into: type, .all, options)
+            return try await store.merge(pages, into: type, scope: .all, options: options)
         case .file: return try await Self.merge(json, into: type, store, options)
         case .blanks:
             let blank = String(repeating: " ", count: 5 * 1024 * 1024)

@@ -42,11 +42,11 @@ struct MergeSourcesTests {
             try Data(json.utf8).write(to: file)
             let whole = try await rows { try await $0.merge(json, into: Product.self) }
             let windowed = try await rows { store in
-                try await store.merging(Product.self, .all, MergeOptions()) { run, cancellation in
+                try await store.merging(Product.self, scope: .all, options: MergeOptions()) { run, cancellation in
                     let watch = PayloadWatch(cancellation)
                     let body = PayloadBody.file(try OpenFile(reading: file))
                     _ = try body.read(
-                        .records, windowSize: size, into: PayloadIntake(run, watch), watch)
+                        .records, windowSize: size, into: PayloadIntake(run, watch: watch), watch: watch)
                 }
             }
             #expect(windowed == whole)

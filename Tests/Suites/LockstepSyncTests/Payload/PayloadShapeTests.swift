@@ -58,7 +58,7 @@ struct PayloadShapeTests {
         let repetitions = try body.repetitions(in: shape, watch)
         #expect(repetitions == 2)
         let target = RecordingTarget()
-        #expect(try body.read(shape, passingOver: repetitions, into: target, watch) == 2)
+        #expect(try body.read(shape, passingOver: repetitions, into: target, watch: watch) == 2)
         #expect(target.records.map(\.json) == ["5", "6"])
     }
 

@@ -14,7 +14,7 @@ struct PayloadWatchTests {
         let reports = Locked<[MergeProgress]>([])
         let count = Self.many.utf8.count
         let watch = watch(count, reports)
-        _ = try PayloadBody.text(Self.many).read(.records, into: RecordingTarget(), watch)
+        _ = try PayloadBody.text(Self.many).read(.records, into: RecordingTarget(), watch: watch)
         let told = reports.withLock { $0 }
         #expect(told.map(\.recordsRead) == [10_000, 20_000, 30_000, 40_000, 50_000, 50_000])
         #expect(told.map(\.bytesRead) == told.map(\.bytesRead).sorted())
@@ -30,7 +30,7 @@ struct PayloadWatchTests {
             "[" + (0..<10).map { _ in "\"" + String(repeating: "x", count: 2_000_000) + "\"" }.joined(separator: ",")
             + "]"
         let watch = watch(text.utf8.count, reports)
-        _ = try PayloadBody.text(text).read(.records, into: RecordingTarget(), watch)
+        _ = try PayloadBody.text(text).read(.records, into: RecordingTarget(), watch: watch)
         #expect(reports.withLock { $0.map(\.recordsRead) } == [3, 6, 9, 10])
     }
 
@@ -40,8 +40,8 @@ struct PayloadWatchTests {
         let told = try #require(
             MergeReports(byteCount: Self.many.utf8.count) { report in reports.withLock { $0.append(report) } })
         for _ in 0..<2 {
-            let watch = PayloadWatch(MergeCancellation(), told)
-            _ = try PayloadBody.text(Self.many).read(.records, into: RecordingTarget(), watch)
+            let watch = PayloadWatch(MergeCancellation(), reports: told)
+            _ = try PayloadBody.text(Self.many).read(.records, into: RecordingTarget(), watch: watch)
         }
         told.reportCompletion()
         let stages = reports.withLock { $0.map(\.stage) }
@@ -53,7 +53,9 @@ struct PayloadWatchTests {
         let cancellation = MergeCancellation()
         let watch = PayloadWatch(cancellation)
         let target = RecordingTarget { if $0 == 1_000 { cancellation.request() } }
-        #expect(throws: CancellationError.self) { try PayloadBody.text(Self.many).read(.records, into: target, watch) }
+        #expect(throws: CancellationError.self) {
+            try PayloadBody.text(Self.many).read(.records, into: target, watch: watch)
+        }
         #expect((1_000...1_100).contains(target.records.count))
         let wrapped = PayloadBody.text(#"{"other": \#(Self.many), "p": []}"#)
         #expect(throws: CancellationError.self) { try wrapped.repetitions(in: .wrapped(key: "p"), watch) }
@@ -61,7 +63,8 @@ struct PayloadWatchTests {
 
     private func watch(_ byteCount: Int, _ reports: Locked<[MergeProgress]>) -> PayloadWatch {
         PayloadWatch(
-            MergeCancellation(), MergeReports(byteCount: byteCount) { report in reports.withLock { $0.append(report) } }
+            MergeCancellation(),
+            reports: MergeReports(byteCount: byteCount) { report in reports.withLock { $0.append(report) } }
         )
     }
 }

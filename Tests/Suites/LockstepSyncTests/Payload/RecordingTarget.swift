@@ -72,7 +72,7 @@ enum ReadingOutcome: Equatable {
     /// Reads a payload that is wholly in memory.
     init(_ bytes: [UInt8], _ shape: PayloadShape) throws {
         try self.init(RecordingTarget()) {
-            _ = try PayloadBody.bytes(bytes).read(shape, into: $0, PayloadWatch())
+            _ = try PayloadBody.bytes(bytes).read(shape, into: $0, watch: PayloadWatch())
         }
     }
 
@@ -89,12 +89,13 @@ enum ReadingOutcome: Equatable {
                 let window = Array(bytes[first..<end])
                 first += try window.withUnsafeBufferPointer {
                     let window = PayloadWindow(bytes: $0, baseOffset: first, isLast: false)
-                    return try reader.feed(window, into: target, watch)
+                    return try reader.feed(window, into: target, watch: watch)
                 }
                 precondition(first <= end, "no more is consumed than there is")
             }
             try Array(bytes[first...]).withUnsafeBufferPointer {
-                _ = try reader.feed(PayloadWindow(bytes: $0, baseOffset: first, isLast: true), into: target, watch)
+                _ = try reader.feed(
+                    PayloadWindow(bytes: $0, baseOffset: first, isLast: true), into: target, watch: watch)
             }
         }
     }

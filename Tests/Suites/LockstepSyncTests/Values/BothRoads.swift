@@ -40,7 +40,7 @@ struct BothRoads<Value: AttributeValue> {
             var scanner = JSONScanner(UnsafeBufferPointer(buffer))
             let arena = TextArena()
             var problem: ValueProblem?
-            let cell = try ColumnReader(column).read(&scanner, arena, &problem)
+            let cell = try ColumnReader(column).read(&scanner, in: arena, problem: &problem)
             #expect((cell.kind == .absent) == (problem != nil), "\(json)")
             #expect(scanner.peek() == UInt8(ascii: ","), "the scanner is not behind \(json)")
             return try withExtendedLifetime(arena) { try body(cell, problem?.reason) }

@@ -100,7 +100,7 @@ struct NumberTests {
                 var scanner = JSONScanner(UnsafeBufferPointer(buffer))
                 var problem: ValueProblem?
                 let reader = ColumnReader(.attribute("value", column: "value", .decimal))
-                let cell = try reader.read(&scanner, TextArena(), &problem)
+                let cell = try reader.read(&scanner, in: TextArena(), problem: &problem)
                 #expect(cell.bytes.baseAddress.map { UnsafePointer($0) } == UnsafePointer(buffer.baseAddress))
             }
         }

@@ -44,17 +44,17 @@ extension VersionedSchema {
                 tree, changes: changes, hash: StructureHash(current), opens: closure == nil)
             compatibility.result = try SchemaCompatibility(with: [other], checking: categories)
             if let closure, categories.contains(.store) {
-                compatibility.diagnostics.append(cannotOpen("Files of '\(label)'", closure, label))
+                compatibility.diagnostics.append(cannotOpen("Files of '\(label)'", closure: closure, label: label))
             }
         case .history(let other):
-            try compare(current, with: other, oldest: oldest, checking: categories, &compatibility)
+            try compare(current, with: other, oldest: oldest, checking: categories, compatibility: &compatibility)
         }
         return compatibility
     }
 
     private func compare(
         _ current: SchemaTree, with other: SchemaHistory, oldest: Int?,
-        checking categories: Set<SchemaCompatibility.Category>, _ compatibility: inout Compatibility
+        checking categories: Set<SchemaCompatibility.Category>, compatibility: inout Compatibility
     ) throws(StructureError) {
         let label = compatibility.names.older
         let history = history ?? other
@@ -78,7 +78,8 @@ extension VersionedSchema {
                     version.number, of: history, unrecorded: changes, hash: StructureHash(current),
                     opens: closure == nil))
             if let closure, categories.contains(.store) {
-                compatibility.diagnostics.append(cannotOpen("Files of version \(version.number)", closure, label))
+                compatibility.diagnostics.append(
+                    cannotOpen("Files of version \(version.number)", closure: closure, label: label))
             }
         }
         compatibility.result = try SchemaCompatibility(with: versions, checking: categories)
@@ -103,7 +104,7 @@ extension VersionedSchema {
         }
     }
 
-    private func cannotOpen(_ files: String, _ closure: Closure, _ label: String) -> Diagnostic {
+    private func cannotOpen(_ files: String, closure: Closure, label: String) -> Diagnostic {
         let begin = "Begin the history with what was released: remove it, and run 'lockstep migrate --from \(label) …'."
         let (reason, remedy) =
             switch closure {
@@ -130,7 +131,7 @@ extension VersionedSchema {
             case .origin(_, let version):
                 ("they are of another version \(version) than that of the history", begin)
             }
-        return .cannotOpen(files, reason, remedy: remedy, at: places.version ?? places.name)
+        return .cannotOpen(files, reason: reason, remedy: remedy, at: places.version ?? places.name)
     }
 
     // MARK: Findings
@@ -146,7 +147,7 @@ extension VersionedSchema {
                 let newer = compatibility.names.newer
                 return Diagnostic(
                     DiagnosticCode(rawValue: finding.code.rawValue), at: places.range(of: finding.path),
-                    finding.message(older: older, newer: newer).capitalizingFirst,
+                    message: finding.message(older: older, newer: newer).capitalizingFirst,
                     remedy: finding.help(older: older, newer: newer),
                     severity: finding.level == .breaking || isStrict ? .error : .warning)
             }
@@ -156,14 +157,15 @@ extension VersionedSchema {
         let number = history.flatMap { other.firstDifference(from: $0) } ?? other.first.number
         return Diagnostic(
             .historyForked, at: places.version ?? places.name,
-            "The history does not continue that of '\(label)': version \(number) is another one, or missing",
+            message: "The history does not continue that of '\(label)': version \(number) is another one, or missing",
             remedy: "Merge '\(label)', and run 'lockstep migrate --rebase'.")
     }
 
     private func tooOld(_ numbers: [Int], first: Int) -> Diagnostic {
         Diagnostic(
             DiagnosticCode(rawValue: "too-old"), at: places.version ?? places.name,
-            "Files of \(SchemaCompatibility.text(numbers)) cannot be opened: the history begins with version \(first)",
+            message:
+                "Files of \(SchemaCompatibility.text(numbers)) cannot be opened: the history begins with version \(first)",
             remedy: "Restore the history, or write 'oldest: \(first)' if no such app is in use any more.")
     }
 }

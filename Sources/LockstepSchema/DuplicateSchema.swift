@@ -6,7 +6,7 @@ extension DiagnosticCode {
 extension Diagnostic {
     static func duplicateSchema(_ name: Located<String>, first: SourceRange) -> Diagnostic {
         Diagnostic(
-            .duplicateSchema, at: name.range, "There is already a schema '\(name.value)'",
+            .duplicateSchema, at: name.range, message: "There is already a schema '\(name.value)'",
             remedy: "Rename one of the two, or pass only one of the files. Both would write the same output.",
             notes: [Note("First used here", at: first)])
     }

@@ -76,7 +76,7 @@ extension VersionedSchema {
             }
         }
         guard history.schema == schema.name else {
-            return [.historyOfAnother(history.schema, schema.name, at: places.name)]
+            return [.historyOfAnother(history.schema, in: schema.name, at: places.name)]
         }
         let severity: Diagnostic.Severity
         switch checks {
@@ -96,6 +96,7 @@ extension VersionedSchema {
         let current = SchemaTree(schema.structure)
         let renames = places.renames(since: recorded, to: current)
         let changes = (try? SchemaDiff.changes(from: recorded, to: current, renames: renames)) ?? []
-        return .unrecordedChange(changes, at: changes.first.map { places.range(of: $0.path) } ?? places.name, severity)
+        return .unrecordedChange(
+            changes, at: changes.first.map { places.range(of: $0.path) } ?? places.name, severity: severity)
     }
 }

@@ -50,7 +50,8 @@ extension VersionedSchema {
     package func diagnostics(of findings: [ReviewFinding], command: String) -> [Diagnostic] {
         findings.map { finding in
             Diagnostic(
-                DiagnosticCode(rawValue: finding.code.rawValue), at: places.range(of: finding.path), finding.message,
+                DiagnosticCode(rawValue: finding.code.rawValue), at: places.range(of: finding.path),
+                message: finding.message,
                 remedies: finding.remedies(command), severity: Diagnostic.Severity(finding.level))
         }
     }

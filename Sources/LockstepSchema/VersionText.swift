@@ -7,36 +7,37 @@ package enum VersionText {
         let lines = TextLines(source.bytes)
         let bytes: [UInt8]
         if let range = places.version {
-            bytes = replacing(lines.offset(of: range.start)..<lines.offset(of: range.end), "\(version)", in: source)
+            bytes = replacing(
+                lines.offset(of: range.start)..<lines.offset(of: range.end), text: "\(version)", in: source)
         } else {
-            bytes = inserting(version, places, lines, in: source)
+            bytes = inserting(version, places: places, lines: lines, in: source)
         }
-        return isSame(source, bytes, version) ? bytes : nil
+        return isSame(source, bytes: bytes, version: version) ? bytes : nil
     }
 
-    private static func replacing(_ range: Range<Int>, _ text: String, in source: SchemaSource) -> [UInt8] {
+    private static func replacing(_ range: Range<Int>, text: String, in source: SchemaSource) -> [UInt8] {
         var bytes = source.bytes
         bytes.replaceSubrange(range, with: text.utf8)
         return bytes
     }
 
     private static func inserting(
-        _ version: Int, _ places: SchemaPlaces, _ lines: TextLines, in source: SchemaSource
+        _ version: Int, places: SchemaPlaces, lines: TextLines, in source: SchemaSource
     ) -> [UInt8] {
         let name = places.name
         if source.bytes[lines.offset(of: places.document.start)...].first == UInt8(ascii: "{") {
             let end = lines.offset(of: name.end)
-            return replacing(end..<end, ", version: \(version)", in: source)
+            return replacing(end..<end, text: ", version: \(version)", in: source)
         }
         let line = lines.line(name.start.line)
         let indentation = line.prefix { $0 == " " }
         let end = lines.range(ofLine: name.end.line).upperBound
         let lineBreak = source.bytes[end...].starts(with: [0x0D, 0x0A]) ? "\r\n" : "\n"
-        return replacing(end..<end, "\(lineBreak)\(indentation)version: \(version)", in: source)
+        return replacing(end..<end, text: "\(lineBreak)\(indentation)version: \(version)", in: source)
     }
 
     /// Whether the new text is the same schema with this version.
-    private static func isSame(_ source: SchemaSource, _ bytes: [UInt8], _ version: Int) -> Bool {
+    private static func isSame(_ source: SchemaSource, bytes: [UInt8], version: Int) -> Bool {
         let new = SchemaSource(path: source.path, bytes: bytes)
         var schema = readSchemas([new]).schemas.first
         guard schema?.version == version, let former = readSchemas([source]).schemas.first else { return false }

@@ -27,7 +27,7 @@ package struct Diagnostic: Hashable, Sendable {
     }
 
     package init(
-        _ code: DiagnosticCode, at location: SourceRange, _ message: String, remedies: [String],
+        _ code: DiagnosticCode, at location: SourceRange, message: String, remedies: [String],
         severity: Severity = .error, notes: [Note] = []
     ) {
         self.code = code
@@ -39,10 +39,10 @@ package struct Diagnostic: Hashable, Sendable {
     }
 
     package init(
-        _ code: DiagnosticCode, at location: SourceRange, _ message: String, remedy: String,
+        _ code: DiagnosticCode, at location: SourceRange, message: String, remedy: String,
         severity: Severity = .error, notes: [Note] = []
     ) {
-        self.init(code, at: location, message, remedies: [remedy], severity: severity, notes: notes)
+        self.init(code, at: location, message: message, remedies: [remedy], severity: severity, notes: notes)
     }
 
     /// The remedies, each in one line: they quote the schema, which cannot add lines.
@@ -52,10 +52,11 @@ package struct Diagnostic: Hashable, Sendable {
 extension Diagnostic {
     /// A diagnostic of somebody who reads a text, and does not know its file: `located(in:)` adds the path.
     init(
-        _ code: DiagnosticCode, at range: TextRange, _ message: String, remedy: String, severity: Severity = .error,
+        _ code: DiagnosticCode, at range: TextRange, message: String, remedy: String, severity: Severity = .error,
         notes: [Note] = []
     ) {
-        self.init(code, at: SourceRange(path: "", range), message, remedy: remedy, severity: severity, notes: notes)
+        self.init(
+            code, at: SourceRange(path: "", range), message: message, remedy: remedy, severity: severity, notes: notes)
     }
 
     /// The diagnostic with the path of the file that was read, wherever it has none.

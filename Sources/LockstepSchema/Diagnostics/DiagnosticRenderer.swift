@@ -29,7 +29,7 @@ package struct DiagnosticRenderer: Sendable {
         let paths = Set(ordered.flatMap { [$0.location.path] + $0.notes.map(\.location.path) })
         let shown = sources.filter { paths.contains($0.key) && !$0.value.isTooLarge }
         let lines = shown.mapValues { TextLines($0.bytes) }
-        return (ordered.map { text($0, lines) } + ["\(summary(ordered))\n"]).joined(separator: "\n")
+        return (ordered.map { text($0, lines: lines) } + ["\(summary(ordered))\n"]).joined(separator: "\n")
     }
 
     /// "2 errors, 1 warning, 1 note".
@@ -42,35 +42,37 @@ package struct DiagnosticRenderer: Sendable {
         return counts.isEmpty ? "no findings" : counts.joined(separator: ", ")
     }
 
-    private func text(_ diagnostic: Diagnostic, _ lines: [String: TextLines]) -> TerminalText {
+    private func text(_ diagnostic: Diagnostic, lines: [String: TextLines]) -> TerminalText {
         let style = TextStyle(diagnostic.severity)
         var output =
-            styled("\(place(diagnostic.location)): ", .strong) + styled("\(diagnostic.severity.rawValue): ", style)
-            + styled("\(diagnostic.message)", .strong) + " [\(diagnostic.code.rawValue)]\n"
-        output += excerpt(diagnostic.location, lines, style)
+            styled("\(place(diagnostic.location)): ", style: .strong)
+            + styled("\(diagnostic.severity.rawValue): ", style: style)
+            + styled("\(diagnostic.message)", style: .strong) + " [\(diagnostic.code.rawValue)]\n"
+        output += excerpt(diagnostic.location, lines: lines, style: style)
         for note in diagnostic.notes {
-            output += "\(place(note.location)): " + styled("note: ", .note) + "\(note.message)\n"
-            output += excerpt(note.location, lines, .note)
+            output += "\(place(note.location)): " + styled("note: ", style: .note) + "\(note.message)\n"
+            output += excerpt(note.location, lines: lines, style: .note)
         }
         let remedies = diagnostic.remedies.map { "\($0)" as TerminalText }
-        return output + styled("help: ", .help) + remedies.joined(separator: "\n      ") + "\n"
+        return output + styled("help: ", style: .help) + remedies.joined(separator: "\n      ") + "\n"
     }
 
     private func place(_ location: SourceRange) -> String {
         "\(location.path):\(location.start.line):\(location.start.column)"
     }
 
-    private func excerpt(_ location: SourceRange, _ lines: [String: TextLines], _ style: TextStyle) -> TerminalText {
+    private func excerpt(_ location: SourceRange, lines: [String: TextLines], style: TextStyle) -> TerminalText {
         guard let line = lines[location.path]?.line(location.start.line) else { return "" }
         let isOneLine = location.start.line == location.end.line
         let excerpt = Excerpt(line, column: location.start.column, endColumn: isOneLine ? location.end.column : nil)
         let number = String(location.start.line)
         let margin = String(repeating: " ", count: number.utf8.count)
-        return styled(" \(number) | ", .margin) + "\(excerpt.text)\n"
-            + styled(" \(margin) | ", .margin) + "\(excerpt.indentation)" + styled("\(excerpt.marker)", style) + "\n"
+        return styled(" \(number) | ", style: .margin) + "\(excerpt.text)\n"
+            + styled(" \(margin) | ", style: .margin) + "\(excerpt.indentation)"
+            + styled("\(excerpt.marker)", style: style) + "\n"
     }
 
-    private func styled(_ text: TerminalText, _ style: TextStyle) -> TerminalText {
+    private func styled(_ text: TerminalText, style: TextStyle) -> TerminalText {
         isColoured && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

@@ -30,13 +30,14 @@ enum OrderedJSON {
         case .bool(let bool): output += (bool ? "true" : "false").utf8
         case .array(let elements):
             writeParts(
-                elements, between: ("[", "]"), isOnOneLine: elements.allSatisfy(\.isPlain), to: &output, indentation
+                elements, between: ("[", "]"), isOnOneLine: elements.allSatisfy(\.isPlain), to: &output,
+                indentation: indentation
             ) { element, output in
                 element.write(to: &output, indentation: indentation + 1)
             }
         case .object(let members):
             let isOnOneLine = members.count <= 1 && members.allSatisfy { $0.value.isPlain }
-            writeParts(members, between: ("{", "}"), isOnOneLine: isOnOneLine, to: &output, indentation) {
+            writeParts(members, between: ("{", "}"), isOnOneLine: isOnOneLine, to: &output, indentation: indentation) {
                 member, output in
                 JSONString.append(member.key, to: &output)
                 output += ": ".utf8
@@ -47,7 +48,7 @@ enum OrderedJSON {
 
     private func writeParts<Part>(
         _ parts: [Part], between brackets: (String, String), isOnOneLine: Bool, to output: inout [UInt8],
-        _ indentation: Int, write: (Part, inout [UInt8]) -> Void
+        indentation: Int, write: (Part, inout [UInt8]) -> Void
     ) {
         func breakLine(_ level: Int) {
             guard !isOnOneLine else { return }

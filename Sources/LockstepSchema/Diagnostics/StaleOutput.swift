@@ -12,7 +12,8 @@ extension Diagnostic {
     ///   - remedy: The command that updates it.
     package static func staleOutput(_ path: String, state: String, remedy: String) -> Diagnostic {
         Diagnostic(
-            .staleOutput, at: SourceRange(startOf: path), "This file is not what the schemas generate: \(state)",
+            .staleOutput, at: SourceRange(startOf: path),
+            message: "This file is not what the schemas generate: \(state)",
             remedy: remedy)
     }
 

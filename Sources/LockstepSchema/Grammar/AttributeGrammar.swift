@@ -1,87 +1,88 @@
 /// The keys of the long form of an attribute.
 enum AttributeKeys {
     static let type = GrammarKey(
-        "type", .type(noun: "type"), isRequired: true,
+        "type", kind: .type(noun: "type"), isRequired: true,
         documentation:
             "A type of the language, an enum or a type of your own. `?` makes it optional, brackets a list.",
         example: "type: string")
     static let optional = GrammarKey(
-        "optional", .bool, isStructural: true, fallback: "`false`, or `true` with `?`", synonyms: ["nullable"],
+        "optional", kind: .bool, isStructural: true, fallback: "`false`, or `true` with `?`", synonyms: ["nullable"],
         documentation: "The same as `?` after the type.", example: "optional: true")
     static let defaultValue = GrammarKey(
-        "default", ValueParser(.anything) { node in node }, synonyms: ["defaultValue"],
+        "default", kind: ValueParser(.anything) { node in node }, synonyms: ["defaultValue"],
         documentation: "The value of a new record if none is given. `now` is allowed for a date, `new` for a UUID.",
         example: "default: 0")
     static let key = GrammarKey(
-        "key", KeyPath.kind, fallback: "derived from the name by `wire.names`", synonyms: ["json", "jsonKey"],
+        "key", kind: KeyPath.kind, fallback: "derived from the name by `wire.names`", synonyms: ["json", "jsonKey"],
         documentation: "The JSON key, as written; a list is a path into nested objects.", example: "key: [image, url]")
     static let formerKeys = GrammarKey(
-        "formerKeys", .list(of: KeyPath.located, leastCount: 1), synonyms: ["formerKey", "oldKeys"],
+        "formerKeys", kind: .list(of: KeyPath.located, leastCount: 1), synonyms: ["formerKey", "oldKeys"],
         documentation: """
             The keys under which earlier versions sent it, each a key or a path. They are read if the key is missing, \
             the first one first, and are never sent.
             """,
         example: "formerKeys: [bodyText]")
     static let wire = GrammarKey(
-        "wire", wireKind, fallback: "depends on the type",
+        "wire", kind: wireKind, fallback: "depends on the type",
         documentation: "The format of the value in JSON. Dates can also have a pattern.", example: "wire: string")
     static let readOnly = GrammarKey(
-        "readOnly", .bool, fallback: "`false`",
+        "readOnly", kind: .bool, fallback: "`false`",
         documentation: """
             Only the server sets it, such as a timestamp. It is read and never sent, local changes to it are not \
             pending, and the server's value always counts.
             """,
         example: "readOnly: true")
     static let min = GrammarKey(
-        "min", .number, synonyms: ["minimum"], documentation: "The minimum.", example: "min: 0")
+        "min", kind: .number, synonyms: ["minimum"], documentation: "The minimum.", example: "min: 0")
     static let max = GrammarKey(
-        "max", .number, synonyms: ["maximum"], documentation: "The maximum.", example: "max: 99.5")
+        "max", kind: .number, synonyms: ["maximum"], documentation: "The maximum.", example: "max: 99.5")
     static let minLength = GrammarKey(
-        "minLength", .integer(least: 0), synonyms: ["minimumLength"],
+        "minLength", kind: .integer(least: 0), synonyms: ["minimumLength"],
         documentation: "The minimum length: Unicode scalars of a string, bytes of data, elements of a list.",
         example: "minLength: 1")
     static let maxLength = GrammarKey(
-        "maxLength", .integer(least: 0), synonyms: ["maximumLength", "length"],
+        "maxLength", kind: .integer(least: 0), synonyms: ["maximumLength", "length"],
         documentation: "The maximum length, in the same units.",
         example: "maxLength: 200")
     static let unique = GrammarKey(
-        "unique", .bool, fallback: "`false`", documentation: "No two records have the same value.",
+        "unique", kind: .bool, fallback: "`false`", documentation: "No two records have the same value.",
         example: "unique: true")
     static let indexed = GrammarKey(
-        "indexed", .bool, fallback: "`false`", synonyms: ["index"], documentation: "The table has an index for it.",
+        "indexed", kind: .bool, fallback: "`false`", synonyms: ["index"],
+        documentation: "The table has an index for it.",
         example: "indexed: true")
     static let transient = GrammarKey(
-        "transient", .bool, isStructural: true, fallback: "`false`",
+        "transient", kind: .bool, isStructural: true, fallback: "`false`",
         documentation: "A property of the model only, stored neither in SQL nor in JSON.", example: "transient: true")
     static let attachment = GrammarKey(
-        "attachment", .bool, fallback: "`false`",
+        "attachment", kind: .bool, fallback: "`false`",
         documentation:
             "`data` that is stored as a file beside the database and sent separately (`attachments:` of `Sync`). In "
             + "JSON it is a reference.",
         example: "attachment: true")
     static let column = GrammarKey(
-        "column", .text, fallback: "derived from the name by `columns`", synonyms: ["columnName"],
+        "column", kind: .text, fallback: "derived from the name by `columns`", synonyms: ["columnName"],
         documentation: "The column's name in SQL.", example: "column: product_name")
     static let renamedFrom = GrammarKey(
-        "renamedFrom", .name, synonyms: ["renamingIdentifier", "formerly"],
+        "renamedFrom", kind: .name, synonyms: ["renamingIdentifier", "formerly"],
         documentation:
             "The former name, so that `lockstep migrate` records a rename and values are kept. Remove it afterwards.",
         example: "renamedFrom: code")
     static let doc = GrammarKey(
-        "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
+        "doc", kind: .prose, synonyms: SchemaKeys.documentationSynonyms,
         documentation: "A description, used as the doc comment.", example: "doc: Stock keeping unit.")
     static let deprecated = GrammarKey(
-        "deprecated", .prose, documentation: "What to use instead; marks the Swift declaration.",
+        "deprecated", kind: .prose, documentation: "What to use instead; marks the Swift declaration.",
         example: "deprecated: Use sku.")
 
     private static let wireChoices = [
-        Choice("none", "It is not in JSON."),
+        Choice("none", documentation: "It is not in JSON."),
         Choice(
             "string",
-            """
-            Numbers and bools as text. Otherwise, a decimal is a number with all its digits, which some servers read \
-            as a floating-point number.
-            """),
+            documentation: """
+                Numbers and bools as text. Otherwise, a decimal is a number with all its digits, which some servers read \
+                as a floating-point number.
+                """),
     ]
 
     private static let wireKind: ValueParser<AttributeWireDeclaration> = {
@@ -105,7 +106,7 @@ enum KeyPath {
 
     /// The same with its location.
     static let located = ValueParser<Located<[String]>>(kind.shape) { node, key, reading in
-        kind.read(node, key, &reading).map { Located($0, node.range) }
+        kind.read(node, key, &reading).map { Located($0, range: node.range) }
     }
 }
 
@@ -118,9 +119,13 @@ extension GrammarSection {
             and lists of them. On some watches, an `int` has 32 bits: use `int64` for the identities of a server.
             """,
         shortForms: [
-            ShortForm(.type(noun: "type"), "note: string?", "A type; `?` makes it optional."),
-            ShortForm(.list(of: .type(noun: "type"), leastCount: 1), "labels: [string]", "A list of values."),
-            ShortForm(.type(noun: "type"), "labels: \"[string]?\"", "An optional list. YAML requires the quotes."),
+            ShortForm(.type(noun: "type"), example: "note: string?", documentation: "A type; `?` makes it optional."),
+            ShortForm(
+                .list(of: .type(noun: "type"), leastCount: 1), example: "labels: [string]",
+                documentation: "A list of values."),
+            ShortForm(
+                .type(noun: "type"), example: "labels: \"[string]?\"",
+                documentation: "An optional list. YAML requires the quotes."),
         ],
         keys: [
             AttributeKeys.type.description, AttributeKeys.optional.description, AttributeKeys.defaultValue.description,

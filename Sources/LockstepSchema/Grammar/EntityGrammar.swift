@@ -1,56 +1,56 @@
 /// The keys of an entity.
 enum EntityKeys {
     static let doc = GrammarKey(
-        "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
+        "doc", kind: .prose, synonyms: SchemaKeys.documentationSynonyms,
         documentation: "A description, used as the doc comment.", example: "doc: Something we sell.")
     static let abstract = GrammarKey(
-        "abstract", .bool, isStructural: true, fallback: "`false`",
+        "abstract", kind: .bool, isStructural: true, fallback: "`false`",
         documentation: "A protocol without records. Entities that extend it inherit members, identity and version.",
         example: "abstract: true")
     static let extends = GrammarKey(
-        "extends", .oneOrMoreReferences(to: .abstractEntity), isStructural: true,
+        "extends", kind: .oneOrMoreReferences(to: .abstractEntity), isStructural: true,
         synonyms: ["inherits", "parent", "extend"],
         documentation: "The abstract entities whose members it inherits.", example: "extends: [Dated, Owned]")
     static let identity = GrammarKey(
-        "identity", IdentityKeys.kind, isStructural: true,
+        "identity", kind: IdentityKeys.kind, isStructural: true,
         fallback: "`id` if there is such an attribute, otherwise `none`",
         synonyms: ["primaryKey", "id"],
         documentation: "The attributes that identify a record on every device and on the server.",
         example: "identity: identifier")
     static let version = GrammarKey(
-        "version", .reference(to: .attribute), synonyms: ["lockVersion", "lock_version", "versionAttribute"],
+        "version", kind: .reference(to: .attribute), synonyms: ["lockVersion", "lock_version", "versionAttribute"],
         documentation: """
             The attribute that lets the server detect writes to an outdated record, such as `lock_version` in Rails: \
             an `int`, a `string` or a `date`. Each update and delete sends the value that the server last returned. If \
             the server rejects it with 409 or 412, the server's record is merged and the write is sent again.
             """, example: "version: lockVersion")
     static let table = GrammarKey(
-        "table", .text, fallback: "derived from the name by `columns`", synonyms: ["tableName"],
+        "table", kind: .text, fallback: "derived from the name by `columns`", synonyms: ["tableName"],
         documentation: "The table's name in SQL.", example: "table: products")
     static let renamedFrom = GrammarKey(
-        "renamedFrom", .name, synonyms: ["renamingIdentifier", "formerly"],
+        "renamedFrom", kind: .name, synonyms: ["renamingIdentifier", "formerly"],
         documentation:
             "The former name, so that `lockstep migrate` records a rename and records are kept. Remove it afterwards.",
         example: "renamedFrom: Item")
     static let attributes = GrammarKey(
-        "attributes", AttributeKeys.mapKind, isStructural: true, synonyms: ["properties", "fields", "columns"],
+        "attributes", kind: AttributeKeys.mapKind, isStructural: true, synonyms: ["properties", "fields", "columns"],
         documentation: "Its attributes, by name.", example: "attributes: { id: int, name: string }")
     static let relationships = GrammarKey(
-        "relationships", RelationshipKeys.mapKind, isStructural: true, synonyms: ["relations"],
+        "relationships", kind: RelationshipKeys.mapKind, isStructural: true, synonyms: ["relations"],
         documentation: "Its relationships, by name.", example: "relationships: { reviews: [Review] }")
     static let indexes = GrammarKey(
-        "indexes", .list(of: IndexKeys.kind), synonyms: ["indices", "index"],
+        "indexes", kind: .list(of: IndexKeys.kind), synonyms: ["indices", "index"],
         documentation: "Indexes over several members. For a single attribute, use `indexed: true`.",
         example: "indexes: [[size, createdAt]]")
     static let remote = GrammarKey(
-        "remote", RemoteKeys.kind, fallback: "its own path, all writes",
+        "remote", kind: RemoteKeys.kind, fallback: "its own path, all writes",
         documentation: "How the entity is accessed on the server.",
         example: "remote: { path: /products }")
 
     static let mapKind = ValueParser<[EntityDeclaration]>(.map(name: "entity", of: .section("entity"))) {
         node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in
-            let (entity, isIncomplete) = reading.readingMember { read(name, value, &$0) }
+            let (entity, isIncomplete) = reading.readingMember { read(name, node: value, into: &$0) }
             var member =
                 entity
                 ?? EntityDeclaration(
@@ -61,7 +61,7 @@ enum EntityKeys {
     }
 
     private static func read(
-        _ name: Located<String>, _ node: Node, _ reading: inout GrammarReading
+        _ name: Located<String>, node: Node, into reading: inout GrammarReading
     ) -> EntityDeclaration? {
         guard case .mapping(let entries) = node.content else {
             return reading.fail(
@@ -69,16 +69,17 @@ enum EntityKeys {
                     node, subject: "The entity '\(name.value.shortened)'", expected: "a mapping",
                     example: "Tag: { attributes: { id: int } }"))
         }
-        let fields = Fields(entries, of: .entity, owner: name, &reading)
+        let fields = Fields(entries, of: .entity, owner: name, reading: &reading)
         return EntityDeclaration(
-            name: name, documentation: fields.read(doc, &reading),
-            isAbstract: fields.read(abstract, &reading) ?? false, extends: fields.read(extends, &reading) ?? [],
-            identity: fields.locate(identity, &reading), version: fields.locate(version, &reading),
-            table: fields.locate(table, &reading), renamedFrom: fields.locate(renamedFrom, &reading),
-            attributes: fields.read(attributes, &reading) ?? [],
-            relationships: fields.read(relationships, &reading) ?? [],
-            indexes: fields.read(indexes, &reading) ?? [],
-            remote: fields.locate(remote, &reading).map { Located($0.value.declaration, $0.range) })
+            name: name, documentation: fields.read(doc, into: &reading),
+            isAbstract: fields.read(abstract, into: &reading) ?? false,
+            extends: fields.read(extends, into: &reading) ?? [],
+            identity: fields.locate(identity, into: &reading), version: fields.locate(version, into: &reading),
+            table: fields.locate(table, into: &reading), renamedFrom: fields.locate(renamedFrom, into: &reading),
+            attributes: fields.read(attributes, into: &reading) ?? [],
+            relationships: fields.read(relationships, into: &reading) ?? [],
+            indexes: fields.read(indexes, into: &reading) ?? [],
+            remote: fields.locate(remote, into: &reading).map { Located($0.value.declaration, range: $0.range) })
     }
 }
 

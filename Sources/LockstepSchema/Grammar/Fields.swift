@@ -10,7 +10,7 @@ struct Fields {
     /// An unknown key that is clearly a misspelling is read as the intended key, so that one mistake is reported once.
     /// - Parameter owner: The name of what the mapping describes, where a missing key is reported.
     init(
-        _ entries: [Node.Entry], of section: GrammarSection, owner: Located<String>, _ reading: inout GrammarReading
+        _ entries: [Node.Entry], of section: GrammarSection, owner: Located<String>, reading: inout GrammarReading
     ) {
         self.section = section
         self.entries = entries
@@ -51,12 +51,12 @@ struct Fields {
     }
 
     /// The value of `key`; `nil` if it is absent, or cannot be read, which is then reported.
-    func read<Value>(_ key: GrammarKey<Value>, _ reading: inout GrammarReading) -> Value? {
-        locate(key, &reading)?.value
+    func read<Value>(_ key: GrammarKey<Value>, into reading: inout GrammarReading) -> Value? {
+        locate(key, into: &reading)?.value
     }
 
     /// The value of `key` with its location.
-    func locate<Value>(_ key: GrammarKey<Value>, _ reading: inout GrammarReading) -> Located<Value>? {
+    func locate<Value>(_ key: GrammarKey<Value>, into reading: inout GrammarReading) -> Located<Value>? {
         let description = key.description
         assert(section.has(description), "'\(description.name)' is no key of \(section.name)")
         guard let node = node(description) else { return nil }
@@ -64,6 +64,6 @@ struct Fields {
             description.isStructural
             ? key.kind.read(node, description, &reading)
             : reading.readingWithoutLoss { key.kind.read(node, description, &$0) }
-        return value.map { Located($0, node.range) }
+        return value.map { Located($0, range: node.range) }
     }
 }

@@ -42,7 +42,7 @@ private struct JSONSchemaText {
     private func definition(of section: GrammarSection) -> OrderedJSON {
         guard !section.shortForms.isEmpty else { return mapping(of: section) }
         let forms = section.shortForms.map { form in
-            schema(of: form.shape).adding("description", .string(form.documentation))
+            schema(of: form.shape).adding("description", value: .string(form.documentation))
         }
         return .object([
             ("description", .string(section.documentation)), ("anyOf", .array(forms + [mapping(of: section)])),
@@ -57,7 +57,7 @@ private struct JSONSchemaText {
                 "properties",
                 .object(
                     section.keys.map { key in
-                        (key.name, schema(of: key.shape).adding("description", .string(key.documentation)))
+                        (key.name, schema(of: key.shape).adding("description", value: .string(key.documentation)))
                     })
             ),
         ]
@@ -158,7 +158,7 @@ private struct JSONSchemaText {
             ([.float, .double], .object([("type", .strings(["number", "null"]))])), ([.date], date),
         ]
         return kinds.map { types, defaultValue in
-            implication(.choice(types.flatMap { [$0.rawValue, $0.rawValue + "?"] }), defaultValue)
+            implication(.choice(types.flatMap { [$0.rawValue, $0.rawValue + "?"] }), defaultValue: defaultValue)
         }
     }
 
@@ -172,13 +172,13 @@ private struct JSONSchemaText {
             ])
             let cases = OrderedJSON.choice(enumeration.cases)
             return [
-                implication(isOne, cases),
-                implication(isList, .object([("type", .string("array")), ("items", cases)])),
+                implication(isOne, defaultValue: cases),
+                implication(isList, defaultValue: .object([("type", .string("array")), ("items", cases)])),
             ]
         }
     }
 
-    private func implication(_ type: OrderedJSON, _ defaultValue: OrderedJSON) -> OrderedJSON {
+    private func implication(_ type: OrderedJSON, defaultValue: OrderedJSON) -> OrderedJSON {
         .object([
             ("if", .object([("properties", .object([("type", type)])), ("required", .strings(["type"]))])),
             ("then", .object([("properties", .object([("default", defaultValue)]))])),
@@ -191,7 +191,7 @@ extension OrderedJSON {
 
     fileprivate static func choice(_ strings: [String]) -> OrderedJSON { .object([("enum", .strings(strings))]) }
 
-    fileprivate func adding(_ key: String, _ value: OrderedJSON) -> OrderedJSON {
+    fileprivate func adding(_ key: String, value: OrderedJSON) -> OrderedJSON {
         guard case .object(let members) = self, !members.contains(where: { $0.key == key }) else { return self }
         return .object([(key, value)] + members)
     }

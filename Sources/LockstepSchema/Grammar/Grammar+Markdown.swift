@@ -20,9 +20,9 @@ extension GrammarSection {
         var parts = ["## \(title)", documentation]
         if !shortForms.isEmpty {
             let rows = shortForms.map { [$0.example.code, $0.documentation] }
-            parts.append(table(["short form", "meaning"], rows))
+            parts.append(table(["short form", "meaning"], rows: rows))
         }
-        parts.append(table(["key", "value", "default", "meaning"], keys.map(\.row)))
+        parts.append(table(["key", "value", "default", "meaning"], rows: keys.map(\.row)))
         let choices = keys.compactMap(\.choicesMarkdown)
         if !choices.isEmpty { parts.append(choices.joined(separator: "\n")) }
         if !details.isEmpty { parts.append(details) }
@@ -30,7 +30,7 @@ extension GrammarSection {
         return parts.joined(separator: "\n\n")
     }
 
-    private func table(_ heads: [String], _ rows: [[String]]) -> String {
+    private func table(_ heads: [String], rows: [[String]]) -> String {
         func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
         return ([line(heads), line(heads.map { _ in "---" })] + rows.map { line($0.map(\.cell)) })
             .joined(separator: "\n")

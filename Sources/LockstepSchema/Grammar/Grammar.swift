@@ -14,7 +14,7 @@ package enum Grammar {
     /// is a text: resolving the rest would only report the same problems in other words.
     static func read(_ root: Node, path: String, diagnostics: inout [Diagnostic]) -> SchemaDeclaration? {
         var reading = GrammarReading()
-        let declaration = SchemaKeys.read(root, path: path, &reading)
+        let declaration = SchemaKeys.read(root, path: path, into: &reading)
         diagnostics += reading.diagnostics.map { $0.located(in: path) }
         return reading.unreadableCount == 0 ? declaration : nil
     }

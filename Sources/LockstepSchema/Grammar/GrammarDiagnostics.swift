@@ -28,18 +28,18 @@ extension Diagnostic {
         _ name: String, at range: TextRange, in section: GrammarSection, remedy: String
     ) -> Diagnostic {
         Diagnostic(
-            .unknownKey, at: range, "Unknown key '\(name.shortened)' in \(section.noun)", remedy: remedy)
+            .unknownKey, at: range, message: "Unknown key '\(name.shortened)' in \(section.noun)", remedy: remedy)
     }
 
     static func keyIsNotText(at range: TextRange) -> Diagnostic {
         Diagnostic(
-            .wrongKind, at: range, "A key must be text, not a list or a mapping",
+            .wrongKind, at: range, message: "A key must be text, not a list or a mapping",
             remedy: "Enclose a key that begins with '[', '{' or '?' in quotes.")
     }
 
     static func missingKey(_ key: KeyDescription, of section: GrammarSection, at range: TextRange) -> Diagnostic {
         Diagnostic(
-            .missingKey, at: range, "The key '\(key.name)' is missing in \(section.noun)",
+            .missingKey, at: range, message: "The key '\(key.name)' is missing in \(section.noun)",
             remedy: "Add it, for example '\(key.example)'.")
     }
 
@@ -53,34 +53,34 @@ extension Diagnostic {
         _ node: Node, subject: String, expected: String, example: String, isRequired: Bool = false
     ) -> Diagnostic {
         Diagnostic(
-            .wrongKind, at: node.range, "\(subject) must be \(expected), not \(node.kindDescription)",
+            .wrongKind, at: node.range, message: "\(subject) must be \(expected), not \(node.kindDescription)",
             remedy: "Write, for example, '\(example)'" + (node.isNull && !isRequired ? ", or remove the key." : "."))
     }
 
-    static func tooSmall(_ number: Int64, least: Int64, at range: TextRange, _ key: KeyDescription) -> Diagnostic {
+    static func tooSmall(_ number: Int64, least: Int64, at range: TextRange, key: KeyDescription) -> Diagnostic {
         Diagnostic(
-            .notAllowed, at: range, "'\(key.name)' must be at least \(least), not \(number)",
+            .notAllowed, at: range, message: "'\(key.name)' must be at least \(least), not \(number)",
             remedy: "Write, for example, '\(key.example)'.")
     }
 
     static func notAllowed(_ text: String, at range: TextRange, under key: String, allowed: [String]) -> Diagnostic {
         let alternatives = ValueShape.alternatives(allowed.map { "'\($0)'" })
         return Diagnostic(
-            .notAllowed, at: range, "'\(text.shortened)' is not a value of '\(key)'",
+            .notAllowed, at: range, message: "'\(text.shortened)' is not a value of '\(key)'",
             remedy: nearest(to: text, among: allowed).map { "Did you mean '\($0)'?" } ?? "Write \(alternatives).")
     }
 
     static func unusableName(_ text: String, at range: TextRange, under key: String) -> Diagnostic {
         Diagnostic(
             .unusableName, at: range,
-            "'\(key)' must be one line without control characters, not '\(text.shortened)'",
+            message: "'\(key)' must be one line without control characters, not '\(text.shortened)'",
             remedy: "Write a name that can be read where it is printed.")
     }
 
     static func unsupportedLanguage(_ version: Int64, at range: TextRange) -> Diagnostic {
         Diagnostic(
             .unsupportedLanguage, at: range,
-            "This schema uses version \(version) of the language, but this tool reads version 1",
+            message: "This schema uses version \(version) of the language, but this tool reads version 1",
             remedy: "Write 'lockstep: 1', or use a newer tool.")
     }
 }

@@ -10,7 +10,7 @@ struct GrammarKey<Value: Sendable>: Sendable {
     ///   - synonyms: Other names that people may use out of habit.
     ///   - example: A line of YAML with the key.
     init(
-        _ name: String, _ kind: ValueParser<Value>, isRequired: Bool = false, isStructural: Bool? = nil,
+        _ name: String, kind: ValueParser<Value>, isRequired: Bool = false, isStructural: Bool? = nil,
         fallback: String = "", synonyms: [String] = [], documentation: String, example: String
     ) {
         self.kind = kind

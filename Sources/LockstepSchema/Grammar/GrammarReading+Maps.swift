@@ -2,7 +2,7 @@ extension GrammarReading {
     /// Reads a mapping of names to values. Values that cannot be read are left out; `read` has then reported them.
     mutating func readMap<Value>(
         _ node: Node, under key: KeyDescription,
-        _ read: (Located<String>, Node, inout GrammarReading) -> Value?
+        read: (Located<String>, Node, inout GrammarReading) -> Value?
     ) -> [Value]? {
         guard case .mapping(let entries) = node.content else { return fail(.wrongKind(node, under: key)) }
         var values: [Value] = []
@@ -12,7 +12,7 @@ extension GrammarReading {
                 fail(.keyIsNotText(at: entry.key.range))
                 continue
             }
-            if let value = read(Located(name, entry.key.range), entry.value, &self) { values.append(value) }
+            if let value = read(Located(name, range: entry.key.range), entry.value, &self) { values.append(value) }
         }
         return values
     }

@@ -25,7 +25,7 @@ final class GrammarSection: Sendable {
         var example: String
         var documentation: String
 
-        init(_ shape: ValueShape, _ example: String, _ documentation: String) {
+        init(_ shape: ValueShape, example: String, documentation: String) {
             self.shape = shape
             self.example = example
             self.documentation = documentation

@@ -1,11 +1,11 @@
 /// The keys of the long form of an index.
 enum IndexKeys {
     static let on = GrammarKey(
-        "on", .oneOrMoreReferences(to: .member), isRequired: true, synonyms: ["columns", "attributes"],
+        "on", kind: .oneOrMoreReferences(to: .member), isRequired: true, synonyms: ["columns", "attributes"],
         documentation: "The attributes and to-one relationships, in the order of the index.",
         example: "on: [size, createdAt]")
     static let unique = GrammarKey(
-        "unique", .bool, fallback: "`false`", documentation: "No two records have the same values together.",
+        "unique", kind: .bool, fallback: "`false`", documentation: "No two records have the same values together.",
         example: "unique: true")
 
     static let kind = ValueParser<IndexDeclaration>(
@@ -20,10 +20,10 @@ enum IndexKeys {
                 IndexDeclaration(range: node.range, members: $0, isUnique: false)
             }
         case .mapping(let entries):
-            let fields = Fields(entries, of: .index, owner: Located("", node.range), &reading)
-            guard let members = fields.read(on, &reading) else { return nil }
+            let fields = Fields(entries, of: .index, owner: Located("", range: node.range), reading: &reading)
+            guard let members = fields.read(on, into: &reading) else { return nil }
             return IndexDeclaration(
-                range: node.range, members: members, isUnique: fields.read(unique, &reading) ?? false)
+                range: node.range, members: members, isUnique: fields.read(unique, into: &reading) ?? false)
         }
     }
 }
@@ -33,7 +33,9 @@ extension GrammarSection {
         "index", noun: "an index", title: "Indexes",
         documentation: "An index over several members of an entity.",
         shortForms: [
-            ShortForm(.list(of: .reference(.member), leastCount: 1), "- [size, createdAt]", "The members, in order.")
+            ShortForm(
+                .list(of: .reference(.member), leastCount: 1), example: "- [size, createdAt]",
+                documentation: "The members, in order.")
         ],
         keys: [IndexKeys.on.description, IndexKeys.unique.description],
         example: """

@@ -1,11 +1,11 @@
 /// The keys of the long form of a relationship.
 enum RelationshipKeys {
     static let to = GrammarKey(
-        "to", .type(noun: "entity"), isRequired: true, synonyms: ["destination", "target", "entity", "type"],
+        "to", kind: .type(noun: "entity"), isRequired: true, synonyms: ["destination", "target", "entity", "type"],
         documentation: "The destination: `Product` for exactly one, `Product?` for one or none, `[Product]` for many.",
         example: "to: Product?")
     static let inverse = GrammarKey(
-        "inverse", .reference(to: .relationship), isStructural: true, synonyms: ["inverseOf"],
+        "inverse", kind: .reference(to: .relationship), isStructural: true, synonyms: ["inverseOf"],
         documentation:
             "The relationship of the destination that is the other end of this one. A to-many or an optional "
             + "to-one relationship can be its own inverse: `friends: { to: [Person], inverse: friends }`, "
@@ -14,9 +14,9 @@ enum RelationshipKeys {
     )
     static let onDelete = GrammarKey(
         "onDelete",
-        .choice(
+        kind: .choice(
             [DeleteRule.nullify, .cascade, .deny, .none],
-            [
+            documentation: [
                 "The other end is unlinked.", "The destination is deleted too.",
                 "The delete fails while there is a destination.", "The destination is not changed.",
             ]),
@@ -26,7 +26,8 @@ enum RelationshipKeys {
         example: "onDelete: cascade")
     static let unlisted = GrammarKey(
         "unlisted",
-        .choice([UnlistedRule.delete, .unlink], ["It is deleted.", "It stays, without the link."]),
+        kind: .choice(
+            [UnlistedRule.delete, .unlink], documentation: ["It is deleted.", "It stays, without the link."]),
         fallback: "`delete` if `onDelete` is `cascade`, otherwise `unlink`",
         synonyms: ["orphans", "missing", "orphanRemoval"],
         documentation:
@@ -34,19 +35,19 @@ enum RelationshipKeys {
             + "replaces.",
         example: "unlisted: delete")
     static let sortedBy = GrammarKey(
-        "sortedBy", SortKeyGrammar.kind, synonyms: ["orderBy", "sort", "sortBy"],
+        "sortedBy", kind: SortKeyGrammar.kind, synonyms: ["orderBy", "sort", "sortBy"],
         documentation: "How a to-many relationship is sorted: attributes of its destination, `-` for descending.",
         example: "sortedBy: [-createdAt, name]")
     static let ordered = GrammarKey(
-        "ordered", .bool, fallback: "`false`",
+        "ordered", kind: .bool, fallback: "`false`",
         documentation:
             "A to-many relationship that keeps the order of its members. It is synced with `wire: ids` or `embedded`.",
         example: "ordered: true")
     static let wire = GrammarKey(
         "wire",
-        .choice(
+        kind: .choice(
             [RelationshipWireDeclaration.id, .ids, .embedded, .none],
-            [
+            documentation: [
                 "A to-one relationship, as the identity of its destination.",
                 "A to-many relationship, as a list of identities.",
                 "The whole record, or the list of records. A to-one relationship at the other end still has its key: "
@@ -58,40 +59,40 @@ enum RelationshipKeys {
             "`id`, `ids`, `embedded` or `none`: see below",
         documentation: "The format in JSON.", example: "wire: embedded")
     static let key = GrammarKey(
-        "key", KeyPath.kind, fallback: "derived from the name by `wire.names`", synonyms: ["json", "jsonKey"],
+        "key", kind: KeyPath.kind, fallback: "derived from the name by `wire.names`", synonyms: ["json", "jsonKey"],
         documentation: "The JSON key, as written; a list is a path into nested objects.", example: "key: product_id")
     static let embeddedKey = GrammarKey(
-        "embeddedKey", KeyPath.kind, fallback: "none; to one, the name by `wire.names`",
+        "embeddedKey", kind: KeyPath.kind, fallback: "none; to one, the name by `wire.names`",
         synonyms: ["objectKey", "objectsKey", "recordKey", "recordsKey"],
         documentation:
             "With `wire: id` or `ids`, a second key, under which whole records are read, too. To many, it can be the "
             + "same as `key`: each element of the list is then an identity or a record.",
         example: "embeddedKey: products")
     static let idsKey = GrammarKey(
-        "idsKey", KeyPath.kind, fallback: "none", synonyms: ["idKey", "identitiesKey"],
+        "idsKey", kind: KeyPath.kind, fallback: "none", synonyms: ["idKey", "identitiesKey"],
         documentation:
             "To many with `wire: embedded`, a second key, under which identities are read, too. It can be the same as "
             + "`key`.",
         example: "idsKey: line_ids")
     static let column = GrammarKey(
-        "column", .text, fallback: "derived from the name by `columns`",
+        "column", kind: .text, fallback: "derived from the name by `columns`",
         synonyms: ["columnName", "foreignKey", "joinColumn"],
         documentation: "The foreign key column's name in SQL.", example: "column: product_ref")
     static let holdsKey = GrammarKey(
-        "holdsKey", .bool, isStructural: true, fallback: "see below",
+        "holdsKey", kind: .bool, isStructural: true, fallback: "see below",
         synonyms: ["hasKey", "isKeyHolder", "keyHolder", "owning", "owner"],
         documentation: "For two to-one relationships that are inverse to each other: whether this one has the key.",
         example: "holdsKey: true")
     static let renamedFrom = GrammarKey(
-        "renamedFrom", .name, synonyms: ["renamingIdentifier", "formerly"],
+        "renamedFrom", kind: .name, synonyms: ["renamingIdentifier", "formerly"],
         documentation:
             "The former name, so that `lockstep migrate` records a rename and links are kept. Remove it afterwards.",
         example: "renamedFrom: item")
     static let doc = GrammarKey(
-        "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
+        "doc", kind: .prose, synonyms: SchemaKeys.documentationSynonyms,
         documentation: "A description, used as the doc comment.", example: "doc: What people say of it.")
     static let deprecated = GrammarKey(
-        "deprecated", .prose, documentation: "What to use instead; marks the Swift declaration.",
+        "deprecated", kind: .prose, documentation: "What to use instead; marks the Swift declaration.",
         example: "deprecated: Use images.")
 
     static let mapKind = ValueParser<[RelationshipDeclaration]>(
@@ -99,7 +100,7 @@ enum RelationshipKeys {
     ) { node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in
             var (relationship, isUnreadable) = reading.readingMember { reading in
-                read(name, value, &reading)
+                read(name, node: value, into: &reading)
                     ?? RelationshipDeclaration(
                         name: name, destination: TypeText(name: name, isList: false, isOptional: false))
             }
@@ -109,48 +110,48 @@ enum RelationshipKeys {
     }
 
     private static func read(
-        _ name: Located<String>, _ node: Node, _ reading: inout GrammarReading
+        _ name: Located<String>, node: Node, into reading: inout GrammarReading
     ) -> RelationshipDeclaration? {
-        if case .mapping(let entries) = node.content { return readLong(name, entries, &reading) }
+        if case .mapping(let entries) = node.content { return readLong(name, entries: entries, into: &reading) }
         guard !node.isNull else {
             return reading.fail(
                 .wrongKind(
                     node, subject: "The relationship '\(name.value.shortened)'", expected: "an entity or a mapping",
                     example: "product: Product?"))
         }
-        return destination(TypeText.read(node, to.description, &reading), at: node.range, &reading)
+        return destination(TypeText.read(node, key: to.description, into: &reading), at: node.range, into: &reading)
             .map { RelationshipDeclaration(name: name, destination: $0) }
     }
 
     private static func readLong(
-        _ name: Located<String>, _ entries: [Node.Entry], _ reading: inout GrammarReading
+        _ name: Located<String>, entries: [Node.Entry], into reading: inout GrammarReading
     ) -> RelationshipDeclaration? {
-        let fields = Fields(entries, of: .relationship, owner: name, &reading)
+        let fields = Fields(entries, of: .relationship, owner: name, reading: &reading)
         let range = fields.node(to)?.range ?? name.range
-        let type = destination(fields.read(to, &reading), at: range, &reading)
+        let type = destination(fields.read(to, into: &reading), at: range, into: &reading)
         // An unreadable destination is reported; other errors of the relationship are still reported too.
         var relationship = RelationshipDeclaration(
             name: name, destination: type ?? TypeText(name: name, isList: false, isOptional: false))
-        relationship.inverse = fields.locate(inverse, &reading)
-        relationship.onDelete = fields.locate(onDelete, &reading)
-        relationship.unlisted = fields.locate(unlisted, &reading)
-        relationship.sortedBy = fields.read(sortedBy, &reading) ?? []
-        relationship.isOrdered = fields.locate(ordered, &reading)
-        relationship.wire = fields.locate(wire, &reading)
-        relationship.key = fields.locate(key, &reading)
-        relationship.embeddedKey = fields.locate(embeddedKey, &reading)
-        relationship.idsKey = fields.locate(idsKey, &reading)
-        relationship.column = fields.locate(column, &reading)
-        relationship.holdsKey = fields.locate(holdsKey, &reading)
-        relationship.renamedFrom = fields.locate(renamedFrom, &reading)
-        relationship.documentation = fields.read(doc, &reading)
-        relationship.deprecation = fields.read(deprecated, &reading)
+        relationship.inverse = fields.locate(inverse, into: &reading)
+        relationship.onDelete = fields.locate(onDelete, into: &reading)
+        relationship.unlisted = fields.locate(unlisted, into: &reading)
+        relationship.sortedBy = fields.read(sortedBy, into: &reading) ?? []
+        relationship.isOrdered = fields.locate(ordered, into: &reading)
+        relationship.wire = fields.locate(wire, into: &reading)
+        relationship.key = fields.locate(key, into: &reading)
+        relationship.embeddedKey = fields.locate(embeddedKey, into: &reading)
+        relationship.idsKey = fields.locate(idsKey, into: &reading)
+        relationship.column = fields.locate(column, into: &reading)
+        relationship.holdsKey = fields.locate(holdsKey, into: &reading)
+        relationship.renamedFrom = fields.locate(renamedFrom, into: &reading)
+        relationship.documentation = fields.read(doc, into: &reading)
+        relationship.deprecation = fields.read(deprecated, into: &reading)
         return relationship
     }
 
     /// A destination whose `?` is only allowed where it has a meaning.
     private static func destination(
-        _ type: TypeText?, at range: TextRange, _ reading: inout GrammarReading
+        _ type: TypeText?, at range: TextRange, into reading: inout GrammarReading
     ) -> TypeText? {
         if let type, type.isList, type.isOptional {
             reading.report(.optionalToMany(type.name.value, at: range))
@@ -174,8 +175,11 @@ extension GrammarSection {
         "relationship", noun: "a relationship", title: "Relationships",
         documentation: "A link to one or many records of an entity. Both ends refer to each other with `inverse`.",
         shortForms: [
-            ShortForm(.type(noun: "entity"), "product: Product?", "To one; `?` makes it optional."),
-            ShortForm(.list(of: .type(noun: "entity"), leastCount: 1), "reviews: [Review]", "To many."),
+            ShortForm(
+                .type(noun: "entity"), example: "product: Product?", documentation: "To one; `?` makes it optional."),
+            ShortForm(
+                .list(of: .type(noun: "entity"), leastCount: 1), example: "reviews: [Review]", documentation: "To many."
+            ),
         ],
         keys: [
             RelationshipKeys.to.description, RelationshipKeys.inverse.description,

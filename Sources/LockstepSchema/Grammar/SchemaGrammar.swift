@@ -1,76 +1,77 @@
 /// The keys at the top of a schema file.
 enum SchemaKeys {
     static let lockstep = GrammarKey(
-        "lockstep", .integer(least: 1), isRequired: true, isStructural: false,
+        "lockstep", kind: .integer(least: 1), isRequired: true, isStructural: false,
         documentation: "The version of the schema language: 1.", example: "lockstep: 1")
     static let schema = GrammarKey(
-        "schema", .name, isRequired: true, synonyms: ["name"],
+        "schema", kind: .name, isRequired: true, synonyms: ["name"],
         documentation: "The name, in UpperCamelCase. It names the output folder and the schema type (`ShopSchema`).",
         example: "schema: Shop")
     static let version = GrammarKey(
-        "version", .integer(least: 1), fallback: "`1`",
+        "version", kind: .integer(least: 1), fallback: "`1`",
         documentation: "The version of the data model. Raise it with each released change.",
         example: "version: 2")
     static let oldest = GrammarKey(
-        "oldest", .integer(least: 1), fallback: "the first version of the history",
+        "oldest", kind: .integer(least: 1), fallback: "the first version of the history",
         documentation: "The oldest version that is still supported. `lockstep check` compares with no earlier one.",
         example: "oldest: 2")
     static let doc = GrammarKey(
-        "doc", .prose, synonyms: documentationSynonyms, documentation: "A description, used as the doc comment.",
+        "doc", kind: .prose, synonyms: documentationSynonyms, documentation: "A description, used as the doc comment.",
         example: "doc: Products, and what people say of them.")
     static let access = GrammarKey(
         "access",
-        .choice(
+        kind: .choice(
             [AccessLevel.public, .package, .internal],
-            [
+            documentation: [
                 "For modules whose models are imported by others.", "For the modules of one package.",
                 "For the module that the output is compiled in. Compiles faster.",
             ]),
         fallback: "`internal`", documentation: "The access level of every generated declaration.",
         example: "access: public")
     static let wire = GrammarKey(
-        "wire", WireKeys.kind, documentation: "The format of names and values in JSON. Members can override it.",
+        "wire", kind: WireKeys.kind, documentation: "The format of names and values in JSON. Members can override it.",
         example: "wire: { names: snake_case, dates: iso8601 }")
     static let columns = GrammarKey(
         "columns",
-        .choice(
+        kind: .choice(
             [NameSpelling.snake_case, .asWritten],
-            ["`createdAt` becomes `created_at`.", "Names are not changed."]),
+            documentation: ["`createdAt` becomes `created_at`.", "Names are not changed."]),
         fallback: "`snake_case`", documentation: "The style of table and column names in SQL.",
         example: "columns: asWritten")
     static let enums = GrammarKey(
-        "enums", EnumerationKeys.mapKind, isStructural: true,
+        "enums", kind: EnumerationKeys.mapKind, isStructural: true,
         documentation: "The enums, by name.", example: "enums: { Mood: [sad, neutral, happy] }")
     static let types = GrammarKey(
-        "types", TypeKeys.mapKind, isStructural: true,
+        "types", kind: TypeKeys.mapKind, isStructural: true,
         documentation: "Swift types of your own, by name.", example: "types: { Money: { stored: decimal } }")
     static let entities = GrammarKey(
-        "entities", EntityKeys.mapKind, isRequired: true, synonyms: ["models", "tables", "classes"],
+        "entities", kind: EntityKeys.mapKind, isRequired: true, synonyms: ["models", "tables", "classes"],
         documentation: "The entities, by name.", example: "entities: { Tag: { attributes: { id: int } } }")
 
     /// Other names for `doc` that people use out of habit.
     static let documentationSynonyms = ["description", "documentation", "comment"]
 
-    static func read(_ root: Node, path: String, _ reading: inout GrammarReading) -> SchemaDeclaration? {
+    static func read(_ root: Node, path: String, into reading: inout GrammarReading) -> SchemaDeclaration? {
         guard case .mapping(let entries) = root.content else {
             return reading.fail(
                 .wrongKind(root, subject: "A schema file", expected: "a mapping", example: schema.description.example))
         }
         let start = TextRange(start: root.range.start, end: root.range.start)
-        let fields = Fields(entries, of: .schema, owner: Located("", start), &reading)
-        if let language = fields.locate(lockstep, &reading), language.value != Grammar.languageVersion {
+        let fields = Fields(entries, of: .schema, owner: Located("", range: start), reading: &reading)
+        if let language = fields.locate(lockstep, into: &reading), language.value != Grammar.languageVersion {
             // The rest may be in an unknown version of the language, so reporting its keys would be pointless.
             reading = GrammarReading()
             return reading.fail(.unsupportedLanguage(language.value, at: language.range))
         }
-        let name = fields.locate(schema, &reading)
+        let name = fields.locate(schema, into: &reading)
         let declaration = SchemaDeclaration(
-            range: root.range, path: path, name: name ?? Located("", root.range),
-            version: fields.locate(version, &reading), oldest: fields.locate(oldest, &reading),
-            documentation: fields.read(doc, &reading),
-            access: fields.locate(access, &reading), wire: fields.read(wire, &reading),
-            columnSpelling: fields.locate(columns, &reading), enumerations: fields.read(enums, &reading) ?? [],
-            types: fields.read(types, &reading) ?? [], entities: fields.read(entities, &reading) ?? [])
+            range: root.range, path: path, name: name ?? Located("", range: root.range),
+            version: fields.locate(version, into: &reading), oldest: fields.locate(oldest, into: &reading),
+            documentation: fields.read(doc, into: &reading),
+            access: fields.locate(access, into: &reading), wire: fields.read(wire, into: &reading),
+            columnSpelling: fields.locate(columns, into: &reading),
+            enumerations: fields.read(enums, into: &reading) ?? [],
+            types: fields.read(types, into: &reading) ?? [], entities: fields.read(entities, into: &reading) ?? [])
         return name == nil ? nil : declaration
     }
 }

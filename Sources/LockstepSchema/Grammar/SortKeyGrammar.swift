@@ -9,6 +9,6 @@ enum SortKeyGrammar {
     private static func sortKey(_ name: Located<String>) -> Located<Relationship.SortKey> {
         let isDescending = name.value.utf8.first == UInt8(ascii: "-")
         let attribute = isDescending ? String(name.value.dropFirst()) : name.value
-        return Located(Relationship.SortKey(attribute: attribute, isDescending: isDescending), name.range)
+        return Located(Relationship.SortKey(attribute: attribute, isDescending: isDescending), range: name.range)
     }
 }

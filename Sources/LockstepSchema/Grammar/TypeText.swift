@@ -10,13 +10,13 @@ extension ValueParser where Value == TypeText {
     /// `string?`, `[string]` as a YAML list, `"[string]?"` as a text.
     static func type(noun: String) -> Self {
         ValueParser(.type(noun: noun)) { node, key, reading in
-            TypeText.read(node, key, &reading)
+            TypeText.read(node, key: key, into: &reading)
         }
     }
 }
 
 extension TypeText {
-    static func read(_ node: Node, _ key: KeyDescription, _ reading: inout GrammarReading) -> TypeText? {
+    static func read(_ node: Node, key: KeyDescription, into reading: inout GrammarReading) -> TypeText? {
         switch node.content {
         case .scalar:
             guard let text = node.presentText else { return reading.fail(.wrongKind(node, under: key)) }
@@ -43,7 +43,7 @@ extension TypeText {
     private init?(_ text: String, at node: Node) {
         guard text.utf8.contains(where: Self.isMark) || !node.isPlain else {
             // Most types are a plain name.
-            name = Located(text, node.range)
+            name = Located(text, range: node.range)
             (isList, isOptional) = (false, false)
             return
         }
@@ -57,7 +57,7 @@ extension TypeText {
             name = name.dropFirst().dropLast()
         }
         guard !name.isEmpty, !name.contains(where: Self.isMark) else { return nil }
-        self.name = Located(String(Substring(name)), Self.range(of: name, in: bytes, at: node))
+        self.name = Located(String(Substring(name)), range: Self.range(of: name, in: bytes, at: node))
     }
 
     private static func isMark(_ byte: UInt8) -> Bool {
@@ -87,7 +87,7 @@ extension Node {
 extension Diagnostic {
     static func malformedType(_ text: String, at range: TextRange) -> Diagnostic {
         Diagnostic(
-            .malformedType, at: range, "'\(text.shortened)' is not a valid type",
+            .malformedType, at: range, message: "'\(text.shortened)' is not a valid type",
             remedy:
                 "Write, for example, 'string', 'string?', '[string]' or, for an optional list, '\"[string]?\"'."
         )
@@ -96,27 +96,28 @@ extension Diagnostic {
     static func optionalElements(_ name: String, at range: TextRange) -> Diagnostic {
         let name = name.shortened
         return Diagnostic(
-            .malformedType, at: range, "'[\(name)?]' is not a valid type: the elements of a list cannot be optional",
+            .malformedType, at: range,
+            message: "'[\(name)?]' is not a valid type: the elements of a list cannot be optional",
             remedy: "Write '[\(name)]' or, for an optional list, '\"[\(name)]?\"' with the quotes.")
     }
 
     static func listOfSeveralTypes(_ node: Node) -> Diagnostic {
         Diagnostic(
             .malformedType, at: node.range,
-            "A list has one element type, but this has \(node.elementCountDescription)",
+            message: "A list has one element type, but this has \(node.elementCountDescription)",
             remedy: "Write one type in the brackets: '[string]'.")
     }
 
     static func contradictoryOptional(at range: TextRange, type: Located<String>) -> Diagnostic {
         Diagnostic(
-            .malformedType, at: range, "'optional: false' contradicts the '?' of the type",
+            .malformedType, at: range, message: "'optional: false' contradicts the '?' of the type",
             remedy: "Remove the key, or write '\(type.value)' without '?'.",
             notes: [Note("The type is here", at: type.range)])
     }
 
     static func optionalToMany(_ name: String, at range: TextRange) -> Diagnostic {
         Diagnostic(
-            .malformedType, at: range, "A to-many relationship cannot be optional; it can be empty",
+            .malformedType, at: range, message: "A to-many relationship cannot be optional; it can be empty",
             remedy: "Write '[\(name)]'.")
     }
 }

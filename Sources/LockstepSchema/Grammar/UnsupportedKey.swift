@@ -6,7 +6,7 @@ struct UnsupportedKey: Sendable {
     /// relationship.
     var remedy: String
 
-    init(_ names: [String], _ remedy: String) {
+    init(_ names: [String], remedy: String) {
         self.names = names
         self.remedy = remedy
     }
@@ -36,54 +36,57 @@ extension UnsupportedKey {
     static let ofEntities = [
         UnsupportedKey(
             ["unique", "uniqueTogether", "uniqueKeys", "uniquenessConstraints"],
-            "Write 'unique: true' in the attribute or, for several, 'indexes: [{ on: [a, b], unique: true }]'."),
+            remedy: "Write 'unique: true' in the attribute or, for several, 'indexes: [{ on: [a, b], unique: true }]'."),
         UnsupportedKey(
             ["hasMany", "hasOne", "belongsTo", "toMany", "toOne", "manyToMany"],
-            "Declare it under 'relationships:': '[Entity]' for many, 'Entity?' for one."),
-        UnsupportedKey(["timestamps"], "Declare them under 'attributes:': 'createdAt: date', 'updatedAt: date'."),
+            remedy: "Declare it under 'relationships:': '[Entity]' for many, 'Entity?' for one."),
+        UnsupportedKey(
+            ["timestamps"], remedy: "Declare them under 'attributes:': 'createdAt: date', 'updatedAt: date'."),
         UnsupportedKey(
             ["path", "endpoint", "url", "wrap", "write"],
-            "Move it into 'remote:', as in 'remote: { path: /entries }'."),
+            remedy: "Move it into 'remote:', as in 'remote: { path: /entries }'."),
     ]
 
     static let ofAttributes = [
         UnsupportedKey(
             ["primaryKey", "primary", "pk", "isPrimaryKey", "identity", "isID"],
-            "Remove it, and write 'identity: {name}' in the entity."),
+            remedy: "Remove it, and write 'identity: {name}' in the entity."),
         UnsupportedKey(
             ["required", "notNull", "nonNull", "mandatory"],
-            "Remove it. An attribute is required unless its type ends with '?', as in 'string?'."),
+            remedy: "Remove it. An attribute is required unless its type ends with '?', as in 'string?'."),
         UnsupportedKey(
             ["autoIncrement", "autoincremented", "serial", "generated"],
-            "Remove it. If the server makes the id, write 'identity: { local: localID, remote: {name} }' in the entity."
+            remedy:
+                "Remove it. If the server makes the id, write 'identity: { local: localID, remote: {name} }' in the entity."
         ),
         UnsupportedKey(
             ["references", "foreignKey", "belongsTo", "to", "inverse", "toOne"],
-            "Make it a relationship: '{name}: Entity?' under 'relationships:'."),
+            remedy: "Make it a relationship: '{name}: Entity?' under 'relationships:'."),
         UnsupportedKey(
             ["enum", "values", "cases", "oneOf", "choices"],
-            "Declare the values under 'enums:', as in 'Mood: [sad, happy]', and write that name as the type."),
+            remedy: "Declare the values under 'enums:', as in 'Mood: [sad, happy]', and write that name as the type."),
         UnsupportedKey(
             ["toMany", "array", "isArray", "list", "isList", "many"],
-            "Write the type in brackets, as in '[string]'."),
+            remedy: "Write the type in brackets, as in '[string]'."),
     ]
 
     static let ofRelationships = [
         UnsupportedKey(
             ["toMany", "many", "isToMany", "hasMany", "list", "array", "plural"],
-            "Write the destination in brackets: 'to: [{entity}]'."),
+            remedy: "Write the destination in brackets: 'to: [{entity}]'."),
         UnsupportedKey(
-            ["toOne", "one", "hasOne", "belongsTo"], "Write the destination without brackets: 'to: {entity}?'."),
+            ["toOne", "one", "hasOne", "belongsTo"], remedy: "Write the destination without brackets: 'to: {entity}?'."),
         UnsupportedKey(
             ["optional", "nullable", "isOptional"],
-            "Write '?' after the destination: 'to: {entity}?'. A to-many relationship can always be empty."),
+            remedy: "Write '?' after the destination: 'to: {entity}?'. A to-many relationship can always be empty."),
         UnsupportedKey(
             ["required", "notNull", "nonNull", "mandatory"],
-            "Remove it. A to-one relationship is required unless its destination ends with '?'."),
-        UnsupportedKey(["unique"], "Write it in the entity: 'indexes: [{ on: [{name}], unique: true }]'."),
-        UnsupportedKey(["indexed", "index"], "Remove it. Each foreign key has an index."),
-        UnsupportedKey(["default", "defaultValue"], "Remove it. A relationship has no default."),
+            remedy: "Remove it. A to-one relationship is required unless its destination ends with '?'."),
+        UnsupportedKey(["unique"], remedy: "Write it in the entity: 'indexes: [{ on: [{name}], unique: true }]'."),
+        UnsupportedKey(["indexed", "index"], remedy: "Remove it. Each foreign key has an index."),
+        UnsupportedKey(["default", "defaultValue"], remedy: "Remove it. A relationship has no default."),
         UnsupportedKey(
-            ["through", "joinTable"], "Remove it. The table of a many-to-many relationship is made automatically."),
+            ["through", "joinTable"],
+            remedy: "Remove it. The table of a many-to-many relationship is made automatically."),
     ]
 }

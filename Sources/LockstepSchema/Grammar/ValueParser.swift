@@ -56,7 +56,7 @@ extension ValueParser where Value == Int64 {
     static func integer(least: Int64) -> Self {
         ValueParser(.integer(least: least)) { node, key, reading in
             guard let number = node.integer else { return reading.fail(.wrongKind(node, under: key)) }
-            return number >= least ? number : reading.fail(.tooSmall(number, least: least, at: node.range, key))
+            return number >= least ? number : reading.fail(.tooSmall(number, least: least, at: node.range, key: key))
         }
     }
 }
@@ -74,14 +74,14 @@ extension ValueParser where Value == [Located<String>] {
     private static func oneOrMore(_ shape: ValueShape) -> Self {
         let list = Self.list(of: shape)
         return ValueParser(.either([shape, list.shape])) { node, key, reading in
-            if let name = node.presentText { return [Located(name, node.range)] }
+            if let name = node.presentText { return [Located(name, range: node.range)] }
             return list.read(node, key, &reading)
         }
     }
 
     private static func list(of shape: ValueShape) -> Self {
         .list(
-            of: ValueParser<Located<String>>(shape) { node in node.presentText.map { Located($0, node.range) } },
+            of: ValueParser<Located<String>>(shape) { node in node.presentText.map { Located($0, range: node.range) } },
             leastCount: 1
         )
     }
@@ -99,9 +99,9 @@ extension ValueParser {
     }
 
     /// One of the values of an enum; `documentation` describes each.
-    static func choice(_ values: [Value], _ documentation: [String]) -> Self
+    static func choice(_ values: [Value], documentation: [String]) -> Self
     where Value: RawRepresentable, Value.RawValue == String {
-        choice(zip(values, documentation).map { Choice($0.rawValue, $1) }) { Value(rawValue: $0) }
+        choice(zip(values, documentation).map { Choice($0.rawValue, documentation: $1) }) { Value(rawValue: $0) }
     }
 
     static func choice(_ choices: [Choice], value: @escaping @Sendable (String) -> Value?) -> Self {

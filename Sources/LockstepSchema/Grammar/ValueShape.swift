@@ -40,7 +40,7 @@ struct Choice: Sendable {
     var value: String
     var documentation: String
 
-    init(_ value: String, _ documentation: String) {
+    init(_ value: String, documentation: String) {
         self.value = value
         self.documentation = documentation
     }

@@ -2,18 +2,18 @@
 enum WireKeys {
     static let names = GrammarKey(
         "names",
-        .choice(
+        kind: .choice(
             [NameSpelling.asWritten, .snake_case, .camelCase],
-            [
+            documentation: [
                 "Names are not changed.", "`createdAt` becomes `created_at`.",
                 "`created_at` becomes `createdAt`.",
             ]),
         fallback: "`asWritten`", documentation: "The style of JSON keys.", example: "names: snake_case")
     static let paths = GrammarKey(
         "paths",
-        .choice(
+        kind: .choice(
             [PathSpelling.snake_case, .names, .kebabCase],
-            [
+            documentation: [
                 "`JobSheet` is at `/job_sheets`.",
                 "As `names` says: `/jobSheets` with `camelCase`, `/JobSheets` with `asWritten`.",
                 "`JobSheet` is at `/job-sheets`.",
@@ -22,13 +22,14 @@ enum WireKeys {
         documentation: "The style of the paths of collections that have none of their own (`remote: { path: … }`).",
         example: "paths: kebab-case")
     static let dates = GrammarKey(
-        "dates", DateFormat.kind(others: []), fallback: "`iso8601`", documentation: "The format of dates in JSON.",
+        "dates", kind: DateFormat.kind(others: []), fallback: "`iso8601`",
+        documentation: "The format of dates in JSON.",
         example: "dates: secondsSince1970")
     static let uuids = GrammarKey(
         "uuids",
-        .choice(
+        kind: .choice(
             [UUIDSpelling.lower, .upper],
-            [
+            documentation: [
                 "`6f1c2a3b-…`, as PostgreSQL, Rails and most servers write them.",
                 "`6F1C2A3B-…`, as `UUID().uuidString` writes them on Apple platforms.",
             ]),
@@ -37,9 +38,9 @@ enum WireKeys {
         example: "uuids: upper")
     static let compatible = GrammarKey(
         "compatible",
-        .choice(
+        kind: .choice(
             [CompatibilityMode.none, .full],
-            [
+            documentation: [
                 "Apps and servers are compared only by `lockstep check --compatible-with`.",
                 "`lockstep check` compares with every supported version, and nothing may depend on the server.",
             ]),
@@ -48,23 +49,32 @@ enum WireKeys {
 
     static let kind = ValueParser<WireDeclaration>(.section("wire")) { node, key, reading in
         guard case .mapping(let entries) = node.content else { return reading.fail(.wrongKind(node, under: key)) }
-        let fields = Fields(entries, of: .wire, owner: Located("", node.range), &reading)
+        let fields = Fields(entries, of: .wire, owner: Located("", range: node.range), reading: &reading)
         return WireDeclaration(
-            names: fields.locate(names, &reading), paths: fields.locate(paths, &reading),
-            dates: fields.locate(dates, &reading), uuids: fields.locate(uuids, &reading),
-            compatible: fields.locate(compatible, &reading))
+            names: fields.locate(names, into: &reading), paths: fields.locate(paths, into: &reading),
+            dates: fields.locate(dates, into: &reading), uuids: fields.locate(uuids, into: &reading),
+            compatible: fields.locate(compatible, into: &reading))
     }
 }
 
 extension DateFormat {
     static let choices = [
-        Choice("iso8601", "`2024-05-01T12:30:00Z`. Fractions of a second are read, and written if they are not zero."),
-        Choice("secondsSince1970", "A whole number of seconds. Fractions are read, and rounded when written."),
         Choice(
-            "millisecondsSince1970", "A whole number of milliseconds. Fractions are read, and rounded when written."),
-        Choice("microsecondsSince1970", "A whole number of microseconds, which is the precision of stored dates."),
-        Choice("fractionalSecondsSince1970", "A number of seconds, with a fraction if it is not zero."),
-        Choice("fractionalMillisecondsSince1970", "A number of milliseconds, with a fraction if it is not zero."),
+            "iso8601",
+            documentation: "`2024-05-01T12:30:00Z`. Fractions of a second are read, and written if they are not zero."),
+        Choice(
+            "secondsSince1970",
+            documentation: "A whole number of seconds. Fractions are read, and rounded when written."),
+        Choice(
+            "millisecondsSince1970",
+            documentation: "A whole number of milliseconds. Fractions are read, and rounded when written."),
+        Choice(
+            "microsecondsSince1970",
+            documentation: "A whole number of microseconds, which is the precision of stored dates."),
+        Choice("fractionalSecondsSince1970", documentation: "A number of seconds, with a fraction if it is not zero."),
+        Choice(
+            "fractionalMillisecondsSince1970",
+            documentation: "A number of milliseconds, with a fraction if it is not zero."),
     ]
 
     /// One of the named formats, or a pattern. A word that is similar to one of the names or of `others` is not a

@@ -20,38 +20,40 @@ extension DiagnosticCode {
 extension Diagnostic {
     static func historyEdited(_ error: StructureError, at range: TextRange) -> Diagnostic {
         Diagnostic(
-            .historyEdited, at: range, "The history is not as it was written: \(error.description)",
+            .historyEdited, at: range, message: "The history is not as it was written: \(error.description)",
             remedy: "Restore the file from version control. Change the schema, and run 'lockstep migrate'.")
     }
 
     static func historyHasConflict(at range: TextRange) -> Diagnostic {
         Diagnostic(
-            .historyForked, at: range, "The history has the conflicts of a merge",
+            .historyForked, at: range, message: "The history has the conflicts of a merge",
             remedy: "Merge the schema, and run 'lockstep migrate --rebase'.")
     }
 
     static func headDiffers(_ error: StructureError, at range: TextRange) -> Diagnostic {
         Diagnostic(
-            .historyForked, at: range, "The head is not the last version: \(error.reason)",
+            .historyForked, at: range, message: "The head is not the last version: \(error.reason)",
             remedy: "If two branches were merged, run 'lockstep migrate --rebase'. Otherwise, restore the file.")
     }
 
     static func repeatedVersion(_ number: String, at range: TextRange, first: TextRange) -> Diagnostic {
         Diagnostic(
-            .historyForked, at: range, "There are two versions \(number): two branches have continued the history",
+            .historyForked, at: range,
+            message: "There are two versions \(number): two branches have continued the history",
             remedy: "Merge the schema, and run 'lockstep migrate --rebase'.",
             notes: [Note("The first is here", at: first)])
     }
 
-    static func historyOfAnother(_ name: String, _ schema: String, at range: SourceRange) -> Diagnostic {
+    static func historyOfAnother(_ name: String, in schema: String, at range: SourceRange) -> Diagnostic {
         Diagnostic(
-            .historyEdited, at: range, "The history is that of '\(name)', not of '\(schema)'",
+            .historyEdited, at: range, message: "The history is that of '\(name)', not of '\(schema)'",
             remedy: "Restore the name of the schema. Another name is another store: it begins its own history.")
     }
 
     static func historyBehind(_ version: Int, head: Int, at range: SourceRange) -> Diagnostic {
         Diagnostic(
-            .historyBehind, at: range, "The schema's version is \(version), but the history's last version is \(head)",
+            .historyBehind, at: range,
+            message: "The schema's version is \(version), but the history's last version is \(head)",
             remedy: """
                 Write 'version: \(head)'. 'lockstep migrate' raises it with each recorded change. If the history is older \
                 than the schema, restore it from version control.
@@ -60,7 +62,7 @@ extension Diagnostic {
 
     static func historyMissing(_ version: Int, path: String, at range: SourceRange) -> Diagnostic {
         Diagnostic(
-            .historyMissing, at: range, "The version is \(version), but '\(path)' does not exist",
+            .historyMissing, at: range, message: "The version is \(version), but '\(path)' does not exist",
             remedy: """
                 Restore the file from version control. If there never was one, run 'lockstep migrate' to begin it. \
                 Without a history, no store of an earlier version can be opened.
@@ -69,7 +71,7 @@ extension Diagnostic {
 
     static func neverRecorded(_ schema: String, at range: SourceRange) -> Diagnostic {
         Diagnostic(
-            .neverRecorded, at: range, "No version of '\(schema)' is recorded",
+            .neverRecorded, at: range, message: "No version of '\(schema)' is recorded",
             remedy: """
                 Before the first release, run 'lockstep migrate --name first'. An app with another schema opens only \
                 files of recorded versions.
@@ -90,22 +92,22 @@ extension Diagnostic {
             "\(one.condition): \(String(repeating: " ", count: width - one.condition.count))\(one.command)"
         }
         return Diagnostic(
-            .neverRecorded, at: range, "No version of '\(schema)' is recorded, and \(reason)", remedies: lines)
+            .neverRecorded, at: range, message: "No version of '\(schema)' is recorded, and \(reason)", remedies: lines)
     }
 
-    static func cannotOpen(_ files: String, _ reason: String, remedy: String, at range: SourceRange) -> Diagnostic {
-        Diagnostic(.cannotOpen, at: range, "\(files) cannot be opened: \(reason)", remedy: remedy)
+    static func cannotOpen(_ files: String, reason: String, remedy: String, at range: SourceRange) -> Diagnostic {
+        Diagnostic(.cannotOpen, at: range, message: "\(files) cannot be opened: \(reason)", remedy: remedy)
     }
 
     static func unrecordedChange(
-        _ changes: [SchemaChange], at range: SourceRange, _ severity: Severity
+        _ changes: [SchemaChange], at range: SourceRange, severity: Severity
     ) -> Diagnostic {
         let count =
             changes.count == 1 ? "1 change that no version records" : "\(changes.count) changes that no version records"
         let shown = changes.prefix(3).map(\.text).joined(separator: "; ")
         let rest = changes.count > 3 ? "; …" : ""
         return Diagnostic(
-            .unrecordedChange, at: range, "The schema has \(count): \(shown)\(rest)",
+            .unrecordedChange, at: range, message: "The schema has \(count): \(shown)\(rest)",
             remedy: "Run 'lockstep migrate --name NAME'. 'lockstep diff' shows what the changes need.",
             severity: severity)
     }

@@ -5,12 +5,12 @@
 package enum SwiftName {
     /// A property: `default` becomes `` `default` ``, `self` becomes `self_`.
     package static func member(_ name: String) -> String {
-        spell(name, memberSpellings)
+        spell(name, spellings: memberSpellings)
     }
 
     /// An enum case: `none` becomes `none_`, because `.none` would be that of an optional.
     static func enumerationCase(_ name: String) -> String {
-        spell(name, caseSpellings)
+        spell(name, spellings: caseSpellings)
     }
 
     /// A class, enum or protocol: `Type` becomes `Type_`. Keywords that look like a type (`Any`, `Self`) are among the
@@ -19,7 +19,7 @@ package enum SwiftName {
         unusableTypes.contains(name) ? name + "_" : name
     }
 
-    private static func spell(_ name: String, _ spellings: [String: String]) -> String {
+    private static func spell(_ name: String, spellings: [String: String]) -> String {
         // The longest special word has 15 bytes.
         name.utf8.count > 15 ? name : spellings[name] ?? name
     }

@@ -38,17 +38,17 @@ extension SchemaSource {
     package init(readingFileAt path: String) throws(SchemaFileError) {
         // Otherwise opening a pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw .system(path, errno) }
+        guard descriptor >= 0 else { throw .system(path, number: errno) }
         defer { close(descriptor) }
         var information = stat()
-        guard fstat(descriptor, &information) == 0 else { throw .system(path, errno) }
-        if let kind = Self.kindOfNoFile(information) { throw .notAFile(path, kind) }
+        guard fstat(descriptor, &information) == 0 else { throw .system(path, number: errno) }
+        if let kind = Self.kindOfNoFile(information) { throw .notAFile(path, kind: kind) }
         let size = Int(information.st_size)
         self.init(path: path, bytes: [])
         if size > SchemaSource.maximumByteCount {
             omittedByteCount = size
         } else {
-            bytes = try Self.read(descriptor, expecting: size, path)
+            bytes = try Self.read(descriptor, expecting: size, at: path)
         }
     }
 
@@ -65,7 +65,7 @@ extension SchemaSource {
     /// All bytes, or one more than a schema may have: the file may grow in the meantime, and some file systems do not
     /// report a size.
     private static func read(
-        _ descriptor: Int32, expecting size: Int, _ path: String
+        _ descriptor: Int32, expecting size: Int, at path: String
     ) throws(SchemaFileError) -> [UInt8] {
         var bytes: [UInt8] = []
         // One more than expected, to detect the end without reading another piece.
@@ -74,11 +74,11 @@ extension SchemaSource {
             room = min(room, SchemaSource.maximumByteCount + 1 - bytes.count)
             var failure: Int32 = 0
             let piece = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-                let length = systemRead(descriptor, buffer.baseAddress, buffer.count)
+                let length = systemRead(descriptor, buffer: buffer.baseAddress, count: buffer.count)
                 (count, failure) = length < 0 ? (0, errno) : (length, 0)
             }
             if failure == EINTR { continue }
-            guard failure == 0 else { throw .system(path, failure) }
+            guard failure == 0 else { throw .system(path, number: failure) }
             if piece.isEmpty { break }
             bytes = bytes.isEmpty ? piece : bytes + piece
             room = max(1, 2 * size - bytes.count, 64 * 1024)
@@ -88,7 +88,7 @@ extension SchemaSource {
 }
 
 extension SchemaFileError {
-    fileprivate static func notAFile(_ path: String, _ kind: String) -> SchemaFileError {
+    fileprivate static func notAFile(_ path: String, kind: String) -> SchemaFileError {
         let remedy =
             kind == "folder"
             ? "Pass the schema files in it." : "Write the schema to a file, and pass that file."
@@ -96,14 +96,14 @@ extension SchemaFileError {
             reason: .notAFile, path: path, problem: "is a \(kind); a schema must be a file", remedy: remedy)
     }
 
-    fileprivate static func system(_ path: String, _ number: Int32) -> SchemaFileError {
+    fileprivate static func system(_ path: String, number: Int32) -> SchemaFileError {
         switch number {
         case ENOENT, ENOTDIR:
             SchemaFileError(
                 reason: .missing, path: path, problem: "does not exist", remedy: "Check the path.")
         case ENXIO, ENODEV, EOPNOTSUPP:
             // The error of `open` for a socket.
-            .notAFile(path, "socket or a device")
+            .notAFile(path, kind: "socket or a device")
         case EACCES, EPERM:
             SchemaFileError(
                 reason: .unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(number)))",
@@ -116,6 +116,6 @@ extension SchemaFileError {
     }
 }
 
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+private func systemRead(_ descriptor: Int32, buffer: UnsafeMutablePointer<UInt8>?, count: Int) -> Int {
     read(descriptor, buffer, count)
 }

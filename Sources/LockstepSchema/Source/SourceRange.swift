@@ -61,7 +61,7 @@ struct Located<Value: Sendable>: Sendable {
     var value: Value
     var range: TextRange
 
-    init(_ value: Value, _ range: TextRange) {
+    init(_ value: Value, range: TextRange) {
         self.value = value
         self.range = range
     }

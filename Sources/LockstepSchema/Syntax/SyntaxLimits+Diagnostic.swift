@@ -11,20 +11,20 @@ extension Diagnostic {
     static func fileTooLarge(_ source: SchemaSource) -> Diagnostic {
         Diagnostic(
             .fileTooLarge, at: SourceRange(startOf: source.path),
-            "The file has \(source.byteCount) bytes; the maximum is \(SchemaSource.maximumByteCount)",
+            message: "The file has \(source.byteCount) bytes; the maximum is \(SchemaSource.maximumByteCount)",
             remedy: "Split the schema into several.")
     }
 
     static func nestedTooDeep(at range: TextRange) -> Diagnostic {
         Diagnostic(
-            .nestedTooDeep, at: range, "This is nested deeper than \(SyntaxLimits.depth) levels",
+            .nestedTooDeep, at: range, message: "This is nested deeper than \(SyntaxLimits.depth) levels",
             remedy: "Remove surplus brackets. No part of a schema is nested that deeply.")
     }
 
     static func aliasesTooLarge(at range: TextRange) -> Diagnostic {
         Diagnostic(
             .aliasesTooLarge, at: range,
-            "The aliases up to here expand to more than \(SyntaxLimits.aliasedNodeCount) values",
+            message: "The aliases up to here expand to more than \(SyntaxLimits.aliasedNodeCount) values",
             remedy: "Use fewer aliases of values that contain aliases.")
     }
 }

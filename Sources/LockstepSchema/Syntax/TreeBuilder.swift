@@ -148,7 +148,7 @@ struct TreeBuilder: ~Copyable {
     // MARK: Anchors, aliases and tags
 
     private mutating func anchored(
-        _ name: UnsafePointer<yaml_char_t>, _ read: (inout TreeBuilder) throws(ReadingStop) -> Node
+        _ name: UnsafePointer<yaml_char_t>, read: (inout TreeBuilder) throws(ReadingStop) -> Node
     ) throws(ReadingStop) -> Node {
         let name = String(cString: name)
         let countBefore = nodeCount

@@ -25,7 +25,7 @@ extension Diagnostic {
             notes.append(Note(sinceHere(context), at: start))
         }
         return Diagnostic(
-            .yamlSyntax, at: place, "Invalid YAML: \(failure.problem)", remedy: remedy(for: failure.problem),
+            .yamlSyntax, at: place, message: "Invalid YAML: \(failure.problem)", remedy: remedy(for: failure.problem),
             notes: notes)
     }
 
@@ -44,11 +44,11 @@ extension Diagnostic {
     private static func undecodable(_ failure: YAMLFailure, at place: SourceRange) -> Diagnostic {
         if failure.problem.hasPrefix("control characters") {
             return Diagnostic(
-                .yamlSyntax, at: place, "Invalid YAML: \(failure.problem)",
+                .yamlSyntax, at: place, message: "Invalid YAML: \(failure.problem)",
                 remedy: #"Remove the character, or write it as an escape in double quotes: "\u0001"."#)
         }
         return Diagnostic(
-            .notUTF8, at: place, "Invalid UTF-8: \(failure.problem)",
+            .notUTF8, at: place, message: "Invalid UTF-8: \(failure.problem)",
             remedy: "Save the file in UTF-8.")
     }
 

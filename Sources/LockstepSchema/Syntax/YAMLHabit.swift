@@ -35,7 +35,8 @@ enum YAMLHabit {
             let start = SourcePosition(line: line, column: column)
             return Diagnostic(
                 .yamlSyntax, at: SourceRange(path: path, start: start, end: start),
-                "Invalid YAML: a tab in the indentation", remedy: "Use spaces, for example two for each level.")
+                message: "Invalid YAML: a tab in the indentation", remedy: "Use spaces, for example two for each level."
+            )
         case .optionalList(let name, let from, let end):
             let range = SourceRange(
                 path: path, start: SourcePosition(line: line, column: from),
@@ -45,7 +46,7 @@ enum YAMLHabit {
                 name.first?.isUppercase ?? false
                 ? " A to-many relationship cannot be optional: write '[\(name)]'." : ""
             return Diagnostic(
-                .yamlSyntax, at: range, "Invalid YAML: '[\(name)]?' is not in quotes",
+                .yamlSyntax, at: range, message: "Invalid YAML: '[\(name)]?' is not in quotes",
                 remedy: "Write '\"[\(name)]?\"' with the quotes." + note)
         }
     }

@@ -3,16 +3,19 @@ enum AbstractOption: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities where entity.isAbstract {
             let remote = entity.declaration.remote?.value
-            if let table = entity.declaration.table { report.add(message("table", table.range, entity)) }
-            if let path = remote?.path { report.add(message("path", path.range, entity)) }
-            if let wrap = remote?.wrap, case .key = wrap.value { report.add(message("wrap", wrap.range, entity)) }
+            if let table = entity.declaration.table { report.add(message("table", at: table.range, of: entity)) }
+            if let path = remote?.path { report.add(message("path", at: path.range, of: entity)) }
+            if let wrap = remote?.wrap, case .key = wrap.value {
+                report.add(message("wrap", at: wrap.range, of: entity))
+            }
         }
     }
 
-    private static func message(_ option: String, _ range: TextRange, _ entity: DraftEntity) -> Diagnostic {
+    private static func message(_ option: String, at range: TextRange, of entity: DraftEntity) -> Diagnostic {
         Diagnostic(
             .abstractOption, at: range,
-            "'\(option)' is not allowed here: '\(entity.name)' is abstract, and entities that extend it would share it",
+            message:
+                "'\(option)' is not allowed here: '\(entity.name)' is abstract, and entities that extend it would share it",
             remedy: "Move '\(option):' to the entities that extend '\(entity.name)'.")
     }
 

@@ -4,22 +4,24 @@ enum AmbiguousTypeName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         guard draft.declaration.access?.value == .public else { return }
         for enumeration in draft.declaration.enumerations {
-            check(SwiftName.type(enumeration.name.value), enumeration.name, "Rename the enum", into: &report)
+            check(
+                SwiftName.type(enumeration.name.value), named: enumeration.name, remedy: "Rename the enum",
+                into: &report)
         }
         for entity in draft.entities {
             let remedy = "Rename the entity, and keep the table's name with 'table:'"
-            check(entity.swiftName, entity.declaration.name, remedy, into: &report)
+            check(entity.swiftName, named: entity.declaration.name, remedy: remedy, into: &report)
         }
     }
 
     private static func check(
-        _ type: String, _ name: Located<String>, _ remedy: String, into report: inout Report
+        _ type: String, named name: Located<String>, remedy: String, into report: inout Report
     ) {
         guard let module = ReservedNames.ambiguous.first(where: { $0.types.contains(type) })?.module else { return }
         report.add(
             Diagnostic(
                 .ambiguousTypeName, at: name.range,
-                "The public type '\(type)' is ambiguous in apps: \(module) has a type of that name",
+                message: "The public type '\(type)' is ambiguous in apps: \(module) has a type of that name",
                 remedy: "\(remedy), or write 'access: internal'.", severity: .warning))
     }
 

@@ -1,19 +1,19 @@
 /// A date pattern must have fields, known letters (Unicode TR 35), and closed quotes.
 enum BadDatePattern: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        if let dates = draft.declaration.wire?.dates { check(dates.value, dates.range, into: &report) }
+        if let dates = draft.declaration.wire?.dates { check(dates.value, at: dates.range, into: &report) }
         for attribute in draft.attributes where attribute.storedScalar == .date {
             if let wire = attribute.declaration.wire, case .date(let format) = wire.value {
-                check(format, wire.range, into: &report)
+                check(format, at: wire.range, into: &report)
             }
         }
     }
 
-    private static func check(_ format: DateFormat, _ range: TextRange, into report: inout Report) {
+    private static func check(_ format: DateFormat, at range: TextRange, into report: inout Report) {
         guard case .pattern(let pattern) = format, let problem = DatePattern.problem(of: pattern) else { return }
         report.add(
             Diagnostic(
-                .badDatePattern, at: range, "'\(pattern.shortened)' is not a date pattern: \(problem)",
+                .badDatePattern, at: range, message: "'\(pattern.shortened)' is not a date pattern: \(problem)",
                 remedy: .didYouMean(
                     pattern, among: DateFormat.choices.map(\.value) + ["none"],
                     else: "Write iso8601, secondsSince1970, millisecondsSince1970 or a pattern such as 'yyyy-MM-dd'.")))

@@ -6,7 +6,8 @@ enum ColumnClash: Rule {
             report.add(
                 Diagnostic(
                     .columnClash, at: clash.second.range,
-                    "The column '\(clash.name)' of '\(clash.entity.name)' would store both \(clash.first.text) "
+                    message:
+                        "The column '\(clash.name)' of '\(clash.entity.name)' would store both \(clash.first.text) "
                         + "and \(clash.second.text)",
                     remedy: "Give one of the two another column with 'column:', or rename it.",
                     notes: [Diagnostic.Note("\(clash.first.text.capitalizingFirst) is here", at: clash.first.range)]))

@@ -5,7 +5,8 @@ enum DefaultOutsideLimits: Rule {
             if case .wrong(let problem) = attribute.defaultReading, case .outsideLimits(let broken) = problem.reason {
                 report.add(
                     Diagnostic(
-                        .defaultOutsideLimits, at: problem.range, "The default of '\(attribute.name)' is \(broken)",
+                        .defaultOutsideLimits, at: problem.range,
+                        message: "The default of '\(attribute.name)' is \(broken)",
                         remedy: "Change the default or the limit."))
             }
         }

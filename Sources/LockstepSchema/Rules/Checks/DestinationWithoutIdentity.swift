@@ -5,17 +5,17 @@ enum DestinationWithoutIdentity: Rule {
             guard let destination = link.destination, destination.identity.isNone else { continue }
             switch (link.storage, link.wire) {
             case (.foreignKey, _):
-                report.add(link.isImplied ? message(owner: destination, link) : message(link, destination))
-            case (.joinTable, _), (.inverseForeignKey, .ids): report.add(message(link, destination))
+                report.add(link.isImplied ? message(owner: destination, link) : message(link, to: destination))
+            case (.joinTable, _), (.inverseForeignKey, .ids): report.add(message(link, to: destination))
             case (.inverseForeignKey, _), (nil, _): break
             }
         }
     }
 
-    private static func message(_ link: Link, _ destination: DraftEntity) -> Diagnostic {
+    private static func message(_ link: Link, to destination: DraftEntity) -> Diagnostic {
         Diagnostic(
             .destinationWithoutIdentity, at: link.declaration?.destination.range ?? link.range,
-            "The destination of '\(link.name)', '\(destination.name)', has no identity to refer to",
+            message: "The destination of '\(link.name)', '\(destination.name)', has no identity to refer to",
             remedy: remedy(destination),
             notes: [note(destination)])
     }
@@ -24,7 +24,7 @@ enum DestinationWithoutIdentity: Rule {
     private static func message(owner: DraftEntity, _ link: Link) -> Diagnostic {
         Diagnostic(
             .destinationWithoutIdentity, at: link.range,
-            "The records in '\(link.inverse?.name ?? "")' could not refer to '\(owner.name)', which "
+            message: "The records in '\(link.inverse?.name ?? "")' could not refer to '\(owner.name)', which "
                 + "has no identity",
             remedy: remedy(owner), notes: [note(owner)])
     }

@@ -12,7 +12,7 @@ enum DuplicateCase: Rule {
                 report.add(
                     Diagnostic(
                         .duplicateCase, at: enumerationCase.name.range,
-                        "'\(enumeration.name.value)' has two cases '\(name)' in Swift",
+                        message: "'\(enumeration.name.value)' has two cases '\(name)' in Swift",
                         remedy: "Remove or rename one of the two.",
                         notes: [Diagnostic.Note("The first is here", at: first.range)]))
             }

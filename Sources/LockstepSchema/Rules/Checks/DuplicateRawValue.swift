@@ -8,7 +8,7 @@ enum DuplicateRawValue: Rule {
                 // A repeated name is reported by another rule.
                 guard let rawValue, names.insert(enumerationCase.name.value).inserted else { continue }
                 if let first = firsts[rawValue] {
-                    report.add(message(enumerationCase, rawValue, first: first))
+                    report.add(message(enumerationCase, rawValue: rawValue, first: first))
                 } else {
                     firsts[rawValue] = enumerationCase
                 }
@@ -17,11 +17,12 @@ enum DuplicateRawValue: Rule {
     }
 
     private static func message(
-        _ enumerationCase: CaseDeclaration, _ rawValue: Enumeration.RawValue, first: CaseDeclaration
+        _ enumerationCase: CaseDeclaration, rawValue: Enumeration.RawValue, first: CaseDeclaration
     ) -> Diagnostic {
         Diagnostic(
             .duplicateRawValue, at: enumerationCase.rawValue?.range ?? enumerationCase.name.range,
-            "'\(enumerationCase.name.value)' has the same raw value as '\(first.name.value)', \(rawValue.text)",
+            message:
+                "'\(enumerationCase.name.value)' has the same raw value as '\(first.name.value)', \(rawValue.text)",
             remedy: "Give one of the two another value.",
             notes: [
                 Diagnostic.Note("First used by '\(first.name.value)'", at: first.rawValue?.range ?? first.name.range)

@@ -7,13 +7,14 @@ enum EmbeddingCycle: Rule {
                 continue
             }
             // A record that embeds itself is a cycle of one, which is reported below.
-            if !link.embedsItself, !inverse.embedsItself { report.add(message(link, inverse)) }
+            if !link.embedsItself, !inverse.embedsItself { report.add(message(link, inverse: inverse)) }
         }
         for link in draft.links where link.isSymmetric && link.isEmbedded {
             report.add(
                 Diagnostic(
                     .embeddingCycle, at: link.wireRange,
-                    "'\(link.name)' is its own inverse, so two embedded records would contain each other endlessly",
+                    message:
+                        "'\(link.name)' is its own inverse, so two embedded records would contain each other endlessly",
                     remedy: "Set 'wire: \(link.isToMany ? "ids" : "id")'."))
         }
         let cycles = LinkCycles(in: draft.entities) { !$0.isToMany && $0.isEmbedded && !$0.isSymmetric }
@@ -23,10 +24,10 @@ enum EmbeddingCycle: Rule {
         }
     }
 
-    private static func message(_ link: Link, _ inverse: Link) -> Diagnostic {
+    private static func message(_ link: Link, inverse: Link) -> Diagnostic {
         Diagnostic(
             .embeddingCycle, at: link.wireRange,
-            "'\(link.name)' and its inverse '\(inverse.name)' are both embedded, and would contain each "
+            message: "'\(link.name)' and its inverse '\(inverse.name)' are both embedded, and would contain each "
                 + "other endlessly",
             remedy: "Embed only one of the two. Set 'wire: none' or 'wire: id' for the other.",
             notes: [Diagnostic.Note("'\(inverse.name)' is embedded here", at: inverse.wireRange)])
@@ -35,7 +36,7 @@ enum EmbeddingCycle: Rule {
     private static func message(_ cycle: [Link]) -> Diagnostic {
         Diagnostic(
             .embeddingCycle, at: cycle[0].wireRange,
-            "These embedded records contain themselves: \(cycle.pathText)",
+            message: "These embedded records contain themselves: \(cycle.pathText)",
             remedy: "Set 'wire: id' for one of them.",
             notes: cycle.dropFirst().map { Diagnostic.Note("'\($0.name)' is embedded here", at: $0.wireRange) })
     }

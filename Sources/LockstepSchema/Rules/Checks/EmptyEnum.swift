@@ -4,7 +4,7 @@ enum EmptyEnum: Rule {
         for enumeration in draft.declaration.enumerations where enumeration.cases.isEmpty && !enumeration.isUnreadable {
             report.add(
                 Diagnostic(
-                    .emptyEnum, at: enumeration.name.range, "'\(enumeration.name.value)' has no cases",
+                    .emptyEnum, at: enumeration.name.range, message: "'\(enumeration.name.value)' has no cases",
                     remedy: "List its cases: '\(enumeration.name.value): [first, second]'."))
         }
     }

@@ -9,7 +9,7 @@ enum ExtendsConcrete: Rule {
                 report.add(
                     Diagnostic(
                         .extendsConcrete, at: base.range,
-                        "'\(entity.name)' extends '\(concrete.name)', which is not abstract",
+                        message: "'\(entity.name)' extends '\(concrete.name)', which is not abstract",
                         remedy:
                             "Write 'abstract: true' in '\(concrete.name)', or move their common members to an "
                             + "abstract entity.",

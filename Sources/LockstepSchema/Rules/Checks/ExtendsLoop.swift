@@ -11,7 +11,7 @@ enum ExtendsLoop: Rule {
                 let loop = loop(from: entity, in: draft)
                 guard reported.isDisjoint(with: loop.map(\.name)) else { continue }
                 reported.formUnion(loop.map(\.name))
-                report.add(message(loop, first.range))
+                report.add(message(loop, at: first.range))
             }
         }
     }
@@ -28,10 +28,10 @@ enum ExtendsLoop: Rule {
         return loop
     }
 
-    private static func message(_ loop: [DraftEntity], _ range: TextRange) -> Diagnostic {
+    private static func message(_ loop: [DraftEntity], at range: TextRange) -> Diagnostic {
         let names = (loop + [loop[0]]).map(\.name).joined(separator: " → ")
         return Diagnostic(
-            .extendsLoop, at: range, "Cyclic inheritance: \(names)",
+            .extendsLoop, at: range, message: "Cyclic inheritance: \(names)",
             remedy: "Remove one of these 'extends:'.",
             notes: loop.dropFirst().compactMap { entity in
                 entity.declaration.extends.first.map { Diagnostic.Note("'\(entity.name)' extends here", at: $0.range) }
@@ -41,7 +41,8 @@ enum ExtendsLoop: Rule {
     private static func message(tooDeep entity: DraftEntity, _ range: TextRange) -> Diagnostic {
         Diagnostic(
             .extendsLoop, at: range,
-            "'\(entity.name)' has a chain of more than \(Draft.extendsDepthLimit) entities that extend each other",
+            message:
+                "'\(entity.name)' has a chain of more than \(Draft.extendsDepthLimit) entities that extend each other",
             remedy: "Merge some of these entities.")
     }
 

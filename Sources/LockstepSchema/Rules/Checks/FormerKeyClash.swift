@@ -12,8 +12,8 @@ enum FormerKeyClash: Rule {
         var former: [WirePath] = []
         for attribute in entity.attributes where draft.wire(of: attribute, in: entity) != nil {
             for key in attribute.declaration.formerKeys?.value ?? [] {
-                if let other = (current + former).first(where: { overlap($0.keys, key.value) }) {
-                    report.add(message(key, attribute, other))
+                if let other = (current + former).first(where: { overlap($0.keys, and: key.value) }) {
+                    report.add(message(key, attribute: attribute, and: other))
                 } else {
                     former.append(WirePath(keys: key.value, claim: .attribute(attribute)))
                 }
@@ -30,18 +30,18 @@ enum FormerKeyClash: Rule {
     }
 
     /// Whether two paths are equal, or one leads through the value of the other.
-    private static func overlap(_ path: [String], _ other: [String]) -> Bool {
+    private static func overlap(_ path: [String], and other: [String]) -> Bool {
         let count = min(path.count, other.count)
         return path.prefix(count) == other.prefix(count)
     }
 
-    private static func message(_ key: Located<[String]>, _ attribute: DraftAttribute, _ other: WirePath) -> Diagnostic
+    private static func message(_ key: Located<[String]>, attribute: DraftAttribute, and other: WirePath) -> Diagnostic
     {
         let text = key.value.joined(separator: ".")
         if case .attribute(let owner) = other.claim, owner === attribute {
             return Diagnostic(
                 .formerKeyClash, at: key.range,
-                other.keys == key.value
+                message: other.keys == key.value
                     ? "'\(text)' is the key of '\(attribute.name)' already"
                     : "'\(text)' and the key '\(other.keys.joined(separator: "."))' of '\(attribute.name)' lead through"
                         + " each other",
@@ -49,7 +49,7 @@ enum FormerKeyClash: Rule {
         }
         return Diagnostic(
             .formerKeyClash, at: key.range,
-            "The former key '\(text)' of '\(attribute.name)' is used for \(other.claim.text)",
+            message: "The former key '\(text)' of '\(attribute.name)' is used for \(other.claim.text)",
             remedy: "Remove it from 'formerKeys:', or give the other another key with 'key:'.",
             notes: [Diagnostic.Note("\(other.claim.text.capitalizingFirst) is here", at: other.claim.range)])
     }

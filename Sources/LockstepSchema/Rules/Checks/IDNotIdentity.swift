@@ -11,7 +11,8 @@ enum IDNotIdentity: Rule {
             report.add(
                 Diagnostic(
                     .idNotIdentity, at: id.declaration.name.range,
-                    "'id' is not the identity of '\(entity.name)', but lists would identify rows by it: it has the "
+                    message:
+                        "'id' is not the identity of '\(entity.name)', but lists would identify rows by it: it has the "
                         + "same type",
                     remedy: "Write 'identity: id', or rename the attribute, and keep the JSON key with 'key: id'.",
                     severity: .warning))

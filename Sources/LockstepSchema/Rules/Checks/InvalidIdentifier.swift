@@ -7,12 +7,14 @@ enum InvalidIdentifier: Rule {
         for enumeration in declaration.enumerations {
             check(type: enumeration.name, "enum", into: &report)
             for enumerationCase in enumeration.cases {
-                check(enumerationCase.name, "case", keep: " and keep the raw value: '{ name: value }'", into: &report)
+                check(
+                    enumerationCase.name, noun: "case", keep: " and keep the raw value: '{ name: value }'",
+                    into: &report)
             }
         }
         for type in declaration.types {
             check(type: type.name, "type", into: &report)
-            if let module = type.module { check(module, "module", into: &report) }
+            if let module = type.module { check(module, noun: "module", into: &report) }
         }
         for entity in draft.entities {
             let keepTable = " and keep the table's name with 'table:'"
@@ -20,18 +22,18 @@ enum InvalidIdentifier: Rule {
         }
         let keepKey = " and keep the JSON key with 'key:'"
         for attribute in draft.attributes {
-            check(attribute.declaration.name, "attribute", keep: keepKey, into: &report)
+            check(attribute.declaration.name, noun: "attribute", keep: keepKey, into: &report)
         }
         for relationship in draft.relationships {
-            check(relationship.declaration.name, "relationship", keep: keepKey, into: &report)
+            check(relationship.declaration.name, noun: "relationship", keep: keepKey, into: &report)
         }
     }
 
     private static func check(
-        _ name: Located<String>, _ noun: String, keep: String = "", into report: inout Report
+        _ name: Located<String>, noun: String, keep: String = "", into report: inout Report
     ) {
         if Identifier.isValid(name.value) { return }
-        report.add(message(name, noun, corrected: Identifier.corrected(name.value), keep: keep))
+        report.add(message(name, noun: noun, corrected: Identifier.corrected(name.value), keep: keep))
     }
 
     /// A type is not renamed twice: its name also begins with a capital.
@@ -39,14 +41,15 @@ enum InvalidIdentifier: Rule {
         type name: Located<String>, _ noun: String, keep: String = "", into report: inout Report
     ) {
         if Identifier.isValid(name.value) { return }
-        report.add(message(name, noun, corrected: Identifier.correctedTypeName(name.value), keep: keep))
+        report.add(message(name, noun: noun, corrected: Identifier.correctedTypeName(name.value), keep: keep))
     }
 
     private static func message(
-        _ name: Located<String>, _ noun: String, corrected: String?, keep: String
+        _ name: Located<String>, noun: String, corrected: String?, keep: String
     ) -> Diagnostic {
         Diagnostic(
-            .notAnIdentifier, at: name.range, "'\(name.value.shortened)' cannot be the name of \(noun.withArticle)",
+            .notAnIdentifier, at: name.range,
+            message: "'\(name.value.shortened)' cannot be the name of \(noun.withArticle)",
             remedy: (corrected.map { "Rename it to '\($0)'" } ?? "Use letters and digits") + keep + ".")
     }
 

@@ -8,7 +8,7 @@ enum InverseClaimedTwice: Rule {
             report.add(
                 Diagnostic(
                     .inverseClaimedTwice, at: inverse.range,
-                    "'\(inverse.value)' is already the inverse of '\(first.owner.name).\(first.name)'",
+                    message: "'\(inverse.value)' is already the inverse of '\(first.owner.name).\(first.name)'",
                     remedy:
                         "Add another relationship for '\(link.name)' to "
                         + "'\(link.destination?.name ?? "")', or remove 'inverse:'.",

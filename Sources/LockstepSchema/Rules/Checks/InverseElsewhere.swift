@@ -15,7 +15,8 @@ enum InverseElsewhere: Rule {
         let destination = other.destination?.name ?? ""
         return Diagnostic(
             .inverseElsewhere, at: inverse.range,
-            "'\(other.owner.name).\(other.name)' has the destination '\(destination)', and cannot be the inverse of "
+            message:
+                "'\(other.owner.name).\(other.name)' has the destination '\(destination)', and cannot be the inverse of "
                 + "'\(link.owner.name).\(link.name)'",
             remedy:
                 "Use a relationship of '\(other.owner.name)' to '\(link.owner.name)', or remove 'inverse:'.",
@@ -26,7 +27,8 @@ enum InverseElsewhere: Rule {
         let named = other.declaration?.inverse
         return Diagnostic(
             .inverseElsewhere, at: inverse.range,
-            "'\(other.owner.name).\(other.name)' names '\(named?.value ?? "")' as its inverse, not '\(link.name)'",
+            message:
+                "'\(other.owner.name).\(other.name)' names '\(named?.value ?? "")' as its inverse, not '\(link.name)'",
             remedy: "Make the two refer to each other, or remove one 'inverse:'.",
             notes: [Diagnostic.Note("Its inverse is set here", at: named?.range ?? other.range)])
     }

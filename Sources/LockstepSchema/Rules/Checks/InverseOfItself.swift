@@ -6,7 +6,7 @@ enum InverseOfItself: Rule {
             report.add(
                 Diagnostic(
                     .inverseOfItself, at: inverse.range,
-                    "'\(link.name)' is required, and cannot be its own inverse",
+                    message: "'\(link.name)' is required, and cannot be its own inverse",
                     remedy: "Make it optional: '\(link.owner.name)?'."))
         }
     }

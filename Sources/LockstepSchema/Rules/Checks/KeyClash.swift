@@ -5,7 +5,7 @@ enum KeyClash: Rule {
             report.add(
                 Diagnostic(
                     .keyClash, at: clash.second.range,
-                    "The JSON key '\(clash.name)' of '\(clash.entity.name)' would be used for "
+                    message: "The JSON key '\(clash.name)' of '\(clash.entity.name)' would be used for "
                         + "\(clash.first.text) and "
                         + clash.second.text,
                     remedy: "Give one of the two another key with 'key:', or exclude it with 'wire: none'.",

@@ -10,7 +10,7 @@ enum KeyInsideAnother: Rule {
         let isOwn = clash.first.range == clash.second.range
         return Diagnostic(
             .keyInsideAnother, at: clash.second.range,
-            isOwn
+            message: isOwn
                 ? start + "the object of the embedded record of \(clash.first.text)"
                 : start + "another value: that of \(clash.first.text) or of \(clash.second.text)",
             remedy: isOwn

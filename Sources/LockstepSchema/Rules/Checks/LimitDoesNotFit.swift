@@ -4,7 +4,7 @@ enum LimitDoesNotFit: Rule {
         for attribute in draft.attributes where attribute.hasLimits && attribute.type != nil {
             if !attribute.takesRange {
                 for (name, limit) in [("min", attribute.declaration.minimum), ("max", attribute.declaration.maximum)] {
-                    if let limit { report.add(message(name, limit.range, attribute, "numbers")) }
+                    if let limit { report.add(message(name, at: limit.range, attribute: attribute, types: "numbers")) }
                 }
             }
             if !attribute.takesLength {
@@ -12,21 +12,24 @@ enum LimitDoesNotFit: Rule {
                     ("minLength", attribute.declaration.minimumLength),
                     ("maxLength", attribute.declaration.maximumLength),
                 ] {
-                    if let limit { report.add(message(name, limit.range, attribute, "strings, data and lists")) }
+                    if let limit {
+                        report.add(
+                            message(name, at: limit.range, attribute: attribute, types: "strings, data and lists"))
+                    }
                 }
             }
         }
     }
 
     private static func message(
-        _ name: String, _ range: TextRange, _ attribute: DraftAttribute, _ types: String
+        _ name: String, at range: TextRange, attribute: DraftAttribute, types: String
     ) -> Diagnostic {
         let other =
             attribute.takesLength ? (name == "min" ? "minLength" : "maxLength") : name == "minLength" ? "min" : "max"
         let hasOther = name.hasSuffix("Length") ? attribute.takesRange : attribute.takesLength
         return Diagnostic(
             .limitDoesNotFit, at: range,
-            "'\(name)' is for \(types), but '\(attribute.name)' is '\(attribute.typeText)'",
+            message: "'\(name)' is for \(types), but '\(attribute.name)' is '\(attribute.typeText)'",
             remedy: hasOther ? "Write '\(other)', or remove the limit." : "Remove the limit.",
             notes: [Diagnostic.Note("The type is here", at: attribute.declaration.typeName.range)])
     }

@@ -5,22 +5,22 @@ enum LimitsCrossed: Rule {
             if let minimum = attribute.declaration.minimum, let maximum = attribute.declaration.maximum,
                 let least = NumberText(minimum.value), let greatest = NumberText(maximum.value), least > greatest
             {
-                report.add(message(minimum, "min", maximum, "max"))
+                report.add(message(minimum, minimumName: "min", maximum: maximum, maximumName: "max"))
             }
             if let minimum = attribute.declaration.minimumLength, let maximum = attribute.declaration.maximumLength,
                 minimum.value > maximum.value
             {
-                report.add(message(minimum, "minLength", maximum, "maxLength"))
+                report.add(message(minimum, minimumName: "minLength", maximum: maximum, maximumName: "maxLength"))
             }
         }
     }
 
     private static func message<Limit>(
-        _ minimum: Located<Limit>, _ minimumName: String, _ maximum: Located<Limit>, _ maximumName: String
+        _ minimum: Located<Limit>, minimumName: String, maximum: Located<Limit>, maximumName: String
     ) -> Diagnostic {
         Diagnostic(
             .limitsCrossed, at: minimum.range,
-            "'\(minimumName)' (\(minimum.value)) is greater than '\(maximumName)' (\(maximum.value))",
+            message: "'\(minimumName)' (\(minimum.value)) is greater than '\(maximumName)' (\(maximum.value))",
             remedy: "Swap the two, or correct one of them.",
             notes: [Diagnostic.Note("'\(maximumName)' is here", at: maximum.range)])
     }

@@ -6,15 +6,15 @@ enum LowerCaseName: Rule {
 
     static func check(_ draft: Draft, into report: inout Report) {
         let declaration = draft.declaration
-        check(declaration.name, "schema", into: &report) { [] }
+        check(declaration.name, noun: "schema", into: &report) { [] }
         for enumeration in declaration.enumerations {
-            check(enumeration.name, "enum", into: &report) { typeUses(of: enumeration.name.value, in: draft) }
+            check(enumeration.name, noun: "enum", into: &report) { typeUses(of: enumeration.name.value, in: draft) }
         }
         for type in declaration.types {
-            check(type.name, "type", into: &report) { typeUses(of: type.name.value, in: draft) }
+            check(type.name, noun: "type", into: &report) { typeUses(of: type.name.value, in: draft) }
         }
         for entity in draft.entities {
-            check(entity.declaration.name, "entity", into: &report) { uses(of: entity, in: draft) }
+            check(entity.declaration.name, noun: "entity", into: &report) { uses(of: entity, in: draft) }
         }
     }
 
@@ -29,18 +29,18 @@ enum LowerCaseName: Rule {
     }
 
     private static func check(
-        _ name: Located<String>, _ noun: String, into report: inout Report, uses: () -> [TextRange]
+        _ name: Located<String>, noun: String, into report: inout Report, uses: () -> [TextRange]
     ) {
         if Identifier.isValid(name.value), !Identifier.startsLikeType(name.value) {
-            report.add(message(name, noun, uses: uses()))
+            report.add(message(name, noun: noun, uses: uses()))
         }
     }
 
-    private static func message(_ name: Located<String>, _ noun: String, uses: [TextRange]) -> Diagnostic {
+    private static func message(_ name: Located<String>, noun: String, uses: [TextRange]) -> Diagnostic {
         let corrected = Identifier.correctedTypeName(name.value) ?? "T" + name.value
         return Diagnostic(
             .lowerCaseName, at: name.range,
-            "The name of \(noun.withArticle) must begin with a capital letter, but '\(name.value)' does not",
+            message: "The name of \(noun.withArticle) must begin with a capital letter, but '\(name.value)' does not",
             remedy: "Rename it to '\(corrected)'" + (uses.isEmpty ? "." : ", also where it is used."),
             notes: uses.prefix(shownUseCount).map { Diagnostic.Note("'\(name.value)' is used here", at: $0) })
     }

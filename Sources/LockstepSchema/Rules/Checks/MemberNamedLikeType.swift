@@ -4,11 +4,11 @@ enum MemberNamedLikeType: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         let types = typeNames(of: draft)
         for attribute in draft.attributes where mayBeType(attribute.name) && types.contains(attribute.name) {
-            report.add(message(attribute.declaration.name, "attribute"))
+            report.add(message(attribute.declaration.name, noun: "attribute"))
         }
         for relationship in draft.relationships where mayBeType(relationship.name) && types.contains(relationship.name)
         {
-            report.add(message(relationship.declaration.name, "relationship"))
+            report.add(message(relationship.declaration.name, noun: "relationship"))
         }
     }
 
@@ -29,9 +29,10 @@ enum MemberNamedLikeType: Rule {
         return !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
     }
 
-    private static func message(_ name: Located<String>, _ noun: String) -> Diagnostic {
+    private static func message(_ name: Located<String>, noun: String) -> Diagnostic {
         Diagnostic(
-            .memberNamedLikeType, at: name.range, "'\(name.value)' is the name of a type that generated code uses",
+            .memberNamedLikeType, at: name.range,
+            message: "'\(name.value)' is the name of a type that generated code uses",
             remedy: "Rename the \(noun) to '\(NameWords(name.value).lowerCamelCase)', and keep the JSON key with "
                 + "'key: \(name.value)'.")
     }

@@ -6,7 +6,7 @@ enum MissingDefault: Rule {
             if attribute.isAttachment, !attribute.isTransient {
                 if attribute.storedScalar == .data, !attribute.isList { report.add(message(attachment: attribute)) }
             } else if attribute.declaration.defaultValue == nil, let reason = reason(attribute), !isKey(attribute) {
-                report.add(message(attribute, reason))
+                report.add(message(attribute, reason: reason))
             }
         }
     }
@@ -21,17 +21,18 @@ enum MissingDefault: Rule {
         attribute.owner.isIncomplete || attribute.owner.identity.keyAttributes.contains { $0 === attribute }
     }
 
-    private static func message(_ attribute: DraftAttribute, _ reason: String) -> Diagnostic {
+    private static func message(_ attribute: DraftAttribute, reason: String) -> Diagnostic {
         Diagnostic(
             .missingDefault, at: attribute.declaration.name.range,
-            "'\(attribute.name)' \(reason), is required and has no default",
+            message: "'\(attribute.name)' \(reason), is required and has no default",
             remedy: "Make it optional ('\(attribute.typeText)?') or add 'default:'.")
     }
 
     private static func message(attachment attribute: DraftAttribute) -> Diagnostic {
         Diagnostic(
             .missingDefault, at: attribute.declaration.typeName.range,
-            "'\(attribute.name)' is an attachment, whose file arrives after its record, so it cannot be required",
+            message:
+                "'\(attribute.name)' is an attachment, whose file arrives after its record, so it cannot be required",
             remedy: "Make it optional: 'data?'.")
     }
 

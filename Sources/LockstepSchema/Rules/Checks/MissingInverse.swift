@@ -17,7 +17,8 @@ enum MissingInverse: Rule {
     private static func message(_ toMany: RelationshipDeclaration, of link: Link, back: Link) -> Diagnostic {
         Diagnostic(
             .missingInverse, at: toMany.name.range,
-            "'\(link.owner.name).\(link.name)' and '\(back.owner.name).\(back.name)' are two relationships, since "
+            message:
+                "'\(link.owner.name).\(link.name)' and '\(back.owner.name).\(back.name)' are two relationships, since "
                 + "neither has the other as its inverse",
             remedy: "If they are one, write 'inverse: \(back.name)' in '\(link.name)'. Otherwise, set another inverse "
                 + "for '\(back.name)'.",

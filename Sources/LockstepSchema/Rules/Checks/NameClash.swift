@@ -11,7 +11,8 @@ enum NameClash: Rule {
     private static func message(_ clash: Clash) -> Diagnostic {
         Diagnostic(
             .nameClash, at: clash.second.range,
-            "'\(clash.name)' in '\(clash.entity.name)' is the name of \(clash.first.text) and \(clash.second.text)",
+            message:
+                "'\(clash.name)' in '\(clash.entity.name)' is the name of \(clash.first.text) and \(clash.second.text)",
             remedy: remedy(clash),
             notes: [Diagnostic.Note("\(clash.first.text.capitalizingFirst) is here", at: clash.first.range)])
     }

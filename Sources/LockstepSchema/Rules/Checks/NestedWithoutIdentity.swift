@@ -13,7 +13,7 @@ enum NestedWithoutIdentity: Rule {
             report.add(
                 Diagnostic(
                     .nestedWithoutIdentity, at: declaration.key?.range ?? declaration.name.range,
-                    "Rails adds the records of '\(path.joined(separator: "."))' again with each edit: "
+                    message: "Rails adds the records of '\(path.joined(separator: "."))' again with each edit: "
                         + "'\(link.destination?.name ?? "")' has no identity",
                     remedy: "Give '\(link.destination?.name ?? "")' an identity, or send the list under another key.",
                     severity: .warning))

@@ -6,7 +6,7 @@ enum OldestAboveVersion: Rule {
         report.add(
             Diagnostic(
                 .oldestAboveVersion, at: oldest.range,
-                "The oldest supported version is \(oldest.value), but the schema's version is \(version)",
+                message: "The oldest supported version is \(oldest.value), but the schema's version is \(version)",
                 remedy: "Write the oldest version that apps in use have."))
     }
 

@@ -10,17 +10,20 @@ enum OptionDoesNotFit: Rule {
             } else {
                 if attribute.isAttachment { check(attachment: attribute, into: &report) }
                 if attribute.wire == nil, let key = attribute.declaration.key {
-                    report.add(message("key", key.range, "'\(attribute.name)' is not sent ('wire: none')"))
+                    report.add(message("key", at: key.range, reason: "'\(attribute.name)' is not sent ('wire: none')"))
                 }
                 if attribute.wire == nil, let keys = attribute.declaration.formerKeys {
-                    report.add(message("formerKeys", keys.range, "'\(attribute.name)' is not sent ('wire: none')"))
+                    report.add(
+                        message("formerKeys", at: keys.range, reason: "'\(attribute.name)' is not sent ('wire: none')"))
                 }
             }
             if attribute.type != nil, attribute.isList || attribute.isJSON, !attribute.isTransient {
                 let reason = "'\(attribute.name)' is '\(attribute.typeText)', whose contents SQL cannot compare"
-                if let range = setRange(attribute.declaration.isUnique) { report.add(message("unique", range, reason)) }
+                if let range = setRange(attribute.declaration.isUnique) {
+                    report.add(message("unique", at: range, reason: reason))
+                }
                 if let range = setRange(attribute.declaration.isIndexed) {
-                    report.add(message("indexed", range, reason))
+                    report.add(message("indexed", at: range, reason: reason))
                 }
             }
         }
@@ -33,7 +36,8 @@ enum OptionDoesNotFit: Rule {
                 report.add(
                     Diagnostic(
                         .optionDoesNotFit, at: attribute.declaration.name.range,
-                        "'deprecated' is not allowed here: '\(attribute.name)' is the identity of '\(entity.name)'",
+                        message:
+                            "'deprecated' is not allowed here: '\(attribute.name)' is the identity of '\(entity.name)'",
                         remedy: "Remove 'deprecated:', or set another attribute with 'identity:'."))
             }
         }
@@ -44,12 +48,13 @@ enum OptionDoesNotFit: Rule {
         for entity in draft.entities {
             for attribute in entity.identity.keyAttributes {
                 guard let range = setRange(attribute.declaration.isReadOnly) else { continue }
-                report.add(message("readOnly", range, "'\(attribute.name)' is the identity of '\(entity.name)'"))
+                report.add(
+                    message("readOnly", at: range, reason: "'\(attribute.name)' is the identity of '\(entity.name)'"))
             }
         }
         for attribute in draft.attributes where attribute.wire == nil && !attribute.isTransient {
             guard let range = setRange(attribute.declaration.isReadOnly) else { continue }
-            report.add(message("readOnly", range, "'\(attribute.name)' is not in JSON ('wire: none')"))
+            report.add(message("readOnly", at: range, reason: "'\(attribute.name)' is not in JSON ('wire: none')"))
         }
     }
 
@@ -64,7 +69,7 @@ enum OptionDoesNotFit: Rule {
             ("indexed", setRange(declaration.isIndexed)), ("attachment", setRange(declaration.isAttachment)),
             ("readOnly", setRange(declaration.isReadOnly)),
         ]
-        for case (let name, let range?) in options { report.add(message(name, range, reason)) }
+        for case (let name, let range?) in options { report.add(message(name, at: range, reason: reason)) }
     }
 
     private static func check(attachment attribute: DraftAttribute, into report: inout Report) {
@@ -75,7 +80,9 @@ enum OptionDoesNotFit: Rule {
             let reason = "'\(attribute.name)' is '\(attribute.typeText)', but an attachment must be data"
             let data = attribute.isOptional ? "data?" : "data"
             report.add(
-                message("attachment", option.range, reason, remedy: "Write 'type: \(data)', or remove 'attachment:'."))
+                message(
+                    "attachment", at: option.range, reason: reason,
+                    remedy: "Write 'type: \(data)', or remove 'attachment:'."))
             return
         }
         let reason = "'\(attribute.name)' is an attachment, which is stored as a file"
@@ -83,7 +90,7 @@ enum OptionDoesNotFit: Rule {
             ("default", declaration.defaultValue?.range), ("unique", setRange(declaration.isUnique)),
             ("indexed", setRange(declaration.isIndexed)),
         ]
-        for case (let name, let range?) in options { report.add(message(name, range, reason)) }
+        for case (let name, let range?) in options { report.add(message(name, at: range, reason: reason)) }
     }
 
     private static func setRange(_ option: Located<Bool>?) -> TextRange? {
@@ -91,10 +98,10 @@ enum OptionDoesNotFit: Rule {
     }
 
     private static func message(
-        _ option: String, _ range: TextRange, _ reason: String, remedy: String? = nil
+        _ option: String, at range: TextRange, reason: String, remedy: String? = nil
     ) -> Diagnostic {
         Diagnostic(
-            .optionDoesNotFit, at: range, "'\(option)' is not allowed here: \(reason)",
+            .optionDoesNotFit, at: range, message: "'\(option)' is not allowed here: \(reason)",
             remedy: remedy ?? "Remove '\(option):'.")
     }
 

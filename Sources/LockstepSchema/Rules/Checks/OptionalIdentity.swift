@@ -13,7 +13,7 @@ enum OptionalIdentity: Rule {
         let declared = entity.identity.declaration
         return Diagnostic(
             .optionalIdentity, at: attribute.declaration.typeName.range,
-            "'\(attribute.name)' is the identity of '\(entity.name)', but is optional",
+            message: "'\(attribute.name)' is the identity of '\(entity.name)', but is optional",
             remedy: declared == nil
                 ? "Write '\(required)', or 'identity: none' if it does not identify a record."
                 : "Write '\(required)'.",

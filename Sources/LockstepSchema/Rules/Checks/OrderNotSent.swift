@@ -9,7 +9,7 @@ enum OrderNotSent: Rule {
             report.add(
                 Diagnostic(
                     .orderNotSent, at: ordered.range,
-                    "The order of '\(link.name)' stays on the device: the list is not in JSON",
+                    message: "The order of '\(link.name)' stays on the device: the list is not in JSON",
                     remedy: "Write 'wire: \(wire)' if the server has the list in this order. "
                         + "If each device has its own order, write 'wire: none'.",
                     severity: .warning))

@@ -13,7 +13,7 @@ enum OverrideDiffers: Rule {
         let isOwn = own.owner === entity
         return Diagnostic(
             .overrideDiffers, at: isOwn ? own.typeRange : entity.declaration.name.range,
-            isOwn
+            message: isOwn
                 ? "'\(own.name)' is '\(own.typeText)' here, but '\(inherited.typeText)' in '\(inherited.owner.name)'"
                 : "'\(entity.name)' inherits '\(own.name)' as '\(inherited.typeText)' and as '\(own.typeText)'",
             remedy: isOwn

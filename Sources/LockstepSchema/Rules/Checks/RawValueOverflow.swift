@@ -8,7 +8,7 @@ enum RawValueOverflow: Rule {
                 report.add(
                     Diagnostic(
                         .rawValueOverflow, at: name.range,
-                        "There is no raw value left for '\(name.value.shortened)'",
+                        message: "There is no raw value left for '\(name.value.shortened)'",
                         remedy: "Write its value: '\(name.value.shortened): 0'."))
                 break
             }

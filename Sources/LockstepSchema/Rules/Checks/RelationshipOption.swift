@@ -16,7 +16,7 @@ enum RelationshipOption: Rule {
             if let isOrdered, let key = declaration.sortedBy.first {
                 report.add(
                     message(
-                        "sortedBy", key.range, "'\(relationship.name)' keeps an order of its own",
+                        "sortedBy", at: key.range, reason: "'\(relationship.name)' keeps an order of its own",
                         remedy: "Remove 'sortedBy:' or 'ordered:'.",
                         notes: [Diagnostic.Note("It is ordered here", at: isOrdered)]
                     ))
@@ -24,17 +24,20 @@ enum RelationshipOption: Rule {
             if let wire = declaration.wire, wire.value == .id {
                 report.add(
                     message(
-                        "wire: id", wire.range, "'\(relationship.name)' is a to-many relationship",
+                        "wire: id", at: wire.range, reason: "'\(relationship.name)' is a to-many relationship",
                         remedy: "Write 'ids', 'embedded' or 'none'."))
             }
         } else {
             let reason = "'\(relationship.name)' is a to-one relationship"
-            if let isOrdered { report.add(message("ordered", isOrdered, reason, remedy: "Remove 'ordered:'.")) }
+            if let isOrdered {
+                report.add(message("ordered", at: isOrdered, reason: reason, remedy: "Remove 'ordered:'."))
+            }
             if let key = declaration.sortedBy.first {
-                report.add(message("sortedBy", key.range, reason, remedy: "Remove 'sortedBy:'."))
+                report.add(message("sortedBy", at: key.range, reason: reason, remedy: "Remove 'sortedBy:'."))
             }
             if let wire = declaration.wire, wire.value == .ids {
-                report.add(message("wire: ids", wire.range, reason, remedy: "Write 'id', 'embedded' or 'none'."))
+                report.add(
+                    message("wire: ids", at: wire.range, reason: reason, remedy: "Write 'id', 'embedded' or 'none'."))
             }
         }
     }
@@ -47,16 +50,19 @@ enum RelationshipOption: Rule {
                 let holder = link.storage == .joinTable ? "a table of its own" : "'\(link.destination?.name ?? "")'"
                 report.add(
                     message(
-                        "column", column.range, "the links of '\(link.name)' are stored in \(holder)",
+                        "column", at: column.range, reason: "the links of '\(link.name)' are stored in \(holder)",
                         remedy: "Remove 'column:'."))
             } else if keyCount > 1 {
-                report.add(message("column", column.range, severalKeys(link, keyCount), remedy: "Remove 'column:'."))
+                report.add(
+                    message(
+                        "column", at: column.range, reason: severalKeys(link, count: keyCount),
+                        remedy: "Remove 'column:'."))
             }
         }
         checkKeyHolder(link, into: &report)
         checkUnlisted(link, into: &report)
         checkOtherKey(link, into: &report)
-        checkRowsOfJoinTable(link, keyCount, into: &report)
+        checkRowsOfJoinTable(link, keyCount: keyCount, into: &report)
         guard let key = link.declaration?.key else { return }
         switch link.wire {
         case .none:
@@ -64,22 +70,23 @@ enum RelationshipOption: Rule {
             guard keyCount > 0 || link.declaration?.wire?.value == RelationshipWireDeclaration.none else { return }
             report.add(
                 message(
-                    "key", key.range, "'\(link.name)' is not sent",
+                    "key", at: key.range, reason: "'\(link.name)' is not sent",
                     remedy: "Remove 'key:', or set 'wire:'."))
         case .id where keyCount > 1:
-            report.add(message("key", key.range, severalKeys(link, keyCount), remedy: "Remove 'key:'."))
+            report.add(
+                message("key", at: key.range, reason: severalKeys(link, count: keyCount), remedy: "Remove 'key:'."))
         case .id, .ids, .embedded: break
         }
     }
 
     /// What is in the rows of a join table, or listed, is identified by one value.
-    private static func checkRowsOfJoinTable(_ link: Link, _ keyCount: Int, into report: inout Report) {
+    private static func checkRowsOfJoinTable(_ link: Link, keyCount: Int, into report: inout Report) {
         guard let wire = link.declaration?.wire, keyCount > 1 else { return }
         let remedy = link.isSymmetric ? "Write 'none'." : "Write 'embedded' or 'none'."
         if wire.value == .ids, link.isToMany {
-            report.add(message("wire: ids", wire.range, severalKeys(link, keyCount), remedy: remedy))
+            report.add(message("wire: ids", at: wire.range, reason: severalKeys(link, count: keyCount), remedy: remedy))
         } else if wire.value == .id, link.storage == .joinTable, !link.isToMany {
-            report.add(message("wire: id", wire.range, severalKeys(link, keyCount), remedy: remedy))
+            report.add(message("wire: id", at: wire.range, reason: severalKeys(link, count: keyCount), remedy: remedy))
         }
     }
 
@@ -93,21 +100,21 @@ enum RelationshipOption: Rule {
                 : link.isSymmetric
                     ? "the links of '\(link.name)' are stored in a table of their own"
                     : "'\(link.name)' has no inverse that is a to-one relationship"
-            return report.add(message("holdsKey", holdsKey.range, reason, remedy: "Remove 'holdsKey:'."))
+            return report.add(message("holdsKey", at: holdsKey.range, reason: reason, remedy: "Remove 'holdsKey:'."))
         }
         let required = [link, inverse].filter { !$0.isOptional }
         if let holder = required.first, required.count == 1, holdsKey.value != (holder === link) {
             report.add(
                 message(
-                    "holdsKey: \(holdsKey.value)", holdsKey.range,
-                    "'\(holder.owner.name).\(holder.name)' is required, so it has the key",
+                    "holdsKey: \(holdsKey.value)", at: holdsKey.range,
+                    reason: "'\(holder.owner.name).\(holder.name)' is required, so it has the key",
                     remedy:
                         "Remove 'holdsKey:', or make '\(holder.name)' optional: '\(holder.destination?.name ?? "")?'."))
         } else if let other = inverse.declaration?.holdsKey, other.value == holdsKey.value, link.order > inverse.order {
             report.add(
                 message(
-                    "holdsKey: \(holdsKey.value)", holdsKey.range,
-                    holdsKey.value ? "one end has the key" : "one of the two ends has the key",
+                    "holdsKey: \(holdsKey.value)", at: holdsKey.range,
+                    reason: holdsKey.value ? "one end has the key" : "one of the two ends has the key",
                     remedy: "Remove it here, or at the other end.",
                     notes: [Diagnostic.Note("The other end says the same", at: other.range)]))
         }
@@ -121,12 +128,13 @@ enum RelationshipOption: Rule {
         if link.storage == .joinTable || link.isEmbedded && isShared {
             report.add(
                 message(
-                    "unlisted", unlisted.range, "a record of '\(link.name)' can have other owners, and is unlinked",
+                    "unlisted", at: unlisted.range,
+                    reason: "a record of '\(link.name)' can have other owners, and is unlinked",
                     remedy: "Remove 'unlisted:'."))
         } else if !link.isEmbedded {
             report.add(
                 message(
-                    "unlisted", unlisted.range, "the records of '\(link.name)' are not embedded",
+                    "unlisted", at: unlisted.range, reason: "the records of '\(link.name)' are not embedded",
                     remedy: "Remove 'unlisted:', or write 'wire: embedded'."))
         }
     }
@@ -140,14 +148,15 @@ enum RelationshipOption: Rule {
             case .id(let paths, _) where paths.contains(key.value):
                 report.add(
                     message(
-                        "embeddedKey", key.range,
-                        "the identity of '\(link.name)' has the same key, and a to-one relationship has one of both",
+                        "embeddedKey", at: key.range,
+                        reason:
+                            "the identity of '\(link.name)' has the same key, and a to-one relationship has one of both",
                         remedy: "Remove 'embeddedKey:', or write 'wire: embedded'."))
             case .id, .ids: break
             case .none, .embedded:
                 report.add(
                     message(
-                        "embeddedKey", key.range, "'\(link.name)' \(form)",
+                        "embeddedKey", at: key.range, reason: "'\(link.name)' \(form)",
                         remedy: "Remove 'embeddedKey:', or write 'wire: \(link.isToMany ? "ids" : "id")'."))
             }
         }
@@ -156,17 +165,18 @@ enum RelationshipOption: Rule {
         if !link.isToMany {
             report.add(
                 message(
-                    "idsKey", key.range, "'\(link.name)' is a to-one relationship", remedy: "Remove 'idsKey:'."))
+                    "idsKey", at: key.range, reason: "'\(link.name)' is a to-one relationship",
+                    remedy: "Remove 'idsKey:'."))
         } else if !link.isEmbedded {
             report.add(
                 message(
-                    "idsKey", key.range, "'\(link.name)' \(form)",
+                    "idsKey", at: key.range, reason: "'\(link.name)' \(form)",
                     remedy: "Remove 'idsKey:', or write 'wire: embedded'."))
         } else if keyCount != 1 {
             let reason =
                 keyCount > 1
-                ? severalKeys(link, keyCount) : "'\(link.destination?.name ?? "")' has no identity"
-            report.add(message("idsKey", key.range, reason, remedy: "Remove 'idsKey:'."))
+                ? severalKeys(link, count: keyCount) : "'\(link.destination?.name ?? "")' has no identity"
+            report.add(message("idsKey", at: key.range, reason: reason, remedy: "Remove 'idsKey:'."))
         }
     }
 
@@ -180,15 +190,16 @@ enum RelationshipOption: Rule {
         }
     }
 
-    private static func severalKeys(_ link: Link, _ count: Int) -> String {
+    private static func severalKeys(_ link: Link, count: Int) -> String {
         "the identity of '\(link.destination?.name ?? "")' has \(count) attributes"
     }
 
     private static func message(
-        _ option: String, _ range: TextRange, _ reason: String, remedy: String, notes: [Diagnostic.Note] = []
+        _ option: String, at range: TextRange, reason: String, remedy: String, notes: [Diagnostic.Note] = []
     ) -> Diagnostic {
         Diagnostic(
-            .relationshipOption, at: range, "'\(option)' is not allowed here: \(reason)", remedy: remedy, notes: notes)
+            .relationshipOption, at: range, message: "'\(option)' is not allowed here: \(reason)", remedy: remedy,
+            notes: notes)
     }
 
     static let entry = CatalogueEntry(

@@ -5,17 +5,22 @@ enum RenamedFromExisting: Rule {
         for entity in draft.entities {
             if entity.attributes.contains(where: { $0.declaration.renamedFrom != nil }) {
                 check(
-                    entity.attributes.map { Named("attribute", $0.declaration.name, $0.declaration.renamedFrom) },
+                    entity.attributes.map {
+                        Named("attribute", name: $0.declaration.name, former: $0.declaration.renamedFrom)
+                    },
                     into: &report)
             }
             check(
-                entity.ownRelationships.map { Named("relationship", $0.declaration.name, $0.declaration.renamedFrom) },
+                entity.ownRelationships.map {
+                    Named("relationship", name: $0.declaration.name, former: $0.declaration.renamedFrom)
+                },
                 into: &report)
         }
         check(
-            draft.entities.map { Named("entity", $0.declaration.name, $0.declaration.renamedFrom) }, into: &report)
+            draft.entities.map { Named("entity", name: $0.declaration.name, former: $0.declaration.renamedFrom) },
+            into: &report)
         for enumeration in draft.declaration.enumerations {
-            check(enumeration.cases.map { Named("case", $0.name, $0.renamedFrom) }, into: &report)
+            check(enumeration.cases.map { Named("case", name: $0.name, former: $0.renamedFrom) }, into: &report)
         }
     }
 
@@ -24,7 +29,7 @@ enum RenamedFromExisting: Rule {
         let name: Located<String>
         let former: Located<String>?
 
-        init(_ noun: String, _ name: Located<String>, _ former: Located<String>?) {
+        init(_ noun: String, name: Located<String>, former: Located<String>?) {
             self.noun = noun
             self.name = name
             self.former = former
@@ -38,9 +43,9 @@ enum RenamedFromExisting: Rule {
         for declaration in declarations {
             guard let former = declaration.former else { continue }
             if let existing = names[former.value] {
-                report.add(message(former, declaration, existing: existing))
+                report.add(message(former, renamed: declaration, existing: existing))
             } else if let first = takers[former.value] {
-                report.add(message(former, declaration, first: first))
+                report.add(message(former, renamed: declaration, first: first))
             } else {
                 takers[former.value] = former
             }
@@ -48,19 +53,19 @@ enum RenamedFromExisting: Rule {
     }
 
     private static func message(
-        _ former: Located<String>, _ renamed: Named, existing: Located<String>
+        _ former: Located<String>, renamed: Named, existing: Located<String>
     ) -> Diagnostic {
         Diagnostic(
             .renamedFromExisting, at: former.range,
-            "'\(renamed.name.value)' cannot be renamed from '\(former.value)', which still exists",
+            message: "'\(renamed.name.value)' cannot be renamed from '\(former.value)', which still exists",
             remedy: "Remove 'renamedFrom:', or the \(renamed.noun) '\(former.value)'.",
             notes: [Diagnostic.Note("'\(former.value)' is declared here", at: existing.range)])
     }
 
-    private static func message(_ former: Located<String>, _ renamed: Named, first: Located<String>) -> Diagnostic {
+    private static func message(_ former: Located<String>, renamed: Named, first: Located<String>) -> Diagnostic {
         Diagnostic(
             .renamedFromExisting, at: former.range,
-            "'\(renamed.name.value)' is renamed from '\(former.value)', and so is another \(renamed.noun)",
+            message: "'\(renamed.name.value)' is renamed from '\(former.value)', and so is another \(renamed.noun)",
             remedy: "Remove one of the two 'renamedFrom:'.",
             notes: [Diagnostic.Note("The other is here", at: first.range)])
     }

@@ -3,17 +3,19 @@ enum RepeatedMember: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
             let declaration = entity.declaration
-            check(declaration.extends, "extends", into: &report)
-            if case .attributes(let names) = declaration.identity?.value { check(names, "identity", into: &report) }
-            for index in declaration.indexes { check(index.members, "the index", into: &report) }
+            check(declaration.extends, list: "extends", into: &report)
+            if case .attributes(let names) = declaration.identity?.value {
+                check(names, list: "identity", into: &report)
+            }
+            for index in declaration.indexes { check(index.members, list: "the index", into: &report) }
         }
         for relationship in draft.relationships {
-            let names = relationship.declaration.sortedBy.map { Located($0.value.attribute, $0.range) }
-            check(names, "sortedBy", into: &report)
+            let names = relationship.declaration.sortedBy.map { Located($0.value.attribute, range: $0.range) }
+            check(names, list: "sortedBy", into: &report)
         }
     }
 
-    private static func check(_ names: [Located<String>], _ list: String, into report: inout Report) {
+    private static func check(_ names: [Located<String>], list: String, into report: inout Report) {
         guard names.count > 1 else { return }
         var firsts: [String: TextRange] = [:]
         for name in names {
@@ -23,7 +25,7 @@ enum RepeatedMember: Rule {
             }
             report.add(
                 Diagnostic(
-                    .repeatedMember, at: name.range, "'\(name.value.shortened)' is listed twice in \(list)",
+                    .repeatedMember, at: name.range, message: "'\(name.value.shortened)' is listed twice in \(list)",
                     remedy: "Remove one of the two.", notes: [Diagnostic.Note("The first is here", at: first)]))
         }
     }

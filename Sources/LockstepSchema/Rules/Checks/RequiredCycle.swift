@@ -9,7 +9,8 @@ enum RequiredCycle: Rule {
     private static func message(_ cycle: [Link]) -> Diagnostic {
         Diagnostic(
             .requiredCycle, at: cycle[0].range,
-            "These required relationships form a cycle, so no first record could be created: \(cycle.pathText)",
+            message:
+                "These required relationships form a cycle, so no first record could be created: \(cycle.pathText)",
             remedy: "Make one of them optional: '\(cycle[0].destination?.name ?? "")?'.",
             notes: cycle.dropFirst().map { Diagnostic.Note("'\($0.name)' is required here", at: $0.range) })
     }

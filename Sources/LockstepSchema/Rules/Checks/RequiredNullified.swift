@@ -8,7 +8,7 @@ enum RequiredNullified: Rule {
             report.add(
                 Diagnostic(
                     .requiredNullified, at: rule.range,
-                    "'nullify' would unlink '\(inverse.owner.name).\(inverse.name)', which is required",
+                    message: "'nullify' would unlink '\(inverse.owner.name).\(inverse.name)', which is required",
                     remedy: "Write 'cascade' or 'deny', or make '\(inverse.name)' optional.",
                     notes: [Diagnostic.Note("'\(inverse.name)' is required here", at: inverse.range)]))
         }

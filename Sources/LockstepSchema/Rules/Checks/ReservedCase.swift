@@ -6,7 +6,7 @@ enum ReservedCase: Rule {
                 report.add(
                     Diagnostic(
                         .reservedCase, at: enumerationCase.name.range,
-                        "An open enum already has a case 'unknown'",
+                        message: "An open enum already has a case 'unknown'",
                         remedy:
                             "Rename it and keep the raw value ('unspecified: unknown'), or write "
                             + "'closed: true'."

@@ -3,33 +3,33 @@
 enum ReservedName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes where ReservedNames.members.contains(attribute.name) {
-            report.add(message(attribute.declaration.name, "attribute"))
+            report.add(message(attribute.declaration.name, noun: "attribute"))
         }
         for entity in draft.entities where entity.identity.keyAttributes.count > 1 {
             for attribute in entity.identity.keyAttributes
             where ReservedNames.identityMembers.contains(attribute.name) {
-                report.add(message(attribute.declaration.name, "attribute"))
+                report.add(message(attribute.declaration.name, noun: "attribute"))
             }
         }
         for relationship in draft.relationships {
             if ReservedNames.members.contains(relationship.name) {
-                report.add(message(relationship.declaration.name, "relationship"))
+                report.add(message(relationship.declaration.name, noun: "relationship"))
             } else if ReservedNames.members.contains(relationship.name + "ID") {
                 report.add(message(foreignKeyOf: relationship.declaration.name))
             }
         }
     }
 
-    private static func message(_ name: Located<String>, _ noun: String) -> Diagnostic {
+    private static func message(_ name: Located<String>, noun: String) -> Diagnostic {
         Diagnostic(
-            .reservedName, at: name.range, "'\(name.value)' is reserved for generated code",
+            .reservedName, at: name.range, message: "'\(name.value)' is reserved for generated code",
             remedy: "Rename the \(noun), and keep the JSON key with 'key: \(name.value)'.")
     }
 
     private static func message(foreignKeyOf name: Located<String>) -> Diagnostic {
         Diagnostic(
             .reservedName, at: name.range,
-            "The foreign key of '\(name.value)' would be '\(name.value)ID', which is reserved "
+            message: "The foreign key of '\(name.value)' would be '\(name.value)ID', which is reserved "
                 + "for generated code",
             remedy: "Rename the relationship, and keep the JSON key with 'key:'.")
     }

@@ -10,7 +10,7 @@ enum ReservedTable: Rule {
                 report.add(
                     Diagnostic(
                         .reservedTable, at: entity.tableRange,
-                        "The table '\(entity.tableName)' begins with '\(prefix)', which is reserved",
+                        message: "The table '\(entity.tableName)' begins with '\(prefix)', which is reserved",
                         remedy: "Give it another name with 'table:'."))
             }
         }

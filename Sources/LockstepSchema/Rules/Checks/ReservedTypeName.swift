@@ -4,21 +4,21 @@
 enum ReservedTypeName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for enumeration in draft.declaration.enumerations {
-            check(enumeration.name, ReservedNames.modules, "enum", keep: "", into: &report)
+            check(enumeration.name, reserved: ReservedNames.modules, noun: "enum", keep: "", into: &report)
         }
         for type in draft.declaration.types {
             // A custom type is used under its own name, so an underscore would not help.
             let reserved = ReservedNames.modules.union(SwiftName.unusableTypes)
-            check(type.name, reserved, "type", keep: "", into: &report)
+            check(type.name, reserved: reserved, noun: "type", keep: "", into: &report)
         }
         for entity in draft.entities {
             let keep = ", and keep the table's name with 'table:'"
-            check(entity.declaration.name, ReservedNames.modules, "entity", keep: keep, into: &report)
+            check(entity.declaration.name, reserved: ReservedNames.modules, noun: "entity", keep: keep, into: &report)
         }
     }
 
     private static func check(
-        _ name: Located<String>, _ reserved: Set<String>, _ noun: String, keep: String, into report: inout Report
+        _ name: Located<String>, reserved: Set<String>, noun: String, keep: String, into report: inout Report
     ) {
         let isReserved = reserved.contains(name.value)
         guard isReserved || ReservedNames.modulesOfMacros.contains(name.value) else { return }
@@ -27,7 +27,7 @@ enum ReservedTypeName: Rule {
         report.add(
             Diagnostic(
                 .reservedTypeName, at: name.range,
-                isReserved ? "'\(name.value)' is reserved for generated code" : macros,
+                message: isReserved ? "'\(name.value)' is reserved for generated code" : macros,
                 remedy: "Rename the \(noun)\(keep).", severity: isReserved ? .error : .warning))
     }
 

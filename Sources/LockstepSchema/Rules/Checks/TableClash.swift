@@ -17,7 +17,7 @@ enum TableClash: Rule {
     private static func message(_ entity: DraftEntity, first: DraftEntity) -> Diagnostic {
         Diagnostic(
             .tableClash, at: entity.tableRange,
-            "The table '\(entity.tableName)' would be used for '\(first.name)' and '\(entity.name)'",
+            message: "The table '\(entity.tableName)' would be used for '\(first.name)' and '\(entity.name)'",
             remedy: "Give one of the two another table with 'table:'.",
             notes: [Diagnostic.Note("First used by '\(first.name)'", at: first.tableRange)])
     }

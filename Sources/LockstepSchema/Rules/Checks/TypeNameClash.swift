@@ -4,17 +4,18 @@ enum TypeNameClash: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         var scope = Scope()
         let declaration = draft.declaration
-        scope.claim(declaration.name.value + "Schema", declaration.name, "the schema type", into: &report)
+        scope.claim(declaration.name.value + "Schema", named: declaration.name, noun: "the schema type", into: &report)
         for enumeration in declaration.enumerations {
-            scope.claim(SwiftName.type(enumeration.name.value), enumeration.name, "enum", into: &report)
+            scope.claim(SwiftName.type(enumeration.name.value), named: enumeration.name, noun: "enum", into: &report)
         }
-        for type in declaration.types { scope.claim(type.name.value, type.name, "type", into: &report) }
+        for type in declaration.types { scope.claim(type.name.value, named: type.name, noun: "type", into: &report) }
         for entity in draft.entities {
-            scope.claim(entity.swiftName, entity.declaration.name, "entity", into: &report)
+            scope.claim(entity.swiftName, named: entity.declaration.name, noun: "entity", into: &report)
         }
         for entity in draft.entities where !entity.isAbstract {
             scope.claim(
-                entity.name + "Representation", entity.declaration.name, "the representation of '\(entity.name)'",
+                entity.name + "Representation", named: entity.declaration.name,
+                noun: "the representation of '\(entity.name)'",
                 into: &report)
         }
     }
@@ -29,7 +30,7 @@ enum TypeNameClash: Rule {
         private var owners: [String: Owner] = [:]
 
         mutating func claim(
-            _ swiftName: String, _ name: Located<String>, _ noun: String, into report: inout Report
+            _ swiftName: String, named name: Located<String>, noun: String, into report: inout Report
         ) {
             let key = swiftName.lowercased()
             guard let first = owners[key] else {
@@ -42,7 +43,7 @@ enum TypeNameClash: Rule {
             report.add(
                 Diagnostic(
                     .typeNameClash, at: name.range,
-                    isSameSpelling
+                    message: isSameSpelling
                         ? "There are two types '\(swiftName)' in Swift"
                         : "'\(swiftName)' and '\(first.swiftName)' would be the same file on case-insensitive disks",
                     remedy: "Rename one of the two.",

@@ -4,22 +4,22 @@ enum UnknownCase: Rule {
         for attribute in draft.attributes {
             if case .wrong(let problem) = attribute.defaultReading, case .unknownCase(let name, let of) = problem.reason
             {
-                report.add(message(name, of, at: problem.range))
+                report.add(message(name, enumeration: of, at: problem.range))
             }
         }
     }
 
-    private static func message(_ name: String, _ enumeration: EnumerationDeclaration, at range: TextRange)
+    private static func message(_ name: String, enumeration: EnumerationDeclaration, at range: TextRange)
         -> Diagnostic
     {
         Diagnostic(
-            .unknownCase, at: range, "'\(enumeration.name.value)' has no case '\(name.shortened)'",
-            remedy: remedy(name, enumeration),
+            .unknownCase, at: range, message: "'\(enumeration.name.value)' has no case '\(name.shortened)'",
+            remedy: remedy(name, enumeration: enumeration),
             notes: [Diagnostic.Note("'\(enumeration.name.value)' is declared here", at: enumeration.name.range)])
     }
 
     /// A common mistake is to write the raw value instead of the case.
-    private static func remedy(_ name: String, _ enumeration: EnumerationDeclaration) -> String {
+    private static func remedy(_ name: String, enumeration: EnumerationDeclaration) -> String {
         for (enumerationCase, rawValue) in zip(enumeration.cases, RawValues(enumeration).values) {
             if rawValue == .string(name) || Int64(name).map({ rawValue == .int($0) }) ?? false {
                 return "Use the name of the case, not its raw value: '\(enumerationCase.name.value)'."

@@ -20,7 +20,8 @@ enum UnknownEntity: Rule {
         let isType = draft.types.type(named: name.value) != nil
         return Diagnostic(
             .unknownEntity, at: name.range,
-            isType ? "'\(name.value)' is a type, not an entity" : "There is no entity '\(name.value.shortened)'",
+            message: isType
+                ? "'\(name.value)' is a type, not an entity" : "There is no entity '\(name.value.shortened)'",
             remedy: isType
                 ? "Make it an attribute, under 'attributes:'."
                 : meant.map { "Did you mean '\($0.name)'?" } ?? "Declare it under 'entities:', or use another one.")

@@ -13,7 +13,7 @@ enum UnknownIdentityAttribute: Rule {
         let isRelationship = entity.relationships.contains { $0.name == name.value }
         return Diagnostic(
             .unknownIdentityAttribute, at: name.range,
-            isRelationship
+            message: isRelationship
                 ? "'\(name.value)' is a relationship, but an identity consists of attributes"
                 : "'\(entity.name)' has no attribute '\(name.value.shortened)' for its identity",
             remedy: .didYouMean(

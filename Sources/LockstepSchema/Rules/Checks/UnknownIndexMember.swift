@@ -15,7 +15,7 @@ enum UnknownIndexMember: Rule {
     private static func message(_ member: Located<String>, in entity: DraftEntity) -> Diagnostic {
         Diagnostic(
             .unknownIndexMember, at: member.range,
-            "'\(entity.name)' has no attribute or relationship '\(member.value.shortened)' to index",
+            message: "'\(entity.name)' has no attribute or relationship '\(member.value.shortened)' to index",
             remedy: .didYouMean(
                 member.value, among: entity.memberNames,
                 else: "Use attributes or to-one relationships of '\(entity.name)'."))

@@ -22,7 +22,8 @@ enum UnknownInverse: Rule {
             : "Declare it: '\(inverse.value): \(link.owner.name)?' in '\(destination.name)', or remove 'inverse:'."
         return Diagnostic(
             .unknownInverse, at: inverse.range,
-            "'\(destination.name)' has no relationship '\(inverse.value.shortened)' that could be the inverse of "
+            message:
+                "'\(destination.name)' has no relationship '\(inverse.value.shortened)' that could be the inverse of "
                 + "'\(link.name)'",
             remedy: .didYouMean(inverse.value, among: candidates, else: fallback),
             notes: [Diagnostic.Note("'\(destination.name)' is declared here", at: destination.declaration.name.range)])

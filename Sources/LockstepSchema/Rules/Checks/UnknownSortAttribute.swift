@@ -17,7 +17,7 @@ enum UnknownSortAttribute: Rule {
         let isRelationship = destination.relationships.contains { $0.name == name }
         return Diagnostic(
             .unknownSortAttribute, at: key.range,
-            isRelationship
+            message: isRelationship
                 ? "'\(name)' is a relationship of '\(destination.name)', but records are sorted by attributes"
                 : "'\(destination.name)' has no attribute '\(name.shortened)' to sort by",
             remedy: .didYouMean(

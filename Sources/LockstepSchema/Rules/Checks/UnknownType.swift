@@ -13,11 +13,12 @@ enum UnknownType: Rule {
         if draft.entitiesByName[type.value] != nil {
             let target = attribute.isList ? "[\(type.value)]" : type.value + (attribute.isOptional ? "?" : "")
             return Diagnostic(
-                .unknownType, at: type.range, "'\(type.value)' is an entity, which cannot be the type of an attribute",
+                .unknownType, at: type.range,
+                message: "'\(type.value)' is an entity, which cannot be the type of an attribute",
                 remedy: "Make it a relationship: '\(attribute.name): \(target)' under 'relationships:'.")
         }
         return Diagnostic(
-            .unknownType, at: type.range, "There is no type '\(type.value.shortened)'",
+            .unknownType, at: type.range, message: "There is no type '\(type.value.shortened)'",
             remedy: remedy(for: type.value, in: draft))
     }
 

@@ -14,7 +14,7 @@ enum UnknownVersionAttribute: Rule {
         let destination = relationship?.declaration.isToMany == true ? "to-many" : "to-one"
         return Diagnostic(
             .unknownVersionAttribute, at: name.range,
-            relationship != nil
+            message: relationship != nil
                 ? "'\(name.value)' is a \(destination) relationship, but a version must be an attribute"
                 : "'\(entity.name)' has no attribute '\(name.value.shortened)' for its version",
             remedy: .didYouMean(

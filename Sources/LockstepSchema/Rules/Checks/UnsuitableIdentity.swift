@@ -5,15 +5,15 @@ enum UnsuitableIdentity: Rule {
         for entity in draft.entities {
             let parts = entity.identity.keyAttributes + [entity.identity.remoteAttribute].compactMap(\.self)
             for attribute in parts {
-                if let reason = attribute.unsuitability { report.add(message(attribute, reason, in: entity)) }
+                if let reason = attribute.unsuitability { report.add(message(attribute, reason: reason, in: entity)) }
             }
         }
     }
 
-    private static func message(_ attribute: DraftAttribute, _ reason: String, in entity: DraftEntity) -> Diagnostic {
+    private static func message(_ attribute: DraftAttribute, reason: String, in entity: DraftEntity) -> Diagnostic {
         Diagnostic(
             .unsuitableIdentity, at: attribute.declaration.typeName.range,
-            "'\(attribute.name)' cannot be the identity of '\(entity.name)': it is \(reason)",
+            message: "'\(attribute.name)' cannot be the identity of '\(entity.name)': it is \(reason)",
             remedy: "Use another attribute with 'identity:', or write 'identity: none'.",
             notes: entity.identity.declaration.map { [Diagnostic.Note("The identity is set here", at: $0.range)] }
                 ?? [])

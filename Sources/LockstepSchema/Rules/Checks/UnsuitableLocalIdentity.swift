@@ -20,14 +20,14 @@ enum UnsuitableLocalIdentity: Rule {
     private static func message(same name: Located<String>) -> Diagnostic {
         Diagnostic(
             .unsuitableLocalIdentity, at: name.range,
-            "'\(name.value)' cannot be both the local and the remote identity",
+            message: "'\(name.value)' cannot be both the local and the remote identity",
             remedy: "Use two attributes, or write 'identity: \(name.value)'.")
     }
 
     private static func message(_ local: DraftAttribute, named name: Located<String>) -> Diagnostic {
         Diagnostic(
             .unsuitableLocalIdentity, at: local.declaration.typeName.range,
-            "'\(local.name)' is made on the device, which cannot make a unique '\(local.typeText)'",
+            message: "'\(local.name)' is made on the device, which cannot make a unique '\(local.typeText)'",
             remedy: "Write 'uuid' or 'string'.",
             notes: [Diagnostic.Note("It is the local identity here", at: name.range)])
     }
@@ -35,7 +35,8 @@ enum UnsuitableLocalIdentity: Rule {
     private static func message(remote: DraftAttribute, named name: Located<String>) -> Diagnostic {
         Diagnostic(
             .unsuitableLocalIdentity, at: remote.declaration.typeName.range,
-            "'\(remote.name)' is made by the server, so it cannot be required: a new record does not have it yet",
+            message:
+                "'\(remote.name)' is made by the server, so it cannot be required: a new record does not have it yet",
             remedy: "Write '\(remote.typeText)?'.",
             notes: [Diagnostic.Note("It is the remote identity here", at: name.range)])
     }

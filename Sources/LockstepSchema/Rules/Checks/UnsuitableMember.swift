@@ -5,14 +5,16 @@ enum UnsuitableMember: Rule {
             guard let destination = relationship.destination else { continue }
             for key in relationship.declaration.sortedBy {
                 if let reason = destination.attributesByName[key.value.attribute]?.unsuitability {
-                    report.add(message("Records cannot be sorted by", key.value.attribute, key.range, reason))
+                    report.add(
+                        message("Records cannot be sorted by", name: key.value.attribute, at: key.range, reason: reason)
+                    )
                 }
             }
         }
         for entity in draft.entities where !entity.isAbstract {
             for member in draft.declaredIndexes(of: entity).flatMap(\.members) {
                 if let reason = reason(member.value, in: entity) {
-                    report.add(message("An index cannot be over", member.value, member.range, reason))
+                    report.add(message("An index cannot be over", name: member.value, at: member.range, reason: reason))
                 }
             }
         }
@@ -29,9 +31,9 @@ enum UnsuitableMember: Rule {
         }
     }
 
-    private static func message(_ start: String, _ name: String, _ range: TextRange, _ reason: String) -> Diagnostic {
+    private static func message(_ start: String, name: String, at range: TextRange, reason: String) -> Diagnostic {
         Diagnostic(
-            .unsuitableMember, at: range, "\(start) '\(name)': it is \(reason)",
+            .unsuitableMember, at: range, message: "\(start) '\(name)': it is \(reason)",
             remedy: "Remove it, or use a stored attribute of a simple type.")
     }
 

@@ -7,15 +7,15 @@ enum UnsuitableVersion: Rule {
                 !attribute.isUnreadable
             else { continue }
             if let useless = uselessness(of: entity) {
-                report.add(message(name, entity, useless))
+                report.add(message(name, of: entity, reason: useless))
             } else if entity.identity.keyAttributes.contains(where: { $0 === attribute })
                 || entity.identity.remoteAttribute === attribute
             {
-                report.add(messageIdentity(name, entity))
+                report.add(messageIdentity(name, of: entity))
             } else if let reason = attribute.unsuitabilityAsVersion {
-                report.add(message(attribute, name, entity, reason))
+                report.add(message(attribute, name: name, of: entity, reason: reason))
             } else if !attribute.isOptional, attribute.declaration.defaultValue == nil {
-                report.add(messageRequired(attribute, name))
+                report.add(messageRequired(attribute, name: name))
             }
         }
     }
@@ -27,33 +27,34 @@ enum UnsuitableVersion: Rule {
         return entity.identity.isNone ? "its records have no identity, and are written with their owner" : nil
     }
 
-    private static func message(_ name: Located<String>, _ entity: DraftEntity, _ reason: String) -> Diagnostic {
+    private static func message(_ name: Located<String>, of entity: DraftEntity, reason: String) -> Diagnostic {
         Diagnostic(
-            .unsuitableVersion, at: name.range, "'\(entity.name)' cannot have a version: \(reason)",
+            .unsuitableVersion, at: name.range, message: "'\(entity.name)' cannot have a version: \(reason)",
             remedy: "Remove 'version:'.")
     }
 
-    private static func messageIdentity(_ name: Located<String>, _ entity: DraftEntity) -> Diagnostic {
+    private static func messageIdentity(_ name: Located<String>, of entity: DraftEntity) -> Diagnostic {
         Diagnostic(
             .unsuitableVersion, at: name.range,
-            "'\(name.value)' is the identity of '\(entity.name)', but a version changes with each write",
+            message: "'\(name.value)' is the identity of '\(entity.name)', but a version changes with each write",
             remedy: "Use the attribute that the server changes with each write, such as 'lockVersion'.")
     }
 
     private static func message(
-        _ attribute: DraftAttribute, _ name: Located<String>, _ entity: DraftEntity, _ reason: String
+        _ attribute: DraftAttribute, name: Located<String>, of entity: DraftEntity, reason: String
     ) -> Diagnostic {
         Diagnostic(
             .unsuitableVersion, at: attribute.declaration.typeName.range,
-            "'\(attribute.name)' cannot be the version of '\(entity.name)': it \(reason)",
+            message: "'\(attribute.name)' cannot be the version of '\(entity.name)': it \(reason)",
             remedy: "Use an 'int', a 'string' or a 'date' that is sent.",
             notes: [Diagnostic.Note("The version is set here", at: name.range)])
     }
 
-    private static func messageRequired(_ attribute: DraftAttribute, _ name: Located<String>) -> Diagnostic {
+    private static func messageRequired(_ attribute: DraftAttribute, name: Located<String>) -> Diagnostic {
         Diagnostic(
             .unsuitableVersion, at: attribute.declaration.typeName.range,
-            "'\(attribute.name)' is set by the server, so it cannot be required: a new record does not have it yet",
+            message:
+                "'\(attribute.name)' is set by the server, so it cannot be required: a new record does not have it yet",
             remedy: "Write '\(attribute.typeText)?', or give it a default.",
             notes: [Diagnostic.Note("It is the version here", at: name.range)])
     }

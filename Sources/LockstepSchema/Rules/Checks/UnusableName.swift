@@ -1,20 +1,20 @@
 /// The name of a column or table may contain anything that can be read, but must not be empty.
 enum UnusableName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for entity in draft.entities { check(entity.declaration.table, "table", into: &report) }
+        for entity in draft.entities { check(entity.declaration.table, noun: "table", into: &report) }
         for attribute in draft.attributes {
-            check(attribute.declaration.column, "column", into: &report)
+            check(attribute.declaration.column, noun: "column", into: &report)
         }
         for relationship in draft.relationships {
-            check(relationship.declaration.column, "column", into: &report)
+            check(relationship.declaration.column, noun: "column", into: &report)
         }
     }
 
-    private static func check(_ name: Located<String>?, _ noun: String, into report: inout Report) {
+    private static func check(_ name: Located<String>?, noun: String, into report: inout Report) {
         if let name, name.value.isEmpty {
             report.add(
                 Diagnostic(
-                    .unusableName, at: name.range, "The name of a \(noun) cannot be empty",
+                    .unusableName, at: name.range, message: "The name of a \(noun) cannot be empty",
                     remedy: "Write a name, or remove the key to use the default."))
         }
     }

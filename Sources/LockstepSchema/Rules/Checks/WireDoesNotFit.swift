@@ -7,7 +7,7 @@ enum WireDoesNotFit: Rule {
             case .none: break
             case .text: if !attribute.takesTextOnWire { report.add(message(text: wire.range, attribute)) }
             case .date(let format):
-                if attribute.storedScalar != .date { report.add(message(format, wire.range, attribute)) }
+                if attribute.storedScalar != .date { report.add(message(format, at: wire.range, attribute: attribute)) }
             }
         }
     }
@@ -15,20 +15,21 @@ enum WireDoesNotFit: Rule {
     private static func message(text range: TextRange, _ attribute: DraftAttribute) -> Diagnostic {
         Diagnostic(
             .wireDoesNotFit, at: range,
-            "'wire: string' is for single numbers and bools, but '\(attribute.name)' is '\(attribute.typeText)'",
+            message:
+                "'wire: string' is for single numbers and bools, but '\(attribute.name)' is '\(attribute.typeText)'",
             remedy: "Remove 'wire:'.")
     }
 
-    private static func message(_ format: DateFormat, _ range: TextRange, _ attribute: DraftAttribute) -> Diagnostic {
+    private static func message(_ format: DateFormat, at range: TextRange, attribute: DraftAttribute) -> Diagnostic {
         guard case .pattern(let pattern) = format else {
             return Diagnostic(
                 .wireDoesNotFit, at: range,
-                "This is a date format, but '\(attribute.name)' is '\(attribute.typeText)'",
+                message: "This is a date format, but '\(attribute.name)' is '\(attribute.typeText)'",
                 remedy: "Remove 'wire:', or make the attribute a date.")
         }
         return Diagnostic(
             .wireDoesNotFit, at: range,
-            "'\(pattern.shortened)' could only be a date pattern, but '\(attribute.name)' is "
+            message: "'\(pattern.shortened)' could only be a date pattern, but '\(attribute.name)' is "
                 + "'\(attribute.typeText)'",
             remedy: .didYouMean(
                 pattern, among: ["none", "string"], else: "Remove 'wire:', or write 'none' or 'string'."))

@@ -3,15 +3,15 @@ enum WrongDefault: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes {
             if case .wrong(let problem) = attribute.defaultReading, case .notOfType(let expected) = problem.reason {
-                report.add(message(attribute, problem.range, expected: expected))
+                report.add(message(attribute, at: problem.range, expected: expected))
             }
         }
     }
 
-    private static func message(_ attribute: DraftAttribute, _ range: TextRange, expected: String) -> Diagnostic {
+    private static func message(_ attribute: DraftAttribute, at range: TextRange, expected: String) -> Diagnostic {
         Diagnostic(
             .wrongDefault, at: range,
-            "The default of '\(attribute.name)' is not of its type '\(attribute.typeText)'",
+            message: "The default of '\(attribute.name)' is not of its type '\(attribute.typeText)'",
             remedy: "Write \(expected), or remove 'default:'.",
             notes: [Diagnostic.Note("The type is here", at: attribute.declaration.typeName.range)])
     }

@@ -5,18 +5,18 @@ enum WrongLimit: Rule {
             if attribute.takesRange, let type = attribute.storedScalar {
                 for limit in [attribute.declaration.minimum, attribute.declaration.maximum] {
                     if let limit, ScalarDefault.number(limit.value, as: type) == nil {
-                        report.add(message(limit, attribute, type))
+                        report.add(message(limit, attribute: attribute, type: type))
                     }
                 }
             }
         }
     }
 
-    private static func message(_ limit: Located<String>, _ attribute: DraftAttribute, _ type: ScalarType) -> Diagnostic
-    {
+    private static func message(_ limit: Located<String>, attribute: DraftAttribute, type: ScalarType) -> Diagnostic {
         Diagnostic(
             .wrongLimit, at: limit.range,
-            "\(limit.value.shortened) is not a possible value of '\(attribute.name)' ('\(attribute.typeText)')",
+            message:
+                "\(limit.value.shortened) is not a possible value of '\(attribute.name)' ('\(attribute.typeText)')",
             remedy: "Write \(ScalarDefault.expected(type)), or remove the limit.")
     }
 

@@ -9,14 +9,14 @@ extension Draft {
                 entity.scope.columns[SurrogateKey.column] = .surrogateKey(entity)
             }
             for attribute in entity.attributes {
-                claimMember(attribute.swiftName, .attribute(attribute), in: entity)
-                if let column = attribute.columnName { claimColumn(column, .attribute(attribute), in: entity) }
+                claimMember(attribute.swiftName, claim: .attribute(attribute), in: entity)
+                if let column = attribute.columnName { claimColumn(column, claim: .attribute(attribute), in: entity) }
             }
             for link in entity.links { claimName(of: link, in: entity) }
             if entity.isAbstract {
                 for relationship in entity.relationships {
                     claimMember(
-                        SwiftName.member(relationship.name), .declaredRelationship(relationship), in: entity)
+                        SwiftName.member(relationship.name), claim: .declaredRelationship(relationship), in: entity)
                 }
             }
         }
@@ -24,23 +24,23 @@ extension Draft {
     }
 
     func claimName(of link: Link, in entity: DraftEntity) {
-        claimMember(link.swiftName, .relationship(link), in: entity)
+        claimMember(link.swiftName, claim: .relationship(link), in: entity)
     }
 
-    func claimMember(_ name: String, _ claim: Claim, in entity: DraftEntity) {
+    func claimMember(_ name: String, claim: Claim, in entity: DraftEntity) {
         guard let first = entity.scope.members.updateValue(claim, forKey: name) else { return }
         entity.scope.members[name] = first
-        note(.member, name, first, claim, in: entity)
+        note(.member, named: name, first: first, second: claim, in: entity)
     }
 
-    func claimColumn(_ name: String, _ claim: Claim, in entity: DraftEntity) {
+    func claimColumn(_ name: String, claim: Claim, in entity: DraftEntity) {
         let key = name.lowercased()
         guard let first = entity.scope.columns.updateValue(claim, forKey: key) else { return }
         entity.scope.columns[key] = first
-        note(.column, name, first, claim, in: entity)
+        note(.column, named: name, first: first, second: claim, in: entity)
     }
 
-    func claimWirePath(_ keys: [String], _ claim: Claim, in entity: DraftEntity) {
+    func claimWirePath(_ keys: [String], claim: Claim, in entity: DraftEntity) {
         guard let key = keys.first else { return }
         let path = WirePath(keys: keys, claim: claim)
         guard let first = entity.scope.wirePaths.updateValue(path, forKey: key) else { return }
@@ -50,13 +50,13 @@ extension Draft {
             guard keys.prefix(shorter) == other.keys.prefix(shorter) else { continue }
             let longer = keys.count > other.keys.count ? keys : other.keys
             let kind = keys.count == other.keys.count ? Clash.Kind.wirePath : .wirePathInside
-            note(kind, longer.joined(separator: "."), other.claim, claim, in: entity)
+            note(kind, named: longer.joined(separator: "."), first: other.claim, second: claim, in: entity)
             return
         }
         entity.scope.furtherWirePaths[key, default: []].append(path)
     }
 
-    private func note(_ kind: Clash.Kind, _ name: String, _ first: Claim, _ second: Claim, in entity: DraftEntity) {
+    private func note(_ kind: Clash.Kind, named name: String, first: Claim, second: Claim, in entity: DraftEntity) {
         guard kind == .wirePathInside || !first.isRepeated(by: second) else { return }
         guard entity.scope.clashing.insert(second.range.start).inserted else { return }
         clashes.append(Clash(kind: kind, name: name, entity: entity, first: first, second: second))

@@ -66,15 +66,15 @@ extension Draft {
             positionColumn: nil, positionProperty: nil,
             isLocal: link.owner.remote == nil && destination.remote == nil)
         link.foreignKey = foreignKey
-        claimMember(foreignKey.property, .foreignKey(link), in: link.owner)
+        claimMember(foreignKey.property, claim: .foreignKey(link), in: link.owner)
         let key = destination.identity.keyAttributes
         if key.count > 1 {
             // The parts are not properties, but columns and coding keys in Swift.
             for part in key {
-                claimMember(link.name + part.name.capitalizingFirst, .foreignKey(link), in: link.owner)
+                claimMember(link.name + part.name.capitalizingFirst, claim: .foreignKey(link), in: link.owner)
             }
         }
-        for column in foreignKey.columns { claimColumn(column, .foreignKey(link), in: link.owner) }
+        for column in foreignKey.columns { claimColumn(column, claim: .foreignKey(link), in: link.owner) }
     }
 
     /// The columns with the key of `entity` under the name `name`: `product_id`, or one for each part of the key.
@@ -98,7 +98,7 @@ extension Draft {
         }
         link.foreignKey?.positionProperty = property
         link.foreignKey?.positionColumn = column
-        claimMember(property, .position(link), in: link.owner)
-        claimColumn(column, .position(link), in: link.owner)
+        claimMember(property, claim: .position(link), in: link.owner)
+        claimColumn(column, claim: .position(link), in: link.owner)
     }
 }

@@ -4,12 +4,12 @@ extension Draft {
         for entity in entities where !entity.isAbstract {
             for attribute in entity.attributes {
                 guard let wire = wire(of: attribute, in: entity) else { continue }
-                claimWirePath(wire.path, .attribute(attribute), in: entity)
+                claimWirePath(wire.path, claim: .attribute(attribute), in: entity)
             }
             for link in entity.links {
                 link.wire = wire(of: link)
-                for path in link.wire.paths { claimWirePath(path, .relationship(link), in: entity) }
-                if let property = link.identityProperty { claimMember(property, .identities(link), in: entity) }
+                for path in link.wire.paths { claimWirePath(path, claim: .relationship(link), in: entity) }
+                if let property = link.identityProperty { claimMember(property, claim: .identities(link), in: entity) }
             }
         }
     }

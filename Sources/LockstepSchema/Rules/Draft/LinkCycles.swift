@@ -19,7 +19,9 @@ struct LinkCycles {
         var path: [Link] = []
         var placeOnPath = [start.order: 0]
         var waiting = [steps(from: start)]
-        while let next = waiting[waiting.count - 1].popLast() ?? leave(&path, &placeOnPath, &waiting, start: start) {
+        while let next = waiting[waiting.count - 1].popLast()
+            ?? leave(&path, placeOnPath: &placeOnPath, waiting: &waiting, start: start)
+        {
             guard let destination = next.destination else { continue }
             if let place = placeOnPath[destination.order] {
                 record(Array(path[place...]) + [next])
@@ -33,7 +35,7 @@ struct LinkCycles {
 
     /// Removes completed entities from the path; `nil` once the path is empty.
     private mutating func leave(
-        _ path: inout [Link], _ placeOnPath: inout [Int: Int], _ waiting: inout [[Link]], start: DraftEntity
+        _ path: inout [Link], placeOnPath: inout [Int: Int], waiting: inout [[Link]], start: DraftEntity
     ) -> Link? {
         while let last = path.popLast() {
             waiting.removeLast()

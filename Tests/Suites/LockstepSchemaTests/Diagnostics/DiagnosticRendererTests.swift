@@ -14,7 +14,7 @@ struct DiagnosticRendererTests {
     private func text(
         _ source: String, _ location: SourceRange, notes: [Diagnostic.Note] = [], isColoured: Bool = false
     ) -> String {
-        let diagnostic = Diagnostic(.unknownKey, at: location, "A message", remedy: "Do this.", notes: notes)
+        let diagnostic = Diagnostic(.unknownKey, at: location, message: "A message", remedy: "Do this.", notes: notes)
         return DiagnosticRenderer(sources: [SchemaSource(source, path: "Shop.yaml")], isColoured: isColoured).text([
             diagnostic
         ])
@@ -107,10 +107,10 @@ struct DiagnosticRendererTests {
     @Test("Sorted by file, position and code, without duplicates")
     func order() {
         let findings = [
-            Diagnostic(.unknownKey, at: range(2, 1), "d", remedy: ""),
-            Diagnostic(.wrongKind, at: range(1, 9), "c", remedy: ""),
-            Diagnostic(.missingKey, at: range(1, 9), "b", remedy: ""),
-            Diagnostic(.unknownKey, at: range(7, 7, path: "A.yaml"), "a", remedy: "", severity: .warning),
+            Diagnostic(.unknownKey, at: range(2, 1), message: "d", remedy: ""),
+            Diagnostic(.wrongKind, at: range(1, 9), message: "c", remedy: ""),
+            Diagnostic(.missingKey, at: range(1, 9), message: "b", remedy: ""),
+            Diagnostic(.unknownKey, at: range(7, 7, path: "A.yaml"), message: "a", remedy: "", severity: .warning),
         ]
         let renderer = DiagnosticRenderer(sources: [])
         let messages = renderer.text((findings + findings).reversed()).split(separator: "\n").compactMap { line in

@@ -10,7 +10,7 @@ struct MachineRenderingTests {
             path: "Schemas/a,b:c.yaml", start: SourcePosition(line: 3, column: 5),
             end: SourcePosition(line: 3, column: 9))
         return Diagnostic(
-            .unknownKey, at: range, "Unknown \"key\" 100%\n\u{1}", remedy: "Remove it.",
+            .unknownKey, at: range, message: "Unknown \"key\" 100%\n\u{1}", remedy: "Remove it.",
             notes: [.init("First here", at: range)])
     }()
 

@@ -15,7 +15,7 @@ struct PointingTests {
     private func finding(_ code: String, line: Int, column: Int, _ message: String) -> Diagnostic {
         let position = SourcePosition(line: line, column: column)
         let range = SourceRange(path: "test.yaml", start: position, end: position)
-        return Diagnostic(DiagnosticCode(rawValue: code), at: range, message, remedy: "")
+        return Diagnostic(DiagnosticCode(rawValue: code), at: range, message: message, remedy: "")
     }
 
     @Test("A caret marks the column, the line above its line; a line of markers cannot be marked")

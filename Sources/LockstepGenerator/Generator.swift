@@ -99,7 +99,7 @@ private func shards(of emitter: SwiftEmitter, _ count: Int) -> [[SwiftEmitter.Un
 
 /// Maps in order on all cores. The first elements are the large ones, so each is a separate task.
 private func concurrentMap<Element: Sendable, Result: Sendable>(
-    _ elements: [Element], _ transform: @Sendable (Element) -> Result
+    _ elements: [Element], transform: @Sendable (Element) -> Result
 ) -> [Result] {
     [Result](unsafeUninitializedCapacity: elements.count) { buffer, count in
         // Each iteration writes its own element, and nobody reads one before all have ended.

@@ -17,13 +17,13 @@ extension FileSystem {
 
     /// Writes a file that does not exist yet. It is not flushed to the disk (`fsync`): what a process has written
     /// survives its end, and flushing, which only matters if the power fails, would take most of a run's time.
-    static func create(_ path: String, _ contents: [UInt8]) throws(SystemFailure) {
-        try fault(.createFile, path)
+    static func create(_ path: String, contents: [UInt8]) throws(SystemFailure) {
+        try fault(.createFile, at: path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw SystemFailure(number: errno) }
-        var failure = write(contents, to: descriptor, path)
+        var failure = write(contents, to: descriptor, at: path)
         do throws(SystemFailure) {
-            try fault(.close, path)
+            try fault(.close, at: path)
         } catch {
             failure = failure ?? error
         }
@@ -34,15 +34,15 @@ extension FileSystem {
         }
     }
 
-    private static func write(_ contents: [UInt8], to descriptor: Int32, _ path: String) -> SystemFailure? {
+    private static func write(_ contents: [UInt8], to descriptor: Int32, at path: String) -> SystemFailure? {
         // Two pieces in tests, so that a fault can occur in the middle of a file.
         let pieceSize = faults == nil ? contents.count : max(1, contents.count / 2 + 1)
         return contents.withUnsafeBytes { buffer in
             var written = 0
             while written < buffer.count {
-                do throws(SystemFailure) { try fault(.write, path) } catch { return error }
+                do throws(SystemFailure) { try fault(.write, at: path) } catch { return error }
                 let room = min(pieceSize, buffer.count - written)
-                let chunk = systemWrite(descriptor, buffer.baseAddress.map { $0 + written }, room)
+                let chunk = systemWrite(descriptor, buffer: buffer.baseAddress.map { $0 + written }, count: room)
                 if chunk >= 0 {
                     written += chunk
                 } else if errno != EINTR {
@@ -55,17 +55,17 @@ extension FileSystem {
 
     /// Moves a file, atomically replacing another one if it exists.
     static func move(_ path: String, to newPath: String) throws(SystemFailure) {
-        try fault(.move, newPath)
+        try fault(.move, at: newPath)
         guard rename(path, newPath) == 0 else { throw SystemFailure(number: errno) }
     }
 
     static func removeFile(_ path: String) throws(SystemFailure) {
-        try fault(.removeFile, path)
+        try fault(.removeFile, at: path)
         guard unlink(path) == 0 else { throw SystemFailure(number: errno) }
     }
 
     static func createFolder(_ path: String) throws(SystemFailure) {
-        try fault(.createFolder, path)
+        try fault(.createFolder, at: path)
         guard mkdir(path, 0o777) == 0 else { throw SystemFailure(number: errno) }
     }
 
@@ -88,7 +88,7 @@ extension FileSystem {
 
     /// Removes a folder if it is empty.
     static func removeFolder(_ path: String) throws(SystemFailure) {
-        try fault(.removeFolder, path)
+        try fault(.removeFolder, at: path)
         guard rmdir(path) == 0 else { throw SystemFailure(number: errno) }
     }
 
@@ -119,7 +119,7 @@ extension FileSystem {
         }
     }
 
-    private static func fault(_ change: Change, _ path: String) throws(SystemFailure) {
+    private static func fault(_ change: Change, at path: String) throws(SystemFailure) {
         guard let number = faults?.errorNumber(before: change, at: path), number != 0 else { return }
         throw SystemFailure(number: number)
     }
@@ -131,6 +131,6 @@ package protocol FileSystemFaults: Sendable {
     func errorNumber(before change: FileSystem.Change, at path: String) -> Int32
 }
 
-private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+private func systemWrite(_ descriptor: Int32, buffer: UnsafeRawPointer?, count: Int) -> Int {
     write(descriptor, buffer, count)
 }

@@ -94,11 +94,11 @@ package enum FileSystem {
         guard size <= limit else { throw .tooLarge }
         if buffer.count < size { buffer = [UInt8](repeating: 0, count: 2 * size) }
         let count = try read(descriptor, size: size, into: &buffer)
-        return isEqual(buffer, expected, count: count) ? expected : Array(buffer[..<count])
+        return isEqual(buffer, expected: expected, count: count) ? expected : Array(buffer[..<count])
     }
 
     /// Whether the first `count` bytes of the buffer are all of the expected ones.
-    private static func isEqual(_ buffer: [UInt8], _ expected: [UInt8], count: Int) -> Bool {
+    private static func isEqual(_ buffer: [UInt8], expected: [UInt8], count: Int) -> Bool {
         guard count == expected.count else { return false }
         return buffer.withUnsafeBytes { read in
             expected.withUnsafeBytes { expected in
@@ -114,7 +114,7 @@ package enum FileSystem {
         var count = 0
         while count < size {
             let chunk = buffer.withUnsafeMutableBytes { room in
-                systemRead(descriptor, room.baseAddress.map { $0 + count }, size - count)
+                systemRead(descriptor, buffer: room.baseAddress.map { $0 + count }, count: size - count)
             }
             if chunk == 0 { break }
             if chunk < 0 && errno != EINTR { throw SystemFailure(number: errno) }
@@ -142,6 +142,6 @@ package enum FileSystem {
     }
 }
 
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+private func systemRead(_ descriptor: Int32, buffer: UnsafeMutableRawPointer?, count: Int) -> Int {
     read(descriptor, buffer, count)
 }

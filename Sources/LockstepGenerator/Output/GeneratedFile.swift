@@ -46,12 +46,12 @@ enum OutputPath {
         return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
     }
 
-    static func join(_ folder: String, _ rest: String) -> String {
+    static func join(_ folder: String, rest: String) -> String {
         folder.isEmpty ? rest : folder + "/" + rest
     }
 
     /// A path in a folder that the user specified, without a trailing `/` and a leading `./`.
-    static func joined(_ folder: String, _ rest: String) -> String {
+    static func joined(_ folder: String, rest: String) -> String {
         var folder = Substring(folder)
         while folder.hasSuffix("/"), folder != "/" { folder.removeLast() }
         while folder.hasPrefix("./") { folder.removeFirst(2) }

@@ -18,8 +18,8 @@ func lineChanges(from old: [ArraySlice<UInt8>], to new: [ArraySlice<UInt8>]) -> 
     let whole = LineChange(old: prefix..<oldEnd, new: prefix..<newEnd)
     if whole.old.isEmpty || whole.new.isEmpty { return [whole] }
     var numbers: [ArraySlice<UInt8>: Int] = [:]
-    let oldNumbers = numbered(old[whole.old], &numbers)
-    let newNumbers = numbered(new[whole.new], &numbers)
+    let oldNumbers = numbered(old[whole.old], numbers: &numbers)
+    let newNumbers = numbered(new[whole.new], numbers: &numbers)
     guard let changes = MyersSearch(old: oldNumbers, new: newNumbers).changes() else { return [whole] }
     return changes.map { change in
         LineChange(
@@ -30,7 +30,7 @@ func lineChanges(from old: [ArraySlice<UInt8>], to new: [ArraySlice<UInt8>]) -> 
 }
 
 /// Gives equal lines equal numbers, so that the search compares numbers only.
-private func numbered(_ lines: ArraySlice<ArraySlice<UInt8>>, _ numbers: inout [ArraySlice<UInt8>: Int]) -> [Int] {
+private func numbered(_ lines: ArraySlice<ArraySlice<UInt8>>, numbers: inout [ArraySlice<UInt8>: Int]) -> [Int] {
     lines.map { line in
         if let number = numbers[line] { return number }
         numbers[line] = numbers.count

@@ -111,7 +111,7 @@ extension OutputError {
     }
 
     /// The user-facing error for an `errno`.
-    static func system(_ code: Code, _ path: String, _ failure: SystemFailure) -> OutputError {
+    static func system(_ code: Code, at path: String, failure: SystemFailure) -> OutputError {
         if failure.isBelowFile { return .fileInTheWay(path) }
         let doing = code == .cannotRead ? "read" : code == .cannotWrite ? "written" : "removed"
         return OutputError(

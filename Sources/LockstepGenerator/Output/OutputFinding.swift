@@ -26,7 +26,7 @@ package struct OutputFinding: Hashable, Sendable {
     /// - Returns: The diff; empty if nothing exists and nothing should exist.
     package func diff(in folder: String = "") -> String {
         if current == nil && wanted == nil { return "" }
-        let path = OutputPath.joined(folder, path)
+        let path = OutputPath.joined(folder, rest: path)
         let label = path.hasPrefix("/") ? path : "/" + path
         return unifiedDiff(
             old: current ?? [], new: wanted ?? [], oldLabel: current == nil ? "/dev/null" : "a" + label,

@@ -25,7 +25,7 @@ package struct OutputFolder: Sendable {
     ///   - body: Reads the folder.
     /// - Throws: `OutputError` if the folder cannot be read, and errors of `body`.
     package func reading<Value>(notify: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
-        guard let lock = try lock(.shared, notify) else { return try body() }
+        guard let lock = try lock(.shared, notify: notify) else { return try body() }
         defer { lock.release() }
         return try body()
     }
@@ -48,9 +48,9 @@ package struct OutputFolder: Sendable {
             do {
                 try FileSystem.createFolder(withThoseAbove: path, created: &created)
             } catch {
-                throw OutputError.system(.cannotWrite, path, error)
+                throw OutputError.system(.cannotWrite, at: path, failure: error)
             }
-            lock = try self.lock(.exclusive, notify)
+            lock = try self.lock(.exclusive, notify: notify)
             // Otherwise, a failed run has just removed it, and it is created again.
             if lock == nil, (try? FileSystem.kind(of: path)) == .link { throw OutputError.linkToNothing(path) }
         }
@@ -62,17 +62,17 @@ package struct OutputFolder: Sendable {
         do {
             try OutputWriter.removeParts(in: path)
         } catch {
-            throw .system(.cannotRemove, path, error)
+            throw .system(.cannotRemove, at: path, failure: error)
         }
     }
 
     private func lock(
-        _ kind: OutputLock.Kind, _ notify: (OutputNotice) -> Void
+        _ kind: OutputLock.Kind, notify: (OutputNotice) -> Void
     ) throws(OutputError) -> OutputLock? {
         do {
-            return try OutputLock(path, kind) { notify(.waiting) }
+            return try OutputLock(path, kind: kind) { notify(.waiting) }
         } catch {
-            throw .system(.cannotRead, path, error)
+            throw .system(.cannotRead, at: path, failure: error)
         }
     }
 
@@ -128,7 +128,7 @@ package struct OutputFolder: Sendable {
         var buffer: [UInt8] = []
         for (folder, manifest) in current {
             for (file, hashes) in manifest.hashes {
-                let file = path + "/" + OutputPath.join(folder, file)
+                let file = path + "/" + OutputPath.join(folder, rest: file)
                 guard hashes.count == 1, let contents = try? FileSystem.contents(of: file, buffer: &buffer),
                     ContentHash(contents) == hashes[0]
                 else { return nil }

@@ -19,7 +19,7 @@ struct OutputLock {
     ///
     /// - Parameter whenWaiting: Called before it waits.
     /// - Returns: `nil` if there is no such folder.
-    init?(_ path: String, _ kind: Kind, whenWaiting: () -> Void) throws(SystemFailure) {
+    init?(_ path: String, kind: Kind, whenWaiting: () -> Void) throws(SystemFailure) {
         while true {
             let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard descriptor >= 0 else {
@@ -27,9 +27,9 @@ struct OutputLock {
                 if failure.number == ENOENT { return nil }
                 throw failure
             }
-            let isHeld = Self.lock(descriptor, kind, whenWaiting)
+            let isHeld = Self.lock(descriptor, kind: kind, whenWaiting: whenWaiting)
             // A failed run may have removed the folder that it created, and another one may have created it again.
-            if Self.isSame(descriptor, path) {
+            if Self.isSame(descriptor, at: path) {
                 (self.descriptor, self.isHeld) = (descriptor, isHeld)
                 return
             }
@@ -39,7 +39,7 @@ struct OutputLock {
 
     func release() { close(descriptor) }
 
-    private static func lock(_ descriptor: Int32, _ kind: Kind, _ whenWaiting: () -> Void) -> Bool {
+    private static func lock(_ descriptor: Int32, kind: Kind, whenWaiting: () -> Void) -> Bool {
         let operation = kind == .shared ? LOCK_SH : LOCK_EX
         if flock(descriptor, operation | LOCK_NB) == 0 { return true }
         guard errno == EWOULDBLOCK else { return false }
@@ -50,7 +50,7 @@ struct OutputLock {
         }
     }
 
-    private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+    private static func isSame(_ descriptor: Int32, at path: String) -> Bool {
         var (opened, named) = (stat(), stat())
         guard fstat(descriptor, &opened) == 0, stat(path, &named) == 0 else { return false }
         return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino

@@ -46,8 +46,11 @@ struct OutputPlanner {
         let orphans = names.map { self.orphans(in: $0, wanted: folders[$0] ?? []) }
         // If the file system ignores case, removing an orphan would remove the expected file.
         let removed = Set(
-            zip(names, orphans).flatMap { folder, rests in rests.map { OutputPath.join(folder, $0).lowercased() } })
-        for (folder, orphans) in zip(names, orphans) { planFolder(folder, folders[folder] ?? [], orphans, removed) }
+            zip(names, orphans).flatMap { folder, rests in rests.map { OutputPath.join(folder, rest: $0).lowercased() }
+            })
+        for (folder, orphans) in zip(names, orphans) {
+            planFolder(folder, wanted: folders[folder] ?? [], orphans: orphans, removed: removed)
+        }
     }
 
     /// The paths in a schema's folder of what an earlier run wrote and is not expected any more.
@@ -57,77 +60,79 @@ struct OutputPlanner {
     }
 
     private mutating func planFolder(
-        _ folder: String, _ wanted: [Wanted], _ orphans: [String], _ removed: Set<String>
+        _ folder: String, wanted: [Wanted], orphans: [String], removed: Set<String>
     ) {
         let manifest = snapshot.manifests[folder] ?? Manifest()
         let findingsBefore = findings.count
-        for orphan in orphans { planOrphan(OutputPath.join(folder, orphan), manifest.hashes[orphan] ?? []) }
+        for orphan in orphans {
+            planOrphan(OutputPath.join(folder, rest: orphan), knownHashes: manifest.hashes[orphan] ?? [])
+        }
         for file in wanted {
             let isEntangled = !removed.isEmpty && removed.contains(file.path.lowercased())
-            planFile(file, manifest.hashes[file.rest], isEntangled: isEntangled)
+            planFile(file, knownHashes: manifest.hashes[file.rest], isEntangled: isEntangled)
         }
-        planManifest(folder, wanted, isOnlyFinding: findings.count == findingsBefore)
+        planManifest(folder, wanted: wanted, isOnlyFinding: findings.count == findingsBefore)
     }
 
-    private mutating func planFile(_ file: Wanted, _ knownHashes: [ContentHash]?, isEntangled: Bool) {
+    private mutating func planFile(_ file: Wanted, knownHashes: [ContentHash]?, isEntangled: Bool) {
         switch snapshot.files[file.path] {
         case nil:
-            find(.missing, file.path, current: nil, wanted: file.contents)
+            find(.missing, at: file.path, current: nil, wanted: file.contents)
             write(file, isReplacement: false)
         case .contents(file.contents):
             unchangedCount += 1
             if isEntangled { write(file, isReplacement: true) }
         case .contents(let current):
-            replace(file, current, knownHashes)
+            replace(file, current: current, knownHashes: knownHashes)
         case .other:
-            find(.notGenerated, file.path, current: nil, wanted: file.contents)
-            conflictUnlessForced(.notGenerated, file.path)
+            find(.notGenerated, at: file.path, current: nil, wanted: file.contents)
+            conflictUnlessForced(.notGenerated, at: file.path)
             write(file, isReplacement: true)
         }
     }
 
-    private mutating func replace(_ file: Wanted, _ current: [UInt8], _ knownHashes: [ContentHash]?) {
+    private mutating func replace(_ file: Wanted, current: [UInt8], knownHashes: [ContentHash]?) {
         if let knownHashes, knownHashes.contains(ContentHash(current)) {
-            find(.stale, file.path, current: current, wanted: file.contents)
+            find(.stale, at: file.path, current: current, wanted: file.contents)
         } else if knownHashes != nil {
-            find(.edited, file.path, current: current, wanted: file.contents)
-            conflictUnlessForced(.edited, file.path)
+            find(.edited, at: file.path, current: current, wanted: file.contents)
+            conflictUnlessForced(.edited, at: file.path)
         } else if saysItIsGenerated(current) {
             // Without a manifest, a file of an earlier run cannot be distinguished from an edited one.
-            find(.edited, file.path, current: current, wanted: file.contents)
-            conflictUnlessForced(.unrecorded, file.path)
+            find(.edited, at: file.path, current: current, wanted: file.contents)
+            conflictUnlessForced(.unrecorded, at: file.path)
         } else {
-            find(.notGenerated, file.path, current: current, wanted: file.contents)
-            conflictUnlessForced(.notGenerated, file.path)
+            find(.notGenerated, at: file.path, current: current, wanted: file.contents)
+            conflictUnlessForced(.notGenerated, at: file.path)
         }
         write(file, isReplacement: true)
     }
 
     /// A manifest is only a text file and may contain any path in its folder. A file that differs from what a run wrote
     /// stays, even if the run is forced, unless the file contains that it is generated.
-    private mutating func planOrphan(_ path: String, _ knownHashes: [ContentHash]) {
+    private mutating func planOrphan(_ path: String, knownHashes: [ContentHash]) {
         guard case .contents(let current) = snapshot.files[path] else { return }
         if knownHashes.contains(ContentHash(current)) {
-            find(.orphaned, path, current: current, wanted: nil)
+            find(.orphaned, at: path, current: current, wanted: nil)
             removals.append(path)
         } else if saysItIsGenerated(current) {
-            find(.edited, path, current: current, wanted: nil)
-            conflictUnlessForced(.edited, path)
+            find(.edited, at: path, current: current, wanted: nil)
+            conflictUnlessForced(.edited, at: path)
             removals.append(path)
         } else if !force {
-            find(.edited, path, current: current, wanted: nil)
-            conflictUnlessForced(.edited, path)
+            find(.edited, at: path, current: current, wanted: nil)
+            conflictUnlessForced(.edited, at: path)
         }
     }
 
     /// A difference of a manifest is only reported if it is the only one, since it follows from the others.
-    private mutating func planManifest(_ folder: String, _ wanted: [Wanted], isOnlyFinding: Bool) {
-        let path = OutputPath.join(folder, Manifest.fileName)
+    private mutating func planManifest(_ folder: String, wanted: [Wanted], isOnlyFinding: Bool) {
+        let path = OutputPath.join(folder, rest: Manifest.fileName)
         let current = snapshot.manifestTexts[folder] ?? nil
         let isForeign = snapshot.manifests[folder]?.isForeign ?? false
-        if isForeign { conflictUnlessForced(.badManifest, path) }
+        if isForeign { conflictUnlessForced(.badManifest, at: path) }
         guard !wanted.isEmpty else {
-            if isOnlyFinding, let current { find(.orphaned, path, current: current, wanted: nil) }
+            if isOnlyFinding, let current { find(.orphaned, at: path, current: current, wanted: nil) }
             if current != nil { removals.append(path) }
             return
         }
@@ -137,15 +142,17 @@ struct OutputPlanner {
         // If only another input produces the same files, for example after a comment was changed, nothing is stale.
         let isSameButForInput = Manifest.text(of: files, input: snapshot.manifests[folder]?.input) == current
         if isForeign || (isOnlyFinding && !isSameButForInput) {
-            find(isForeign ? .notGenerated : current == nil ? .missing : .stale, path, current: current, wanted: text)
+            find(
+                isForeign ? .notGenerated : current == nil ? .missing : .stale, at: path, current: current, wanted: text
+            )
         }
         manifestWrites.append(
             OutputPlan.Write(path: path, contents: text, isReplacement: current != nil, isManifest: true)
         )
-        planTransition(path, wanted, snapshot.manifests[folder] ?? Manifest())
+        planTransition(path, wanted: wanted, manifest: snapshot.manifests[folder] ?? Manifest())
     }
 
-    private mutating func planTransition(_ path: String, _ wanted: [Wanted], _ manifest: Manifest) {
+    private mutating func planTransition(_ path: String, wanted: [Wanted], manifest: Manifest) {
         var accepted = manifest.hashes
         for file in wanted where accepted[file.rest]?.contains(file.hash) != true {
             accepted[file.rest, default: []].append(file.hash)
@@ -164,11 +171,11 @@ struct OutputPlanner {
         )
     }
 
-    private mutating func find(_ kind: OutputFinding.Kind, _ path: String, current: [UInt8]?, wanted: [UInt8]?) {
+    private mutating func find(_ kind: OutputFinding.Kind, at path: String, current: [UInt8]?, wanted: [UInt8]?) {
         findings.append(OutputFinding(kind: kind, path: path, current: current, wanted: wanted))
     }
 
-    private mutating func conflictUnlessForced(_ kind: OutputConflict.Kind, _ path: String) {
+    private mutating func conflictUnlessForced(_ kind: OutputConflict.Kind, at path: String) {
         if !force { conflicts.append(OutputConflict(kind: kind, path: path)) }
     }
 }

@@ -13,7 +13,7 @@ struct OutputReader {
     /// Reads a schema folder's manifest, once.
     mutating func readManifest(ofFolder folder: String) throws(OutputError) {
         guard snapshot.manifestTexts[folder] == nil else { return }
-        let path = absolute(OutputPath.join(folder, Manifest.fileName))
+        let path = absolute(OutputPath.join(folder, rest: Manifest.fileName))
         let text = try contents(of: path, limit: Manifest.byteCount)
         do {
             snapshot.manifests[folder] = try text.map { text throws(Manifest.NewerVersion) in try Manifest(text) }
@@ -29,10 +29,10 @@ struct OutputReader {
         do {
             names = try FileSystem.names(in: root)
         } catch {
-            throw .system(.cannotRead, root, error)
+            throw .system(.cannotRead, at: root, failure: error)
         }
         for name in names where snapshot.manifestTexts[name] == nil && OutputPath.isSafe(name) {
-            let manifest = absolute(OutputPath.join(name, Manifest.fileName))
+            let manifest = absolute(OutputPath.join(name, rest: Manifest.fileName))
             guard let kind = try? FileSystem.kind(of: manifest), kind == .file else { continue }
             try readManifest(ofFolder: name)
         }
@@ -48,7 +48,7 @@ struct OutputReader {
             contents = try FileSystem.contents(of: absolute(path), expected: file.contents, buffer: &buffer)
         } catch {
             if error.isMissing { return }
-            guard isSpecial(path) else { throw .system(.cannotRead, absolute(path), error) }
+            guard isSpecial(path) else { throw .system(.cannotRead, at: absolute(path), failure: error) }
             snapshot.files[path] = .other
             return
         }
@@ -61,7 +61,7 @@ struct OutputReader {
     mutating func readWritten() throws(OutputError) {
         for (folder, manifest) in snapshot.manifests.sorted(by: { $0.key < $1.key }) {
             for rest in manifest.hashes.keys.sorted() {
-                let path = OutputPath.join(folder, rest)
+                let path = OutputPath.join(folder, rest: rest)
                 guard snapshot.files[path] == nil, linkAbove(path) == nil, !isSpecial(path) else { continue }
                 guard let contents = try contents(of: absolute(path)) else { continue }
                 snapshot.files[path] = .contents(contents)
@@ -75,7 +75,7 @@ struct OutputReader {
             return try FileSystem.contents(of: path, buffer: &buffer, limit: limit)
         } catch {
             if error.isMissing { return nil }
-            throw .system(.cannotRead, path, error)
+            throw .system(.cannotRead, at: path, failure: error)
         }
     }
 

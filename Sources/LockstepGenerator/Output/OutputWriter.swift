@@ -33,7 +33,7 @@ struct OutputWriter {
     /// Removes the incomplete files that killed runs have left in the root and in schemas' folders.
     static func removeParts(in root: String) throws(SystemFailure) {
         for folder in [""] + (try FileSystem.names(in: root)) {
-            let part = root + "/" + OutputPath.join(folder, partName)
+            let part = root + "/" + OutputPath.join(folder, rest: partName)
             guard (try? FileSystem.kind(of: part)) == .file else { continue }
             // Another folder may be that of other runs, which lock it themselves.
             let names = (try? FileSystem.names(in: root + "/" + folder)) ?? []
@@ -46,26 +46,26 @@ struct OutputWriter {
         do {
             try FileSystem.createFolder(withThoseAbove: root, created: &createdFolders)
         } catch {
-            throw .system(.cannotWrite, root, error)
+            throw .system(.cannotWrite, at: root, failure: error)
         }
     }
 
     private mutating func write(_ file: OutputPlan.Write) throws(OutputError) {
         let path = absolute(file.path)
-        let part = absolute(OutputPath.join(OutputPath.split(file.path).folder, Self.partName))
+        let part = absolute(OutputPath.join(OutputPath.split(file.path).folder, rest: Self.partName))
         let kind: FileSystem.Kind?
         do throws(SystemFailure) {
             try createFolders(above: file.path)
             kind = try FileSystem.kind(of: path)
         } catch {
-            throw .system(.cannotWrite, path, error)
+            throw .system(.cannotWrite, at: path, failure: error)
         }
         if kind == .folder { throw .folderInTheWay(path) }
         if kind != nil, !file.isReplacement, !file.isManifest { throw .appeared(path) }
         do throws(SystemFailure) {
-            try FileSystem.create(part, file.contents)
+            try FileSystem.create(part, contents: file.contents)
         } catch {
-            guard error.isExisting else { throw .system(.cannotWrite, path, error) }
+            guard error.isExisting else { throw .system(.cannotWrite, at: path, failure: error) }
             // Where there are no locks, it may be another run's.
             throw (try? FileSystem.kind(of: part)) == .file ? .busy(part) : .partInTheWay(part)
         }
@@ -73,7 +73,7 @@ struct OutputWriter {
             try FileSystem.move(part, to: path)
         } catch {
             try? FileSystem.removeFile(part)
-            throw .system(.cannotWrite, path, error)
+            throw .system(.cannotWrite, at: path, failure: error)
         }
     }
 
@@ -89,7 +89,7 @@ struct OutputWriter {
             do throws(SystemFailure) {
                 try FileSystem.removeFile(path)
             } catch {
-                if !error.isMissing { throw .system(.cannotRemove, path, error) }
+                if !error.isMissing { throw .system(.cannotRemove, at: path, failure: error) }
             }
         }
         // If this fails, the output is complete anyway.

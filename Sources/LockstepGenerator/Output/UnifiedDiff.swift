@@ -13,7 +13,7 @@ package func unifiedDiff(old: [UInt8], new: [UInt8], oldLabel: String, newLabel:
     let (oldLines, newLines) = (lines(of: old), lines(of: new))
     let changes = lineChanges(from: oldLines, to: newLines)
     var printer = DiffPrinter(oldLines: oldLines, newLines: newLines)
-    printer.heading(oldLabel, newLabel)
+    printer.heading(oldLabel, newLabel: newLabel)
     for hunk in hunks(of: changes, oldCount: oldLines.count) {
         printer.hunk(hunk)
     }
@@ -56,7 +56,7 @@ private struct DiffPrinter {
         self.newLines = newLines
     }
 
-    mutating func heading(_ oldLabel: String, _ newLabel: String) {
+    mutating func heading(_ oldLabel: String, newLabel: String) {
         bytes.append(contentsOf: "--- \(oldLabel)\n+++ \(newLabel)\n".utf8)
     }
 

@@ -99,7 +99,7 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
     }
 
     /// `name(argument, argument)`, or a line for each argument if one would be too long at two levels of indentation.
-    static func call(_ name: String, _ arguments: [String]) -> Code {
+    static func call(_ name: String, arguments: [String]) -> Code {
         let line = "\(name)(\(arguments.joined(separator: ", ")))"
         guard line.utf8.count > maximumLineBytes else { return Code(line) }
         return """

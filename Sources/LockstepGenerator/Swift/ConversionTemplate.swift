@@ -17,19 +17,19 @@ enum ConversionTemplate {
                 ///
                 /// Each gets a row and sets new values. It must set the same values whenever it gets the same row.
                 \(scope.typeAccess)protocol Conversions: \(scope.standard("SendableMetatype")) {
-                    \(Code.sections(conversions.map { requirement($0, scope) }))
+                    \(Code.sections(conversions.map { requirement($0, in: scope) }))
                 }
 
-                \(Code.sections(conversions.map { rows($0, scope) }))
+                \(Code.sections(conversions.map { rows($0, in: scope) }))
 
                 \(scope.access)static var conversions: [\(runtime)] {
-                    \(Code.array(conversions.map { call($0, type, scope) }))
+                    \(Code.array(conversions.map { call($0, as: type, in: scope) }))
                 }
             }
             """
     }
 
-    private static func requirement(_ conversion: NamedConversion, _ scope: SwiftScope) -> Code {
+    private static func requirement(_ conversion: NamedConversion, in scope: SwiftScope) -> Code {
         let names = conversion.recorded.outputs.map { "`\($0.shape.attribute.name)`" }.joined(separator: ", ")
         return """
             /// Sets \(names) of a `\(conversion.recorded.entity)`, for \(conversion.version).
@@ -50,30 +50,30 @@ enum ConversionTemplate {
             """
     }
 
-    private static func rows(_ conversion: NamedConversion, _ scope: SwiftScope) -> Code {
+    private static func rows(_ conversion: NamedConversion, in scope: SwiftScope) -> Code {
         let (inputs, outputs) = (conversion.recorded.inputs, conversion.recorded.outputs.map(\.shape))
         return """
             /// A row of `\(conversion.recorded.formerEntity)` before \(conversion.version).
             \(scope.typeAccess)struct \(conversion.oldType): \(scope.standard("Sendable")) {
-                \(Code.lines(inputs.map { property("let", $0, scope) }))
+                \(Code.lines(inputs.map { property("let", as: $0, in: scope) }))
 
                 fileprivate init(_ row: \(scope.runtime("ConversionRow"))) throws {
-                    \(Code.lines(inputs.enumerated().map { assignment($1, $0) }))
+                    \(Code.lines(inputs.enumerated().map { assignment($1, at: $0) }))
                 }
             }
 
             /// What becomes of it: the values are the initial ones until the conversion sets them.
             \(scope.typeAccess)struct \(conversion.newType): \(scope.standard("Sendable")) {
-                \(Code.lines(outputs.map { property("var", $0, scope) }))
+                \(Code.lines(outputs.map { property("var", as: $0, in: scope) }))
 
                 fileprivate init(_ row: \(scope.runtime("ConversionRow"))) throws {
-                    \(Code.lines(outputs.enumerated().map { initialAssignment($1, inputs.count + $0) }))
+                    \(Code.lines(outputs.enumerated().map { initialAssignment($1, at: inputs.count + $0) }))
                 }
             }
             """
     }
 
-    private static func call(_ conversion: NamedConversion, _ type: String, _ scope: SwiftScope) -> Code {
+    private static func call(_ conversion: NamedConversion, as type: String, in scope: SwiftScope) -> Code {
         """
         \(scope.runtime("RowConversion"))(\(SwiftLiteral.string(conversion.recorded.id))) { row in
             let old = try \(conversion.oldType)(row)
@@ -96,28 +96,28 @@ enum ConversionTemplate {
             """
     }
 
-    private static func property(_ word: String, _ shape: ValueStep.Shape, _ scope: SwiftScope) -> Code {
-        let type = typeName(shape.attribute.type, shape, scope) + (shape.attribute.isOptional ? "?" : "")
+    private static func property(_ word: String, as shape: ValueStep.Shape, in scope: SwiftScope) -> Code {
+        let type = typeName(shape.attribute.type, as: shape, in: scope) + (shape.attribute.isOptional ? "?" : "")
         return "\(scope.access)\(word) \(SwiftName.member(shape.attribute.name)): \(type)"
     }
 
-    private static func assignment(_ shape: ValueStep.Shape, _ index: Int) -> Code {
+    private static func assignment(_ shape: ValueStep.Shape, at index: Int) -> Code {
         let read = shape.attribute.isOptional ? "optionalValue" : "value"
         // An attribute may be called `row`.
         return "self.\(SwiftName.member(shape.attribute.name)) = try row.\(read)(\(index))"
     }
 
-    private static func initialAssignment(_ shape: ValueStep.Shape, _ index: Int) -> Code {
+    private static func initialAssignment(_ shape: ValueStep.Shape, at index: Int) -> Code {
         let read = shape.attribute.isOptional ? "try row.optionalValue" : "row.initialValue"
         return "self.\(SwiftName.member(shape.attribute.name)) = \(read)(\(index))"
     }
 
     /// The type of the stored values: an enum is stored as its raw value.
-    private static func typeName(_ type: ValueType, _ shape: ValueStep.Shape, _ scope: SwiftScope) -> String {
+    private static func typeName(_ type: ValueType, as shape: ValueStep.Shape, in scope: SwiftScope) -> String {
         switch type {
         case .scalar(let scalar): scope.typeName(.scalar(ScalarType(rawValue: scalar.rawValue) ?? .string))
         case .enumeration: scope.standard(shape.enumeration?.isInteger == true ? "Int64" : "String")
-        case .list(let element): "[\(typeName(element, shape, scope))]"
+        case .list(let element): "[\(typeName(element, as: shape, in: scope))]"
         case .attachment: scope.standard("String")
         }
     }

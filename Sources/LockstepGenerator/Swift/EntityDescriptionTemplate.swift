@@ -53,14 +53,14 @@ enum EntityDescriptionTemplate {
             \(scope.typeAccess)struct Identity: \(scope.runtime("IdentityValue")) {
                 \(Code.lines(keys.map { "\(access)let \($0.swiftName): \(scope.typeName($0.type))" }))
 
-                \(Code.call("\(access)init", keys.map { "\($0.swiftName): \(scope.typeName($0.type))" })) {
+                \(Code.call("\(access)init", arguments: keys.map { "\($0.swiftName): \(scope.typeName($0.type))" })) {
                     \(Code.lines(keys.map { "self.\($0.swiftName) = \($0.swiftName)\($0.rounding)" }))
                 }
 
                 /// Creates an identity from its parts; `nil` if one of them is `nil`.
-                \(Code.call("\(access)init?", optionals)) {
+                \(Code.call("\(access)init?", arguments: optionals)) {
                     guard \(names) else { return nil }
-                    \(Code.call("self.init", arguments))
+                    \(Code.call("self.init", arguments: arguments))
                 }
 
                 \(access)var keyValues: [\(scope.runtime("DatabaseValue"))] {
@@ -80,7 +80,7 @@ enum EntityDescriptionTemplate {
         return shape.entity.columns.map { column in
             let attribute = shape.attribute(of: column)
             let declaration =
-                "\(scope.access)static let \(columnName(column, shape)) = "
+                "\(scope.access)static let \(columnName(column, of: shape)) = "
                 + "\(scope.runtime("AttributeColumn"))<\(scope.typeName(column.type))>"
                 + "(\(SwiftLiteral.string(column.name)))"
             return .lines([.deprecation(attribute?.deprecation), Code(declaration)])
@@ -88,7 +88,7 @@ enum EntityDescriptionTemplate {
     }
 
     /// A part of a composite foreign key has no property of its own. Its column is named by relationship and attribute.
-    private static func columnName(_ column: Column, _ shape: EntityShape) -> String {
+    private static func columnName(_ column: Column, of shape: EntityShape) -> String {
         guard case .foreignKey(let relationship, let attribute) = column.content,
             let key = shape.foreignKeys.first(where: { $0.relationship.name == relationship }), key.columns.count > 1
         else { return column.property }
@@ -161,25 +161,25 @@ enum ColumnTemplate {
             return ".position(\(SwiftLiteral.string(relationship)), column: \(name))"
         case .foreignKey(let relationship, attribute: _):
             let required = column.isOptional ? "" : ", isOptional: false"
-            let type = storedType(column.type, shape.scope)
+            let type = storedType(column.type, in: shape.scope)
             return ".foreignKey(\(SwiftLiteral.string(relationship)), column: \(name), \(type)\(required))"
         case .attribute:
             guard let attribute = shape.attribute(of: column) else { return Code() }
-            return attributeColumn(attribute, column.name, shape.scope)
+            return attributeColumn(attribute, column: column.name, in: shape.scope)
         }
     }
 
     /// The column and the JSON key are written if they are not the attribute's name.
-    private static func attributeColumn(_ attribute: Attribute, _ column: String, _ scope: SwiftScope) -> Code {
-        var arguments = [SwiftLiteral.string(attribute.name), storedType(attribute.type, scope)]
+    private static func attributeColumn(_ attribute: Attribute, column: String, in scope: SwiftScope) -> Code {
+        var arguments = [SwiftLiteral.string(attribute.name), storedType(attribute.type, in: scope)]
         if column != attribute.name { arguments.append("column: \(SwiftLiteral.string(column))") }
         if attribute.isOptional { arguments.append("isOptional: true") }
         if attribute.isUnique { arguments.append("isUnique: true") }
         if let wire = wireDescription(of: attribute) { arguments.append("wire: \(wire)") }
         if let value = attribute.defaultValue {
-            arguments.append("default: \(defaultDescription(value, attribute.type, scope))")
+            arguments.append("default: \(defaultDescription(value, as: attribute.type, in: scope))")
         }
-        if !attribute.limits.isEmpty { arguments.append("limits: \(limits(attribute.limits, scope))") }
+        if !attribute.limits.isEmpty { arguments.append("limits: \(limits(attribute.limits, in: scope))") }
         let line = ".attribute(\(arguments.joined(separator: ", ")))"
         guard line.utf8.count > 104 else { return Code(line) }
         return """
@@ -189,12 +189,12 @@ enum ColumnTemplate {
             """
     }
 
-    static func storedType(_ type: AttributeType, _ scope: SwiftScope) -> String {
+    static func storedType(_ type: AttributeType, in scope: SwiftScope) -> String {
         switch type {
         case .scalar(let scalar): return "." + scalar.rawValue
         case .custom(let name):
             return ".custom(\(scope.typeName(type)).self, of: .\(scope.customType(name).stored.rawValue))"
-        case .list(let element): return ".list(of: \(storedType(element, scope)))"
+        case .list(let element): return ".list(of: \(storedType(element, in: scope)))"
         case .attachment: return ".attachment"
         case .enumeration(let name):
             let enumeration = scope.enumeration(name)
@@ -234,7 +234,7 @@ enum ColumnTemplate {
         return ".path(\(arguments.joined(separator: ", ")))"
     }
 
-    private static func limits(_ limits: Limits, _ scope: SwiftScope) -> String {
+    private static func limits(_ limits: Limits, in scope: SwiftScope) -> String {
         var arguments: [String] = []
         if let minimum = limits.minimum { arguments.append("min: \(SwiftLiteral.string(minimum))") }
         if let maximum = limits.maximum { arguments.append("max: \(SwiftLiteral.string(maximum))") }
@@ -243,7 +243,8 @@ enum ColumnTemplate {
         return "\(scope.runtime("Limits"))(\(arguments.joined(separator: ", ")))"
     }
 
-    private static func defaultDescription(_ value: DefaultValue, _ type: AttributeType, _ scope: SwiftScope) -> String
+    private static func defaultDescription(_ value: DefaultValue, as type: AttributeType, in scope: SwiftScope)
+        -> String
     {
         switch value {
         case .string(let text): ".string(\(SwiftLiteral.string(text)))"
@@ -256,19 +257,20 @@ enum ColumnTemplate {
         case .url(let text): ".url(\(SwiftLiteral.string(text)))"
         case .data(let bytes): ".data(\(bytes))"
         case .json(let text): ".json(\(SwiftLiteral.string(text)))"
-        case .enumerationCase(let name): enumerationDefault(name, type, scope)
+        case .enumerationCase(let name): enumerationDefault(name, type: type, in: scope)
         case .now: ".now"
         case .newUUID: ".newUUID"
-        case .list(let values): ".list([\(values.map { listElement($0, type, scope) }.joined(separator: ", "))])"
+        case .list(let values):
+            ".list([\(values.map { listElement($0, as: type, in: scope) }.joined(separator: ", "))])"
         }
     }
 
-    private static func listElement(_ value: DefaultValue, _ type: AttributeType, _ scope: SwiftScope) -> String {
-        guard case .list(let element) = type else { return defaultDescription(value, type, scope) }
-        return defaultDescription(value, element, scope)
+    private static func listElement(_ value: DefaultValue, as type: AttributeType, in scope: SwiftScope) -> String {
+        guard case .list(let element) = type else { return defaultDescription(value, as: type, in: scope) }
+        return defaultDescription(value, as: element, in: scope)
     }
 
-    private static func enumerationDefault(_ name: String, _ type: AttributeType, _ scope: SwiftScope) -> String {
+    private static func enumerationDefault(_ name: String, type: AttributeType, in scope: SwiftScope) -> String {
         guard case .enumeration(let enumeration) = type,
             let value = scope.enumeration(enumeration).cases.first(where: { $0.name == name })?.rawValue
         else { return ".string(\(SwiftLiteral.string(name)))" }

@@ -5,13 +5,13 @@ enum EnumerationTemplate {
     static func file(for enumeration: Enumeration, in scope: SwiftScope) -> SwiftFile {
         let body: Code = """
             \(Code.documentation(enumeration.documentation, indentation: 0))
-            \(enumeration.isClosed ? closed(enumeration, scope) : open(enumeration, scope))
+            \(enumeration.isClosed ? closed(enumeration, in: scope) : open(enumeration, in: scope))
             """
         return SwiftFile(modules: Imports.modules(for: [], in: scope), body: body, onlyConforms: true)
     }
 
-    private static func open(_ enumeration: Enumeration, _ scope: SwiftScope) -> Code {
-        let raw = rawType(enumeration, scope)
+    private static func open(_ enumeration: Enumeration, in scope: SwiftScope) -> Code {
+        let raw = rawType(enumeration, in: scope)
         let access = scope.access
         return """
             \(scope.typeAccess)enum \(enumeration.swiftName): \(scope.runtime("OpenEnum")) {
@@ -20,7 +20,7 @@ enum EnumerationTemplate {
                 case unknown(\(raw))
 
                 /// The values that this version knows.
-                \(allCases(enumeration, access))
+                \(allCases(enumeration, access: access))
 
                 \(access)init(rawValue: \(raw)) {
                     switch rawValue {
@@ -39,15 +39,15 @@ enum EnumerationTemplate {
             """
     }
 
-    private static func closed(_ enumeration: Enumeration, _ scope: SwiftScope) -> Code {
+    private static func closed(_ enumeration: Enumeration, in scope: SwiftScope) -> Code {
         """
-        \(scope.typeAccess)enum \(enumeration.swiftName): \(rawType(enumeration, scope)), \(scope.runtime("ClosedEnum")) {
+        \(scope.typeAccess)enum \(enumeration.swiftName): \(rawType(enumeration, in: scope)), \(scope.runtime("ClosedEnum")) {
             \(cases(enumeration, withRawValues: true))
         }
         """
     }
 
-    private static func rawType(_ enumeration: Enumeration, _ scope: SwiftScope) -> String {
+    private static func rawType(_ enumeration: Enumeration, in scope: SwiftScope) -> String {
         scope.standard(enumeration.rawType == .int ? "Int" : "String")
     }
 
@@ -77,7 +77,7 @@ enum EnumerationTemplate {
         return .lines(lines)
     }
 
-    private static func allCases(_ enumeration: Enumeration, _ access: String) -> Code {
+    private static func allCases(_ enumeration: Enumeration, access: String) -> Code {
         let names = enumeration.cases.map { "." + $0.swiftName }
         let declaration = "\(access)static let allCases: [\(enumeration.swiftName)] ="
         let line = "[\(names.joined(separator: ", "))]"

@@ -10,7 +10,7 @@ enum ModelInitializers {
         let access = shape.scope.access
         // Without members, the initializer is that of the base class.
         let parameters = parameters(shape)
-        let links = Code.lines(shape.entity.relationships.map { link($0, shape) })
+        let links = Code.lines(shape.entity.relationships.map { link($0, of: shape) })
         return """
             /// Creates a new \(shape.nounPhrase) in `context`, which is stored when the context is saved.
             @discardableResult
@@ -38,11 +38,11 @@ enum ModelInitializers {
             let suffix = relationship.isOptional ? "? = nil" : ""
             return "\(relationship.swiftName): \(destination)\(suffix)"
         }
-        return written.map { parameter($0, scope) } + relationships + readOnly.map { parameter($0, scope) }
+        return written.map { parameter($0, in: scope) } + relationships + readOnly.map { parameter($0, in: scope) }
             + ["context: \(scope.runtime("ManagedObjectContext"))"]
     }
 
-    private static func parameter(_ attribute: Attribute, _ scope: SwiftScope) -> Code {
+    private static func parameter(_ attribute: Attribute, in scope: SwiftScope) -> Code {
         let type = scope.typeName(attribute.type, isOptional: attribute.isOptional)
         return "\(attribute.swiftName): \(type)\(defaultValue(of: attribute, scope))"
     }
@@ -56,7 +56,7 @@ enum ModelInitializers {
         shape.hasSurrogateKey ? "lockstepID = \(shape.scope.runtime("ManagedObjectContext")).newLockstepID()" : Code()
     }
 
-    private static func link(_ relationship: Relationship, _ shape: EntityShape) -> Code {
+    private static func link(_ relationship: Relationship, of shape: EntityShape) -> Code {
         guard !relationship.isImplied else { return Code() }
         let name = relationship.swiftName
         if relationship.isToMany {
@@ -84,7 +84,7 @@ enum ModelInitializers {
                 guard Self.isValid(representation) else { return nil }
                 \(Code.lines(initialized))
                 \(surrogateKey(shape))
-                \(Code.lines(shape.foreignKeys.map { assignKey($0, shape) }))
+                \(Code.lines(shape.foreignKeys.map { assignKey($0, of: shape) }))
                 super.init(context: context)
                 \(beginOneChange(if: links))
                 context.insert(self)
@@ -111,7 +111,7 @@ enum ModelInitializers {
         return attribute.isOptional ? "nil" : "\(scope.runtime("ManagedObjectContext")).newLocalID()"
     }
 
-    private static func assignKey(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
+    private static func assignKey(_ key: EntityShape.HeldKey, of shape: EntityShape) -> Code {
         guard let field = shape.fields.first(where: { $0.isIdentity(of: key.relationship) }),
             shape.scope.remoteAttribute(of: key.destination) == nil
         else { return Code() }
@@ -125,12 +125,12 @@ enum ModelInitializers {
             guard !attribute.isTransient else {
                 return "\(shape.storage(of: attribute).qualified) = \(transientValue(of: attribute, scope))"
             }
-            return "\(shape.storage(of: attribute).qualified) = \(ModelStorage.read(attribute, shape))"
+            return "\(shape.storage(of: attribute).qualified) = \(ModelStorage.read(attribute, of: shape))"
         }
         let keys = shape.foreignKeys.flatMap { key in
             [
-                ModelStorage.readKey(key, into: shape.storage(of: key.key.property), shape),
-                ModelStorage.readPosition(key, shape),
+                ModelStorage.readKey(key, into: shape.storage(of: key.key.property), of: shape),
+                ModelStorage.readPosition(key, of: shape),
             ]
         }
         return """

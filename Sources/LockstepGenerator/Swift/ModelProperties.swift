@@ -4,8 +4,8 @@ import LockstepSchema
 enum ModelProperties {
     static func code(for shape: EntityShape) -> Code {
         .sections([
-            .lines([surrogateKey(shape)] + shape.entity.attributes.map { attribute($0, shape) }),
-            .sections(shape.entity.relationships.map { relationship($0, shape) }),
+            .lines([surrogateKey(shape)] + shape.entity.attributes.map { attribute($0, of: shape) }),
+            .sections(shape.entity.relationships.map { relationship($0, of: shape) }),
         ])
     }
 
@@ -17,7 +17,7 @@ enum ModelProperties {
             """
     }
 
-    private static func attribute(_ attribute: Attribute, _ shape: EntityShape) -> Code {
+    private static func attribute(_ attribute: Attribute, of shape: EntityShape) -> Code {
         let scope = shape.scope
         let type = scope.typeName(attribute.type, isOptional: attribute.isOptional)
         let documentation = Code.documentation(attribute.documentation)
@@ -30,8 +30,9 @@ enum ModelProperties {
             documentation,
             .deprecation(attribute.deprecation),
             property(
-                "\(scope.access)\(setting)var", attribute.swiftName, type, number: number(of: attribute, shape),
-                report: report(of: attribute, shape), isDeprecated: attribute.deprecation != nil, shape),
+                "\(scope.access)\(setting)var", named: attribute.swiftName, type: type,
+                number: number(of: attribute, shape),
+                report: report(of: attribute, shape), isDeprecated: attribute.deprecation != nil, of: shape),
         ])
     }
 
@@ -67,8 +68,8 @@ enum ModelProperties {
     ///
     /// The class itself cannot set a deprecated property without a warning, so that of the storage is observed.
     private static func property(
-        _ declaration: String, _ name: String, _ type: String, number: Int, report: Report,
-        isDeprecated: Bool = false, _ shape: EntityShape
+        _ declaration: String, named name: String, type: String, number: Int, report: Report,
+        isDeprecated: Bool = false, of shape: EntityShape
     ) -> Code {
         let storage = shape.storage(of: name)
         let head = "\(declaration) \(name): \(type)"
@@ -78,13 +79,13 @@ enum ModelProperties {
                     willRead(\(number))
                     return \(storage)
                 }
-                \(isDeprecated ? "set { \(storage) = newValue }" : setter(storage, report))
+                \(isDeprecated ? "set { \(storage) = newValue }" : setter(storage, report: report))
             }
-            \(isDeprecated ? observed(storage, type, report) : "private var \(storage): \(type)")
+            \(isDeprecated ? observed(storage, as: type, report: report) : "private var \(storage): \(type)")
             """
     }
 
-    private static func setter(_ storage: String, _ report: Report) -> Code {
+    private static func setter(_ storage: String, report: Report) -> Code {
         """
         set {
             \(report.needsFormer ? "let former = \(storage)" : Code())
@@ -94,7 +95,7 @@ enum ModelProperties {
         """
     }
 
-    private static func observed(_ storage: String, _ type: String, _ report: Report) -> Code {
+    private static func observed(_ storage: String, as type: String, report: Report) -> Code {
         """
         private var \(storage): \(type) {
             didSet {
@@ -105,7 +106,7 @@ enum ModelProperties {
         """
     }
 
-    private static func relationship(_ relationship: Relationship, _ shape: EntityShape) -> Code {
+    private static func relationship(_ relationship: Relationship, of shape: EntityShape) -> Code {
         let scope = shape.scope
         let index = shape.entity.relationships.firstIndex { $0.name == relationship.name } ?? 0
         let head = Code.lines([
@@ -123,10 +124,10 @@ enum ModelProperties {
         let key = shape.heldKey(of: relationship)
         let getter = relationship.isSymmetricToOne ? "symmetricToOne" : "toOneInverse"
         let accessors =
-            key.map { accessorsOfKeyHolder($0, index) }
+            key.map { accessorsOfKeyHolder($0, at: index) }
             ?? "get { \(getter)(\(index)) }\nset { \(relationship.setter(in: shape))(\(index), newValue) }"
         return .lines([
-            key.map { foreignKey($0, shape) } ?? Code(),
+            key.map { foreignKey($0, of: shape) } ?? Code(),
             """
             \(head)
             \(scope.access)var \(relationship.swiftName): \(destination)\(optional) {
@@ -136,7 +137,7 @@ enum ModelProperties {
         ])
     }
 
-    private static func accessorsOfKeyHolder(_ key: EntityShape.HeldKey, _ index: Int) -> Code {
+    private static func accessorsOfKeyHolder(_ key: EntityShape.HeldKey, at index: Int) -> Code {
         let getter = key.relationship.isOptional ? "toOne" : "requiredToOne"
         return """
             get { \(getter)(\(index), \(key.key.property)) }
@@ -144,20 +145,21 @@ enum ModelProperties {
             """
     }
 
-    private static func foreignKey(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
+    private static func foreignKey(_ key: EntityShape.HeldKey, of shape: EntityShape) -> Code {
         let name = key.key.property
         let access = "\(shape.scope.access)var"
         let report = Report(call: { "didChangeKey(\(key.relationshipIndex), from: \($0), to: \($1))" })
         var lines: [Code] = [
             .documentation(
                 "The identity of `\(key.relationship.swiftName.unescaped)`, kept even if it is not in the store."),
-            property(access, name, key.type + "?", number: key.columns.first ?? 0, report: report, shape),
+            property(
+                access, named: name, type: key.type + "?", number: key.columns.first ?? 0, report: report, of: shape),
         ]
         if let position = key.key.positionProperty, let column = key.positionColumn {
             let report = Report(call: { "didChangeOptionalInt(\(column), from: \($0), to: \($1))" })
             let type = shape.scope.standard("Int") + "?"
             lines.append(.documentation("The place in the order that `\(key.relationship.swiftName.unescaped)` keeps."))
-            lines.append(property(access, position, type, number: column, report: report, shape))
+            lines.append(property(access, named: position, type: type, number: column, report: report, of: shape))
         }
         return .lines(lines)
     }

@@ -88,13 +88,13 @@ enum ModelRepresentation {
             guard case .attribute(let attribute, _) = field.content, !shape.isKey(attribute) else { return nil }
             let assignment: Code =
                 "\(shape.target(of: attribute)) = representation.\(shape.representationStorage(of: attribute))"
-            return unlessOmitted(field, assignment, shape)
+            return unlessOmitted(field, statement: assignment, of: shape)
         }
         let keys = shape.foreignKeys.map { key -> Code in
             guard let field = shape.fields.first(where: { $0.isIdentity(of: key.relationship) }),
                 shape.scope.remoteAttribute(of: key.destination) == nil
             else { return Code() }
-            return unlessOmitted(field, "\(key.key.property) = representation.\(field.property)", shape)
+            return unlessOmitted(field, statement: "\(key.key.property) = representation.\(field.property)", of: shape)
         }
         let updates = Code.lines([.lines(attributes), .lines(keys), linkUpdates(shape, isNew: false)])
         return """
@@ -107,7 +107,7 @@ enum ModelRepresentation {
     }
 
     /// The statement, under the condition that the field's key was present if it is not required.
-    private static func unlessOmitted(_ field: WireField, _ statement: Code, _ shape: EntityShape) -> Code {
+    private static func unlessOmitted(_ field: WireField, statement: Code, of shape: EntityShape) -> Code {
         guard field.mayBeOmitted else { return statement }
         return .conditional("!representation.omits(\(field.keyName(in: shape)))", then: statement)
     }
@@ -119,36 +119,38 @@ enum ModelRepresentation {
                 switch field.content {
                 case .attribute: return Code()
                 case .identity(let relationship, paths: _, embeddedPath: _) where relationship.isSymmetricToOne:
-                    return symmetricLink(relationship, field, shape, isNew: isNew)
+                    return symmetricLink(relationship, field: field, of: shape, isNew: isNew)
                 case .identity(let relationship, paths: _, embeddedPath: _):
-                    let link = remoteLink(relationship, field, shape)
-                    return isNew || link.isEmpty ? link : unlessOmitted(field, link, shape)
+                    let link = remoteLink(relationship, field: field, of: shape)
+                    return isNew || link.isEmpty ? link : unlessOmitted(field, statement: link, of: shape)
                 case .identities(let relationship, path: _, embeddedPath: _):
                     let member = relationship.member(in: shape)
                     return .conditional(
                         "let \(field.property) = representation.\(shape.representationStorage(of: field))",
                         then: "\(member).link(to: \(field.property))")
                 case .embedded(let relationship, path: _, idsPath: _):
-                    let update = embeddedUpdate(relationship, field, shape)
-                    return isNew || relationship.isToMany ? update : unlessOmitted(field, update, shape)
+                    let update = embeddedUpdate(relationship, field: field, of: shape)
+                    return isNew || relationship.isToMany ? update : unlessOmitted(field, statement: update, of: shape)
                 }
             })
     }
 
     /// A new record without a value may be linked already: the other record may have come first.
     private static func symmetricLink(
-        _ relationship: Relationship, _ field: WireField, _ shape: EntityShape, isNew: Bool
+        _ relationship: Relationship, field: WireField, of shape: EntityShape, isNew: Bool
     ) -> Code {
         let type = shape.scope.entity(relationship.destination).swiftName
         func link(to identity: String) -> Code {
             "linkSymmetricToOne(\(relationship.index(in: shape)), to: \(identity), of: \(type).self)"
         }
-        guard isNew else { return unlessOmitted(field, link(to: "representation.\(field.property)"), shape) }
+        guard isNew else {
+            return unlessOmitted(field, statement: link(to: "representation.\(field.property)"), of: shape)
+        }
         return .conditional(
             "let \(field.property) = representation.\(field.property)", then: link(to: field.property))
     }
 
-    private static func remoteLink(_ relationship: Relationship, _ field: WireField, _ shape: EntityShape) -> Code {
+    private static func remoteLink(_ relationship: Relationship, field: WireField, of shape: EntityShape) -> Code {
         guard let key = shape.heldKey(of: relationship), shape.scope.remoteAttribute(of: key.destination) != nil
         else { return Code() }
         let find = "context.linked(\(key.destination.swiftName).self, wireIdentity: $0)"
@@ -160,7 +162,7 @@ enum ModelRepresentation {
             """
     }
 
-    private static func embeddedUpdate(_ relationship: Relationship, _ field: WireField, _ shape: EntityShape) -> Code {
+    private static func embeddedUpdate(_ relationship: Relationship, field: WireField, of shape: EntityShape) -> Code {
         let member = relationship.member(in: shape)
         let stored = shape.representationStorage(of: relationship)
         if relationship.isToMany {
@@ -182,7 +184,7 @@ enum ModelRepresentation {
     private static func matches(_ shape: EntityShape) -> Code {
         let scope = shape.scope
         let compared = shape.fields.compactMap { comparison(of: $0, shape) }
-        let links = Code.lines(shape.fields.map { link($0, shape) })
+        let links = Code.lines(shape.fields.map { link($0, of: shape) })
         var body: [Code] = []
         if !compared.isEmpty {
             body.append(reading(shape))
@@ -215,7 +217,7 @@ enum ModelRepresentation {
         }
         let key = field.mayBeOmitted ? CodingKeyCase.cases(of: field, in: shape).first?.rawValue : nil
         let arguments = [own, other] + (key.map { [SwiftLiteral.string($0)] } ?? [])
-        return .call("comparison." + field.comparison(in: shape), arguments)
+        return .call("comparison." + field.comparison(in: shape), arguments: arguments)
     }
 
     /// Whether the identity in JSON is the foreign key. If not, it must be looked up.
@@ -223,7 +225,7 @@ enum ModelRepresentation {
         shape.heldKey(of: relationship).map { shape.scope.remoteAttribute(of: $0.destination) == nil } ?? false
     }
 
-    private static func link(_ field: WireField, _ shape: EntityShape) -> Code {
+    private static func link(_ field: WireField, of shape: EntityShape) -> Code {
         switch field.content {
         case .attribute: return Code()
         case .identity(let relationship, paths: _, embeddedPath: _):

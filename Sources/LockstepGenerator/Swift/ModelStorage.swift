@@ -10,12 +10,12 @@ enum ModelStorage {
     }
 
     /// The expression that reads an attribute from `row`.
-    static func read(_ attribute: Attribute, _ shape: EntityShape) -> String {
+    static func read(_ attribute: Attribute, of shape: EntityShape) -> String {
         "row.\(attribute.type.accessor(isOptional: attribute.isOptional))(\(shape.column(of: attribute)))"
     }
 
     /// The statement that reads a foreign key from `row` into a property.
-    static func readKey(_ key: EntityShape.HeldKey, into property: String, _ shape: EntityShape) -> Code {
+    static func readKey(_ key: EntityShape.HeldKey, into property: String, of shape: EntityShape) -> Code {
         let attributes = shape.scope.keyAttributes(of: key.destination)
         let reads = zip(attributes, key.columns).map { "row.\($0.type.accessor(isOptional: true))(\($1))" }
         guard attributes.count > 1 else { return "\(property) = \(reads.first ?? "nil")" }
@@ -23,7 +23,7 @@ enum ModelStorage {
     }
 
     /// The statement that reads the position in an ordered inverse from `row`.
-    static func readPosition(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
+    static func readPosition(_ key: EntityShape.HeldKey, of shape: EntityShape) -> Code {
         key.key.positionProperty.map { "\(shape.storage(of: $0)) = row.optionalInt(\(key.positionColumn ?? 0))" }
             ?? Code()
     }
@@ -35,8 +35,8 @@ enum ModelStorage {
         let value: Code =
             switch keys.count {
             case 0: "row.int64(0)"
-            case 1: Code(read(keys[0], shape))
-            default: "Identity(\(keys.map { "\($0.swiftName.label): \(read($0, shape))" }.joined(separator: ", ")))"
+            case 1: Code(read(keys[0], of: shape))
+            default: "Identity(\(keys.map { "\($0.swiftName.label): \(read($0, of: shape))" }.joined(separator: ", ")))"
             }
         return """
             \(scope.access)static func identity(in row: \(scope.runtime("RowReader"))) -> \(type) {
@@ -47,10 +47,10 @@ enum ModelStorage {
 
     private static func load(_ shape: EntityShape) -> Code {
         var cases: [Code] = shape.storedAttributes.filter { !shape.isKey($0) }.map { attribute in
-            "case \(shape.column(of: attribute)): \(shape.target(of: attribute)) = \(read(attribute, shape))"
+            "case \(shape.column(of: attribute)): \(shape.target(of: attribute)) = \(read(attribute, of: shape))"
         }
         for key in shape.foreignKeys {
-            cases.append(loadKey(key, shape))
+            cases.append(loadKey(key, of: shape))
             if let position = key.key.positionProperty, let column = key.positionColumn {
                 cases.append("case \(column): \(position.qualified) = row.optionalInt(\(column))")
             }
@@ -66,7 +66,7 @@ enum ModelStorage {
             """
     }
 
-    private static func loadKey(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
+    private static func loadKey(_ key: EntityShape.HeldKey, of shape: EntityShape) -> Code {
         let attributes = shape.scope.keyAttributes(of: key.destination)
         let reads = zip(attributes, key.columns).map { "row.\($0.type.accessor(isOptional: true))(\($1))" }
         let columns = key.columns.map(String.init).joined(separator: ", ")
@@ -75,7 +75,7 @@ enum ModelStorage {
         }
         return """
             case \(columns):
-                \(Code.call("\(key.key.property.qualified) = \(key.type)", reads))
+                \(Code.call("\(key.key.property.qualified) = \(key.type)", arguments: reads))
             """
     }
 

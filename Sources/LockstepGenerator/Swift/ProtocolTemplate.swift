@@ -7,7 +7,7 @@ enum ProtocolTemplate {
         let body: Code = """
             \(Code.documentation(entity.documentation, indentation: 0))
             \(scope.typeAccess)protocol \(entity.swiftName): \(inherited.joined(separator: ", ")) {
-                \(Code.lines(entity.attributes.map { attribute($0, of: entity, scope) } + entity.relationships.map { relationship($0, scope) }))
+                \(Code.lines(entity.attributes.map { attribute($0, of: entity, in: scope) } + entity.relationships.map { relationship($0, in: scope) }))
             }
             """
         return SwiftFile(modules: modules(of: entity, in: scope), body: body)
@@ -22,7 +22,7 @@ enum ProtocolTemplate {
         return Imports.modules(for: types, in: scope).filter { $0 != Imports.runtime || showsRuntime }
     }
 
-    private static func attribute(_ attribute: Attribute, of entity: AbstractEntity, _ scope: SwiftScope) -> Code {
+    private static func attribute(_ attribute: Attribute, of entity: AbstractEntity, in scope: SwiftScope) -> Code {
         let type = scope.typeName(attribute.type, isOptional: attribute.isOptional)
         // A model that extends it cannot set its identity and its version.
         let isReadOnly = scope.schema.entities.contains { model in
@@ -36,7 +36,7 @@ enum ProtocolTemplate {
         ])
     }
 
-    private static func relationship(_ relationship: AbstractRelationship, _ scope: SwiftScope) -> Code {
+    private static func relationship(_ relationship: AbstractRelationship, in scope: SwiftScope) -> Code {
         let destination = relationship.destinationSwiftName
         let requirement: Code =
             if relationship.isToMany {

@@ -3,7 +3,7 @@ import LockstepSchema
 /// One relationship in an entity's description.
 enum RelationshipTemplate {
     static func code(for relationship: Relationship, _ shape: EntityShape) -> Code {
-        let (kind, arguments) = parts(relationship, shape)
+        let (kind, arguments) = parts(relationship, of: shape)
         let line = ".\(kind)(\(arguments.joined(separator: ", ")))"
         guard line.utf8.count > 104 else { return Code(line) }
         return """
@@ -13,8 +13,9 @@ enum RelationshipTemplate {
             """
     }
 
-    private static func parts(_ relationship: Relationship, _ shape: EntityShape) -> (kind: String, arguments: [String])
-    {
+    private static func parts(_ relationship: Relationship, of shape: EntityShape) -> (
+        kind: String, arguments: [String]
+    ) {
         var arguments = [
             SwiftLiteral.string(relationship.name),
             "to: \(shape.scope.entity(relationship.destination).swiftName).self",
@@ -26,12 +27,12 @@ enum RelationshipTemplate {
         switch relationship.storage {
         case .foreignKey:
             kind = "toOne"
-            arguments += keyArguments(relationship, shape)
+            arguments += keyArguments(relationship, of: shape)
         case .inverseForeignKey:
             kind = relationship.isToMany ? "toMany" : "toOneInverse"
         case .joinTable(let name, let isLeft):
             kind = relationship.isSymmetricToOne ? "symmetricToOne" : "manyToMany"
-            arguments += joinArguments(relationship, name, isLeft: isLeft, shape)
+            arguments += joinArguments(relationship, named: name, isLeft: isLeft, of: shape)
         }
         if relationship.onDelete != .nullify { arguments.append("onDelete: .\(relationship.onDelete.rawValue)") }
         if let unlisted = relationship.unlisted { arguments.append("unlisted: .\(unlisted.rawValue)") }
@@ -46,7 +47,7 @@ enum RelationshipTemplate {
         return (kind, arguments)
     }
 
-    private static func keyArguments(_ relationship: Relationship, _ shape: EntityShape) -> [String] {
+    private static func keyArguments(_ relationship: Relationship, of shape: EntityShape) -> [String] {
         guard let key = shape.heldKey(of: relationship) else { return [] }
         var arguments = ["columns: \(key.columns)"]
         if let position = key.positionColumn { arguments.append("position: \(position)") }
@@ -55,7 +56,7 @@ enum RelationshipTemplate {
     }
 
     private static func joinArguments(
-        _ relationship: Relationship, _ name: String, isLeft: Bool, _ shape: EntityShape
+        _ relationship: Relationship, named name: String, isLeft: Bool, of shape: EntityShape
     ) -> [String] {
         guard let table = shape.scope.schema.joinTables.first(where: { $0.name == name }) else { return [] }
         let (source, destination) = isLeft ? (table.left, table.right) : (table.right, table.left)
@@ -78,13 +79,13 @@ enum RelationshipTemplate {
         case .id(let paths, let embeddedPath):
             ".id([\(paths.map(keyPath).joined(separator: ", "))]"
                 + (embeddedPath.isEmpty ? ")" : ", embedded: \(SwiftLiteral.strings(embeddedPath)))")
-        case .ids(let path, let embeddedPath): ".ids(\(keyPath(path))" + second("embedded", embeddedPath)
-        case .embedded(let path, let idsPath): ".embedded(\(keyPath(path))" + second("ids", idsPath)
+        case .ids(let path, let embeddedPath): ".ids(\(keyPath(path))" + second("embedded", at: embeddedPath)
+        case .embedded(let path, let idsPath): ".embedded(\(keyPath(path))" + second("ids", at: idsPath)
         }
     }
 
     /// The second path of a relationship that has one, and the end of its call.
-    private static func second(_ label: String, _ path: [String]) -> String {
+    private static func second(_ label: String, at path: [String]) -> String {
         path.isEmpty ? ")" : ", \(label): \(keyPath(path)))"
     }
 

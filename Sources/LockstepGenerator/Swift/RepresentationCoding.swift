@@ -6,7 +6,7 @@ enum RepresentationCoding {
         let scope = shape.scope
         return """
             \(scope.access)init(from wire: borrowing \(scope.runtime("WireReader"))<CodingKeys>) throws {
-                \(Code.lines(shape.fields.map { read($0, shape) }))
+                \(Code.lines(shape.fields.map { read($0, of: shape) }))
                 omittedKeys = wire.omittedKeys
             }
             """
@@ -16,12 +16,12 @@ enum RepresentationCoding {
         let scope = shape.scope
         return """
             \(scope.access)func write(to wire: inout \(scope.runtime("WireWriter"))<CodingKeys>) throws {
-                \(Code.lines(shape.fields.map { write($0, shape) }))
+                \(Code.lines(shape.fields.map { write($0, of: shape) }))
             }
             """
     }
 
-    private static func read(_ field: WireField, _ shape: EntityShape) -> Code {
+    private static func read(_ field: WireField, of shape: EntityShape) -> Code {
         let target = shape.representationStorage(of: field).qualified
         switch field.content {
         case .attribute(let attribute, let wire):
@@ -29,25 +29,26 @@ enum RepresentationCoding {
                 ["." + field.property] + dateFormat(wire.format) + at(wire.path)
                 + former(wire.formerPaths) + defaultValue(of: attribute, shape)
             let accessor = attribute.type.accessor(isOptional: attribute.isOptional)
-            return .call("\(target) = try wire.\(accessor)", arguments)
+            return .call("\(target) = try wire.\(accessor)", arguments: arguments)
         case .identity(let relationship, let paths, let embeddedPath):
-            return readIdentity(field, relationship, paths, embeddedPath, shape)
+            return readIdentity(field, for: relationship, paths: paths, embeddedPath: embeddedPath, of: shape)
         case .identities(let relationship, let path, let embeddedPath):
             let identity = shape.wireIdentityAttributes(of: relationship).first?.wire?.path ?? []
-            let arguments = ["." + field.property] + at(path) + either("orIn", embeddedPath)
+            let arguments = ["." + field.property] + at(path) + either("orIn", at: embeddedPath)
             return .call(
                 "\(target) = try wire.identities",
-                arguments + (embeddedPath.isEmpty ? [] : ["under: \(SwiftLiteral.strings(identity))"]))
+                arguments: arguments + (embeddedPath.isEmpty ? [] : ["under: \(SwiftLiteral.strings(identity))"]))
         case .embedded(let relationship, let path, let idsPath):
             let accessor = relationship.isToMany ? "embeddedList" : "embedded"
             return .call(
-                "\(target) = try wire.\(accessor)", ["." + field.property] + at(path) + either("orIn", idsPath))
+                "\(target) = try wire.\(accessor)",
+                arguments: ["." + field.property] + at(path) + either("orIn", at: idsPath))
         }
     }
 
     private static func readIdentity(
-        _ field: WireField, _ relationship: Relationship, _ paths: [[String]], _ embeddedPath: [String],
-        _ shape: EntityShape
+        _ field: WireField, for relationship: Relationship, paths: [[String]], embeddedPath: [String],
+        of shape: EntityShape
     ) -> Code {
         let attributes = shape.wireIdentityAttributes(of: relationship)
         let keys = CodingKeyCase.cases(of: field, in: shape)
@@ -60,7 +61,7 @@ enum RepresentationCoding {
                 arguments.append("orAt: \(SwiftLiteral.strings(embeddedPath + embedded))")
             }
             let accessor = "wire.\(attribute.type.accessor(isOptional: true))"
-            return .call((isComposite ? "try " : target) + accessor, arguments)
+            return .call((isComposite ? "try " : target) + accessor, arguments: arguments)
         }
         guard isComposite else { return reads.first ?? Code() }
         let type = shape.scope.wireIdentityType(of: shape.scope.entity(relationship.destination))
@@ -71,14 +72,14 @@ enum RepresentationCoding {
             """
     }
 
-    private static func write(_ field: WireField, _ shape: EntityShape) -> Code {
+    private static func write(_ field: WireField, of shape: EntityShape) -> Code {
         let value = shape.representationStorage(of: field).qualified
         switch field.content {
         case .attribute(let attribute, let wire):
             let text = wire.format == .text ? ["asText: true"] : []
             let arguments = [value, "." + field.property] + dateFormat(wire.format) + at(wire.path) + text
             let accessor = attribute.type.accessor(isOptional: attribute.isOptional)
-            return .call("try wire.\(accessor)", arguments)
+            return .call("try wire.\(accessor)", arguments: arguments)
         case .identity(let relationship, let paths, embeddedPath: _):
             let attributes = shape.wireIdentityAttributes(of: relationship)
             let keys = CodingKeyCase.cases(of: field, in: shape)
@@ -87,13 +88,13 @@ enum RepresentationCoding {
                     let (attribute, key) = pair
                     let part = attributes.count > 1 ? "\(value)?.\(attribute.swiftName)" : value
                     let accessor = attribute.type.accessor(isOptional: true)
-                    return .call("try wire.\(accessor)", [part, "." + key.name] + at(path))
+                    return .call("try wire.\(accessor)", arguments: [part, "." + key.name] + at(path))
                 })
         case .identities(_, let path, embeddedPath: _):
-            return .call("try wire.identities", [value, "." + field.property] + at(path))
+            return .call("try wire.identities", arguments: [value, "." + field.property] + at(path))
         case .embedded(let relationship, let path, idsPath: _):
             let accessor = relationship.isToMany ? "embeddedList" : "embedded"
-            return .call("try wire.\(accessor)", [value, "." + field.property] + at(path))
+            return .call("try wire.\(accessor)", arguments: [value, "." + field.property] + at(path))
         }
     }
 
@@ -102,7 +103,7 @@ enum RepresentationCoding {
     }
 
     /// The second path of a relationship that has one.
-    private static func either(_ label: String, _ path: [String]) -> [String] {
+    private static func either(_ label: String, at path: [String]) -> [String] {
         path.isEmpty ? [] : ["\(label): \(SwiftLiteral.strings(path))"]
     }
 

@@ -9,7 +9,7 @@ enum RepresentationTemplate {
         let body: Code = """
             /// \(article) `\(shape.entity.swiftName)` as a value, as it is sent and received.
             \(scope.typeAccess)struct \(name): \(scope.runtime(shape.isReadFromRows ? "RowRepresentation" : "Representation")) {
-                \(Code.lines(shape.fields.map { property($0, shape) }))
+                \(Code.lines(shape.fields.map { property($0, of: shape) }))
                 \(omittedKeys(shape))
 
                 \(codingKeys(shape))
@@ -36,7 +36,7 @@ enum RepresentationTemplate {
         return SwiftFile(modules: Imports.modules(forRepresentation: shape), body: body, callsRuntimeInternals: true)
     }
 
-    private static func property(_ field: WireField, _ shape: EntityShape) -> Code {
+    private static func property(_ field: WireField, of shape: EntityShape) -> Code {
         let scope = shape.scope
         let documentation = Code.documentation(field.documentation)
         let observer = observer(of: field, shape)
@@ -100,10 +100,11 @@ enum RepresentationTemplate {
         let values = shape.fields.map { field -> Code in
             switch field.content {
             case .attribute(let attribute, _):
-                return "\(shape.representationStorage(of: field).qualified) = \(ModelStorage.read(attribute, shape))"
+                return
+                    "\(shape.representationStorage(of: field).qualified) = \(ModelStorage.read(attribute, of: shape))"
             case .identity(let relationship, paths: _, embeddedPath: _):
                 return shape.heldKey(of: relationship).map { key in
-                    ModelStorage.readKey(key, into: key.key.property.qualified, shape)
+                    ModelStorage.readKey(key, into: key.key.property.qualified, of: shape)
                 } ?? Code()
             case .identities, .embedded: return Code()
             }

@@ -11,7 +11,7 @@ enum SchemaTemplate {
         let stored = schema.structure
         let statements = sqlStatements(for: stored, dialect: .sqlite).map(SwiftLiteral.lines)
         let structure = SchemaTree(stored)
-        let versions = versions(scope, structure)
+        let versions = versions(scope, structure: structure)
         let declaration: Code = """
             \(Code.documentation(schema.documentation, indentation: 0))
             \(scope.typeAccess)enum \(schema.swiftName): \(scope.runtime("StoreSchema")) {
@@ -30,7 +30,8 @@ enum SchemaTemplate {
             }
             """
         let body = Code.sections([
-            declaration, ConversionTemplate.code(in: scope), isDraft(scope, structure) ? draftError(schema) : "",
+            declaration, ConversionTemplate.code(in: scope),
+            isDraft(scope, structure: structure) ? draftError(schema) : "",
         ])
         let types: [AttributeType] = ConversionTemplate.usesFoundation(in: scope) ? [.scalar(.date)] : []
         return SwiftFile(modules: Imports.modules(for: types, in: scope), body: body)
@@ -38,7 +39,7 @@ enum SchemaTemplate {
 
     // MARK: Versions
 
-    private static func versions(_ scope: SwiftScope, _ structure: SchemaTree) -> Code {
+    private static func versions(_ scope: SwiftScope, structure: SchemaTree) -> Code {
         let fingerprint: Code = """
             /// Identifies what is stored and sent.
             \(scope.access)static let fingerprint = \(SwiftLiteral.string(StructureHash(structure).text))
@@ -57,10 +58,10 @@ enum SchemaTemplate {
             /// It has changes that no version records.
             \(scope.access)static let isDraft = true
             """
-        return .sections([fingerprint, current, history ?? "", isDraft(scope, structure) ? draft : ""])
+        return .sections([fingerprint, current, history ?? "", isDraft(scope, structure: structure) ? draft : ""])
     }
 
-    private static func isDraft(_ scope: SwiftScope, _ structure: SchemaTree) -> Bool {
+    private static func isDraft(_ scope: SwiftScope, structure: SchemaTree) -> Bool {
         guard let history = scope.history else { return false }
         return history.head.hash != StructureHash(structure)
     }
@@ -88,7 +89,7 @@ enum SchemaTemplate {
             """
     }
 
-    private static func lines<Value>(_ values: [String: Value], _ write: (Value, inout JSONWriter) -> Void) -> String {
+    private static func lines<Value>(_ values: [String: Value], write: (Value, inout JSONWriter) -> Void) -> String {
         values.sorted { $0.key < $1.key }.map { name, value in
             var writer = JSONWriter()
             write(value, &writer)

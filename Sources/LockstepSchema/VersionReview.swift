@@ -37,7 +37,7 @@ extension VersionedSchema {
                 names.append(change.path.member == nil ? name : "\(change.path.type).\(name)")
             }
             for (former, name) in change.answers.cases.sorted(by: { $0.key < $1.key })
-            where caseRenames[MemberPath(change.path.type, former)] == name {
+            where caseRenames[MemberPath(change.path.type, member: former)] == name {
                 names.append("\(change.path.type).\(name)")
             }
         }

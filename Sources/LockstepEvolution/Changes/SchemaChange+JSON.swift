@@ -25,15 +25,17 @@ extension SchemaChange {
 
     /// - Throws: `StructureError` if it is not a change.
     package init(json: JSONValue, path: [String]) throws(StructureError) {
-        var reader = PropertyReader(try SchemaTree.object(json, path), path)
+        var reader = PropertyReader(try SchemaTree.object(json, at: path), path: path)
         var found: (key: String, name: MemberPath)?
         for key in ["add", "remove", "rename", "change"] {
             guard let text = try reader.text(key) else { continue }
-            guard found == nil else { throw reader.error(key, "a change is one of add, remove, rename and change") }
-            guard let name = MemberPath(text: text) else { throw reader.error(key, "'\(text)' is not a name") }
+            guard found == nil else {
+                throw reader.error(key, reason: "a change is one of add, remove, rename and change")
+            }
+            guard let name = MemberPath(text: text) else { throw reader.error(key, reason: "'\(text)' is not a name") }
             found = (key, name)
         }
-        guard let found else { throw StructureError(path, "it is none of add, remove, rename and change") }
+        guard let found else { throw StructureError(path, reason: "it is none of add, remove, rename and change") }
         let action: Action
         switch found.key {
         case "add": action = .add(try reader.members("as"))
@@ -41,7 +43,7 @@ extension SchemaChange {
         case "rename": action = .rename(to: try reader.requiredText("to"))
         default: action = .change(from: try reader.members("from"), to: try reader.members("to"))
         }
-        self.init(found.name, action, answers: try ChangeAnswers(&reader))
+        self.init(found.name, action: action, answers: try ChangeAnswers(&reader))
         try reader.finish()
     }
 }
@@ -68,7 +70,9 @@ extension ChangeAnswers {
             for name in cases.names { self.cases[name] = try cases.requiredText(name) }
         }
         if let text = try reader.text("first") {
-            guard let first = FirstSync(rawValue: text) else { throw reader.error("first", "it is push or pull") }
+            guard let first = FirstSync(rawValue: text) else {
+                throw reader.error("first", reason: "it is push or pull")
+            }
             self.first = first
         }
         because = try reader.text("because")
@@ -78,7 +82,9 @@ extension ChangeAnswers {
 extension PropertyReader {
     /// The members of a mapping that must be there.
     fileprivate mutating func members(_ key: String) throws(StructureError) -> JSONObject {
-        guard case .object(let members)? = value(key) else { throw error(key, "it is missing, or is not a mapping") }
+        guard case .object(let members)? = value(key) else {
+            throw error(key, reason: "it is missing, or is not a mapping")
+        }
         return members
     }
 }

@@ -7,7 +7,7 @@ extension SchemaChange {
         case .add(let properties): "+ \(path)\(Self.type(of: properties))"
         case .remove(was: let properties): "- \(path)\(Self.type(of: properties))"
         case .rename(to: let name): "\(path) → \(name)"
-        case .change(from: let former, to: let new): "\(path): \(difference(former, new))"
+        case .change(from: let former, to: let new): "\(path): \(difference(from: former, to: new))"
         }
     }
 
@@ -18,15 +18,15 @@ extension SchemaChange {
         return ": " + type
     }
 
-    private func difference(_ former: JSONObject, _ new: JSONObject) -> String {
+    private func difference(from former: JSONObject, to new: JSONObject) -> String {
         let keys = Set(former.keys).union(new.keys).sorted()
         return keys.map { key in
             switch (former[key] ?? usual(key), new[key] ?? usual(key)) {
             case (.string(let old)?, .string(let new)?) where key == "type" || key == "to": "\(old) → \(new)"
-            case (.object(let old)?, .object(let new)?): Self.nested(key, old, new)
+            case (.object(let old)?, .object(let new)?): Self.nested(key, from: old, to: new)
             case (let old?, let new?): "\(key) \(Self.text(old)) → \(Self.text(new))"
-            case (nil, let new?): "+ \(Self.label(key, new))"
-            case (let old?, nil): "- \(Self.label(key, old))"
+            case (nil, let new?): "+ \(Self.label(key, value: new))"
+            case (let old?, nil): "- \(Self.label(key, value: old))"
             case (nil, nil): key
             }
         }.joined(separator: ", ")
@@ -37,7 +37,7 @@ extension SchemaChange {
         key == "column" || key == "key" ? path.member.map(JSONValue.string) : nil
     }
 
-    private static func nested(_ key: String, _ old: JSONObject, _ new: JSONObject) -> String {
+    private static func nested(_ key: String, from old: JSONObject, to new: JSONObject) -> String {
         let differing = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
         let singular = ["indexes": "index", "cases": "case"]
         let key = singular[key] ?? key
@@ -54,7 +54,7 @@ extension SchemaChange {
         }.joined(separator: ", ")
     }
 
-    private static func label(_ key: String, _ value: JSONValue) -> String {
+    private static func label(_ key: String, value: JSONValue) -> String {
         if value == .bool(true) { return key }
         return "\(key == "indexes" ? "index" : key) \(text(value))"
     }

@@ -19,7 +19,7 @@ package struct SchemaChange: Hashable, Sendable {
         case change(from: JSONObject, to: JSONObject)
     }
 
-    package init(_ path: MemberPath, _ action: Action, answers: ChangeAnswers = ChangeAnswers()) {
+    package init(_ path: MemberPath, action: Action, answers: ChangeAnswers = ChangeAnswers()) {
         self.path = path
         self.action = action
         self.answers = answers
@@ -33,7 +33,7 @@ package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
     /// The attribute or relationship; `nil` for the type itself.
     package var member: String?
 
-    package init(_ type: String, _ member: String? = nil) {
+    package init(_ type: String, member: String? = nil) {
         self.type = type
         self.member = member
     }

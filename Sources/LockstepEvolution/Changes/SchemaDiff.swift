@@ -44,8 +44,8 @@ package struct SchemaDiff {
         self.target = target
     }
 
-    private mutating func append(_ path: MemberPath, _ action: SchemaChange.Action) throws(StructureError) {
-        let change = SchemaChange(path, action)
+    private mutating func append(_ path: MemberPath, action: SchemaChange.Action) throws(StructureError) {
+        let change = SchemaChange(path, action: action)
         try tree.apply(change)
         changes.append(change)
     }
@@ -61,13 +61,13 @@ package struct SchemaDiff {
             members[types[MemberPath(path.type)] ?? path.type, default: [:]][member] = name
         }
         for (type, renames) in members.sorted(by: { $0.key < $1.key }) {
-            try renameAll(renames) { MemberPath(type, $0) }
+            try renameAll(renames) { MemberPath(type, member: $0) }
         }
     }
 
     /// Renames in an order in which no new name exists yet; names that change places are renamed in two steps.
     private mutating func renameAll(
-        _ renames: [String: String], _ path: (String) -> MemberPath
+        _ renames: [String: String], path: (String) -> MemberPath
     ) throws(StructureError) {
         var remaining = renames.filter { $0.key != $0.value }
         // What has one of the new names, and does not get another, is something else that is removed.
@@ -78,10 +78,10 @@ package struct SchemaDiff {
             let names = remaining.keys.sorted()
             if let name = names.first(where: { remaining[remaining[$0] ?? ""] == nil }), let new = remaining[name] {
                 remaining[name] = nil
-                try append(path(name), .rename(to: new))
+                try append(path(name), action: .rename(to: new))
             } else if let name = names.first, let new = remaining.removeValue(forKey: name) {
                 let temporary = "lockstep_\(name)"
-                try append(path(name), .rename(to: temporary))
+                try append(path(name), action: .rename(to: temporary))
                 remaining[temporary] = new
             }
         }
@@ -93,9 +93,9 @@ package struct SchemaDiff {
         for (type, entity) in tree.entities.sorted(by: { $0.key < $1.key }) {
             guard let kept = target.entities[type] else { continue }
             for (member, properties) in entity.members.sorted(by: { $0.key < $1.key }) {
-                let path = MemberPath(type, member)
+                let path = MemberPath(type, member: member)
                 let isSame = kept.members[member].map { $0.isRelationship == properties.isRelationship } ?? false
-                if !isSame || replaced.contains(path) { try append(path, .remove(was: properties)) }
+                if !isSame || replaced.contains(path) { try append(path, action: .remove(was: properties)) }
             }
         }
         for type in tree.entities.keys.sorted() + tree.enumerations.keys.sorted() {
@@ -119,13 +119,14 @@ package struct SchemaDiff {
             }
         }
         let isEnumeration = path.member == nil && tree.enumerations[path.type] != nil
-        try append(path, isEnumeration && isUsed ? .rename(to: "lockstep_\(path.type)") : .remove(was: definition))
+        try append(
+            path, action: isEnumeration && isUsed ? .rename(to: "lockstep_\(path.type)") : .remove(was: definition))
     }
 
     private mutating func removeEnumerations() throws(StructureError) {
         for type in tree.enumerations.keys.sorted() where target.enumerations[type] == nil {
             guard let definition = tree.definition(of: MemberPath(type)) else { continue }
-            try append(MemberPath(type), .remove(was: definition))
+            try append(MemberPath(type), action: .remove(was: definition))
         }
     }
 
@@ -133,12 +134,12 @@ package struct SchemaDiff {
         for type in target.enumerations.keys.sorted() + target.entities.keys.sorted() {
             let path = MemberPath(type)
             guard tree.definition(of: path) == nil, let definition = target.definition(of: path) else { continue }
-            try append(path, .add(definition))
+            try append(path, action: .add(definition))
         }
         for (type, entity) in target.entities.sorted(by: { $0.key < $1.key }) {
             for (member, properties) in entity.members.sorted(by: { $0.key < $1.key })
             where tree.entities[type]?.members[member] == nil {
-                try append(MemberPath(type, member), .add(properties))
+                try append(MemberPath(type, member: member), action: .add(properties))
             }
         }
     }
@@ -148,7 +149,9 @@ package struct SchemaDiff {
     private mutating func change() throws(StructureError) {
         for type in target.enumerations.keys.sorted() + target.entities.keys.sorted() {
             try change(MemberPath(type))
-            for member in target.entities[type]?.members.keys.sorted() ?? [] { try change(MemberPath(type, member)) }
+            for member in target.entities[type]?.members.keys.sorted() ?? [] {
+                try change(MemberPath(type, member: member))
+            }
         }
     }
 
@@ -158,6 +161,7 @@ package struct SchemaDiff {
         }
         let keys = Set(former.keys).union(new.keys).filter { former[$0] != new[$0] }
         try append(
-            path, .change(from: former.filter { keys.contains($0.key) }, to: new.filter { keys.contains($0.key) }))
+            path,
+            action: .change(from: former.filter { keys.contains($0.key) }, to: new.filter { keys.contains($0.key) }))
     }
 }

@@ -7,23 +7,23 @@ extension SchemaTree {
     ///   the change says it was. The tree is then unchanged.
     package mutating func apply(_ change: SchemaChange) throws(StructureError) {
         switch change.action {
-        case .add(let properties): try add(change.path, properties)
-        case .remove(was: let properties): try remove(change.path, properties)
+        case .add(let properties): try add(change.path, properties: properties)
+        case .remove(was: let properties): try remove(change.path, properties: properties)
         case .rename(to: let name): try rename(change.path, to: name)
         case .change(from: let former, to: let new): try self.change(change.path, from: former, to: new)
         }
     }
 
-    private func error(_ path: MemberPath, _ reason: String) -> StructureError {
-        StructureError([path.description], reason)
+    private func error(_ path: MemberPath, reason: String) -> StructureError {
+        StructureError([path.description], reason: reason)
     }
 
     // MARK: Adding and removing
 
-    private mutating func add(_ path: MemberPath, _ properties: JSONObject) throws(StructureError) {
-        guard definition(of: path) == nil else { throw error(path, "it is added, but exists already") }
+    private mutating func add(_ path: MemberPath, properties: JSONObject) throws(StructureError) {
+        guard definition(of: path) == nil else { throw error(path, reason: "it is added, but exists already") }
         if let member = path.member {
-            guard entities[path.type] != nil else { throw error(path, "there is no entity '\(path.type)'") }
+            guard entities[path.type] != nil else { throw error(path, reason: "there is no entity '\(path.type)'") }
             entities[path.type]?.members[member] = properties
         } else if properties["cases"] != nil {
             enumerations[path.type] = properties
@@ -32,9 +32,11 @@ extension SchemaTree {
         }
     }
 
-    private mutating func remove(_ path: MemberPath, _ properties: JSONObject) throws(StructureError) {
-        guard let definition = definition(of: path) else { throw error(path, "it is removed, but does not exist") }
-        guard definition == properties else { throw error(path, "it is removed, but was something else") }
+    private mutating func remove(_ path: MemberPath, properties: JSONObject) throws(StructureError) {
+        guard let definition = definition(of: path) else {
+            throw error(path, reason: "it is removed, but does not exist")
+        }
+        guard definition == properties else { throw error(path, reason: "it is removed, but was something else") }
         if let member = path.member {
             entities[path.type]?.members[member] = nil
         } else {
@@ -56,10 +58,12 @@ extension SchemaTree {
     private mutating func change(
         _ path: MemberPath, from former: JSONObject, to new: JSONObject
     ) throws(StructureError) {
-        guard var properties = ownProperties(of: path) else { throw error(path, "it is changed, but does not exist") }
+        guard var properties = ownProperties(of: path) else {
+            throw error(path, reason: "it is changed, but does not exist")
+        }
         for key in Set(former.keys).union(new.keys) {
             guard properties[key] ?? .null == former[key] ?? .null else {
-                throw error(path, "its '\(key)' is changed, but was something else")
+                throw error(path, reason: "its '\(key)' is changed, but was something else")
             }
             let value = new[key] ?? .null
             properties[key] = value == .null ? nil : value
@@ -83,16 +87,18 @@ extension SchemaTree {
 
     /// Renames something, and every reference to it.
     private mutating func rename(_ path: MemberPath, to name: String) throws(StructureError) {
-        let target = path.member == nil ? MemberPath(name) : MemberPath(path.type, name)
-        guard let properties = ownProperties(of: path) else { throw error(path, "it is renamed, but does not exist") }
+        let target = path.member == nil ? MemberPath(name) : MemberPath(path.type, member: name)
+        guard let properties = ownProperties(of: path) else {
+            throw error(path, reason: "it is renamed, but does not exist")
+        }
         guard definition(of: target) == nil else {
-            throw error(path, "it is renamed to '\(name)', which exists already")
+            throw error(path, reason: "it is renamed to '\(name)', which exists already")
         }
         if let member = path.member {
             entities[path.type]?.members[member] = nil
             entities[path.type]?.members[name] = properties
             if properties.isRelationship {
-                renameInverses(member, to: name, of: path.type, properties)
+                renameInverses(member, to: name, of: path.type, properties: properties)
             } else {
                 renameInIdentity(of: path.type, member, to: name)
             }
@@ -119,7 +125,7 @@ extension SchemaTree {
     }
 
     private mutating func renameInverses(
-        _ member: String, to name: String, of entity: String, _ properties: JSONObject
+        _ member: String, to name: String, of entity: String, properties: JSONObject
     ) {
         guard case .string(let text)? = properties["to"] else { return }
         let destination = TypeText.name(in: text)

@@ -45,7 +45,7 @@ extension SchemaHistory.Version {
         for change in changes {
             if case .rename(to: let name) = change.action {
                 if let member = change.path.member {
-                    let path = MemberPath(change.path.type, name)
+                    let path = MemberPath(change.path.type, member: name)
                     formerMembers[path] = formerMembers[change.path] ?? member
                 } else {
                     formerNames[name] = formerNames[change.path.type] ?? change.path.type
@@ -60,11 +60,11 @@ extension SchemaHistory.Version {
             let former = formerNames[entity] ?? entity
             var (inputs, outputs): ([ValueStep.Shape], [RecordedConversion.Output]) = ([], [])
             for attribute in try before.entity(former)?.attributes ?? [] where attribute.type != .attachment {
-                if let shape = try ValueStep.Shape(former, attribute.name, in: before) { inputs.append(shape) }
+                if let shape = try ValueStep.Shape(former, member: attribute.name, in: before) { inputs.append(shape) }
             }
             for name in names.sorted() {
-                guard let shape = try ValueStep.Shape(entity, name, in: after) else { continue }
-                let path = MemberPath(entity, name)
+                guard let shape = try ValueStep.Shape(entity, member: name, in: after) else { continue }
+                let path = MemberPath(entity, member: name)
                 let change = changes.first { $0.path == path && $0.answers.convert != nil }
                 let isChanged = if case .change? = change?.action { true } else { false }
                 let kept = inputs.firstIndex { input in

@@ -92,10 +92,10 @@ package struct SchemaEvolution: Sendable {
         for (entity, tree) in after.entities {
             for (member, properties) in tree.members {
                 guard case .string(let type)? = properties["type"], TypeText.name(in: type) == change.path.type,
-                    let former = try ValueStep.Shape(entity, member, in: before),
-                    let new = try ValueStep.Shape(entity, member, in: after)
+                    let former = try ValueStep.Shape(entity, member: member, in: before),
+                    let new = try ValueStep.Shape(entity, member: member, in: after)
                 else { continue }
-                entities[entity]?.members[member]?.steps.append(ValueStep(former, to: new, change.answers))
+                entities[entity]?.members[member]?.steps.append(ValueStep(former, to: new, answers: change.answers))
                 entities[entity]?.note(change)
             }
         }
@@ -153,30 +153,30 @@ package struct EntityEvolution: Sendable {
         switch change.action {
         case .add:
             members[member] = MemberEvolution(addedIn: version)
-            if let new = try ValueStep.Shape(type, member, in: after) {
-                members[member]?.steps.append(ValueStep(nil, to: new, change.answers))
-            } else if let new = try after.relationship(type, member) {
-                members[member]?.fill(new, change.answers)
+            if let new = try ValueStep.Shape(type, member: member, in: after) {
+                members[member]?.steps.append(ValueStep(nil, to: new, answers: change.answers))
+            } else if let new = try after.relationship(type, named: member) {
+                members[member]?.fill(new, answers: change.answers)
             }
         case .remove:
             if let origin = members.removeValue(forKey: member)?.origin { removedMembers[origin] = version }
         case .rename(to: let name):
             members[name] = members.removeValue(forKey: member)
         case .change:
-            if let former = try ValueStep.Shape(type, member, in: before),
-                let new = try ValueStep.Shape(type, member, in: after)
+            if let former = try ValueStep.Shape(type, member: member, in: before),
+                let new = try ValueStep.Shape(type, member: member, in: after)
             {
-                members[member]?.steps.append(ValueStep(former, to: new, change.answers))
-            } else if let former = try before.relationship(type, member),
-                let new = try after.relationship(type, member)
+                members[member]?.steps.append(ValueStep(former, to: new, answers: change.answers))
+            } else if let former = try before.relationship(type, named: member),
+                let new = try after.relationship(type, named: member)
             {
                 follow(member, from: former, to: new, in: version)
                 if former.isOptional || members[member]?.addedIn == version {
-                    members[member]?.fill(new, change.answers)
+                    members[member]?.fill(new, answers: change.answers)
                 }
             }
             if let answer = change.answers.duplicates, let values = members[member] {
-                duplicates.append(DuplicateRule(answer, [values], among: members))
+                duplicates.append(DuplicateRule(answer, members: [values], among: members))
             }
         }
     }
@@ -195,7 +195,7 @@ extension EntityEvolution {
             let names = index.columns.compactMap { column in new.attributes.first { $0.column == column }?.name }
             guard names.count == index.columns.count else { continue }
             duplicates.append(
-                DuplicateRule(answer, names.compactMap { members[$0] }, among: members))
+                DuplicateRule(answer, members: names.compactMap { members[$0] }, among: members))
         }
     }
 }
@@ -210,7 +210,7 @@ package struct DuplicateRule: Sendable {
     /// - Parameters:
     ///   - answer: `keepFirst`, or `keepNewest(by: updatedAt)`.
     ///   - all: The entity's members by their names at that time.
-    init(_ answer: String, _ members: [MemberEvolution], among all: [String: MemberEvolution]) {
+    init(_ answer: String, members: [MemberEvolution], among all: [String: MemberEvolution]) {
         self.members = members
         let name = answer.firstMatch(of: /keepNewest\(by: *([^)]+?) *\)/).map { String($0.1) }
         newestBy = name.flatMap { all[$0] }
@@ -261,7 +261,7 @@ package struct MemberEvolution: Sendable {
     }
 
     /// Records that a relationship is required after a change.
-    fileprivate mutating func fill(_ relationship: RelationshipStructure, _ answers: ChangeAnswers) {
+    fileprivate mutating func fill(_ relationship: RelationshipStructure, answers: ChangeAnswers) {
         guard !relationship.isOptional, linkFill == nil else { return }
         linkFill = LinkFill(key: answers.fill)
     }
@@ -280,8 +280,8 @@ package struct ValueStep: Sendable {
         package let enumeration: EnumerationStructure?
 
         /// - Returns: `nil` if the entity has no such attribute.
-        init?(_ entity: String, _ member: String, in tree: SchemaTree) throws(StructureError) {
-            guard let attribute = try tree.attribute(entity, member) else { return nil }
+        init?(_ entity: String, member: String, in tree: SchemaTree) throws(StructureError) {
+            guard let attribute = try tree.attribute(entity, named: member) else { return nil }
             self.attribute = attribute
             let name = attribute.type.enumerationName
             if let name { enumeration = try tree.enumeration(name) } else { enumeration = nil }
@@ -291,7 +291,7 @@ package struct ValueStep: Sendable {
     /// What gives the values, if the app does.
     package fileprivate(set) var conversion: ConversionCall?
 
-    init(_ former: Shape?, to new: Shape, _ answers: ChangeAnswers) {
+    init(_ former: Shape?, to new: Shape, answers: ChangeAnswers) {
         self.former = former
         self.new = new
         self.answers = answers
@@ -317,7 +317,7 @@ extension SchemaEvolution {
         }
         var calls: [MemberPath: ConversionCall] = [:]
         for (index, output) in conversion.outputs.enumerated() {
-            calls[MemberPath(conversion.entity, output.shape.attribute.name)] = ConversionCall(
+            calls[MemberPath(conversion.entity, member: output.shape.attribute.name)] = ConversionCall(
                 conversion: conversion, output: index, inputs: inputs)
         }
         return calls

@@ -26,11 +26,12 @@ package struct ContentHash: Hashable, Sendable {
     }
 
     private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        var state = mixed(UInt64(truncatingIfNeeded: bytes.count) ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9)
+        var state = mixed(
+            UInt64(truncatingIfNeeded: bytes.count) ^ 0x2d35_8dcc_aa6c_78a5, factor: 0x8bb8_4b93_962e_acc9)
         var offset = 0
         while offset + 8 <= bytes.count {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            state = mixed(state ^ word, 0x9e37_79b9_7f4a_7c15)
+            state = mixed(state ^ word, factor: 0x9e37_79b9_7f4a_7c15)
             offset += 8
         }
         var tail: UInt64 = 0
@@ -38,11 +39,11 @@ package struct ContentHash: Hashable, Sendable {
             tail = tail << 8 | UInt64(bytes[offset])
             offset += 1
         }
-        return mixed(state ^ tail, 0x4b33_a62e_d433_d4a3)
+        return mixed(state ^ tail, factor: 0x4b33_a62e_d433_d4a3)
     }
 
     /// Folds both halves of the 128-bit product into one. Adding the state prevents a zero from persisting.
-    private static func mixed(_ state: UInt64, _ factor: UInt64) -> UInt64 {
+    private static func mixed(_ state: UInt64, factor: UInt64) -> UInt64 {
         let product = state.multipliedFullWidth(by: factor)
         return (product.high ^ product.low) &+ (state << 31 | state >> 33)
     }

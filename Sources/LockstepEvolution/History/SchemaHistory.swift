@@ -58,7 +58,7 @@ package struct SchemaHistory: Hashable, Sendable {
     /// - Throws: `StructureError` if there is no such version, or a change does not fit.
     package func structure(at number: Int) throws(StructureError) -> SchemaTree {
         guard versions.contains(where: { $0.number == number }) else {
-            throw StructureError([], "version \(number) is not in the history")
+            throw StructureError([], reason: "version \(number) is not in the history")
         }
         var tree = base
         for version in versions where version.number <= number { try Self.apply(version, to: &tree) }
@@ -69,7 +69,7 @@ package struct SchemaHistory: Hashable, Sendable {
         do {
             for change in version.changes { try tree.apply(change) }
         } catch {
-            throw StructureError(["version \(version.number)"] + error.path, error.reason)
+            throw StructureError(["version \(version.number)"] + error.path, reason: error.reason)
         }
     }
 
@@ -79,19 +79,19 @@ package struct SchemaHistory: Hashable, Sendable {
     /// - Throws: `StructureError` if the numbers do not rise, a change does not fit, or a hash differs.
     @discardableResult
     package func verified() throws(StructureError) -> SchemaTree {
-        guard !versions.isEmpty else { throw StructureError([], "it has no versions") }
+        guard !versions.isEmpty else { throw StructureError([], reason: "it has no versions") }
         var tree = base
         var last = 0
         for version in versions {
             guard version.number > last else {
-                throw StructureError(["version \(version.number)"], "it follows version \(last)")
+                throw StructureError(["version \(version.number)"], reason: "it follows version \(last)")
             }
             last = version.number
             try Self.apply(version, to: &tree)
             guard StructureHash(tree) == version.hash else {
                 throw StructureError(
                     ["version \(version.number)", "is"],
-                    "its changes result in another structure than when it was written")
+                    reason: "its changes result in another structure than when it was written")
             }
         }
         return tree

@@ -101,16 +101,16 @@ struct TableRenames {
     func statements(_ baseTables: Set<String>) -> [String] {
         var bases = baseTables
         return steps.flatMap { step in
-            var statements = [statement(step.old, step.new)]
+            var statements = [statement(from: step.old, to: step.new)]
             if bases.remove("lockstep_base_\(step.old)") != nil {
                 bases.insert("lockstep_base_\(step.new)")
-                statements.append(statement("lockstep_base_\(step.old)", "lockstep_base_\(step.new)"))
+                statements.append(statement(from: "lockstep_base_\(step.old)", to: "lockstep_base_\(step.new)"))
             }
             return statements
         }
     }
 
-    private func statement(_ old: String, _ new: String) -> String {
+    private func statement(from old: String, to new: String) -> String {
         "ALTER TABLE \(SQLWriter.quoted(old)) RENAME TO \(SQLWriter.quoted(new))"
     }
 }

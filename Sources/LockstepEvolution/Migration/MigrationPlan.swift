@@ -134,10 +134,12 @@ package struct MigrationPlan: Sendable {
             let migration = planner.plan()
             names.keep(file.indexes[mapping.former] ?? [], except: migration.droppedIndexes)
             if migration.isNeeded { tables.append(migration) }
-            if let entity = mapping.entity { planValues(of: entity, mapping, migration, mappings, former) }
+            if let entity = mapping.entity {
+                planValues(of: entity, mapping: mapping, migration: migration, mappings: mappings, former: former)
+            }
         }
         for index in tables.indices { tables[index].nameIndexes(&names) }
-        planNewTables(mappings, newTables, &names)
+        planNewTables(mappings, definitions: newTables, names: &names)
         droppedTables = dropped.map { renames.dropped[$0] ?? $0 }
         lostEntities = evolution.former.entities.filter { evolution.removedEntities[$0.name] != nil }
         for index in lostEntities.indices {
@@ -150,7 +152,7 @@ package struct MigrationPlan: Sendable {
     // MARK: Tables
 
     private mutating func planNewTables(
-        _ mappings: TableMappings, _ definitions: TableDefinitions, _ names: inout RelationNames
+        _ mappings: TableMappings, definitions: TableDefinitions, names: inout RelationNames
     ) {
         let kept = Set(mappings.all.map(\.new))
         for name in definitions.tables.keys.sorted() where !kept.contains(name) {
@@ -168,8 +170,8 @@ package struct MigrationPlan: Sendable {
     // MARK: Values
 
     private mutating func planValues(
-        of entity: String, _ mapping: TableMappings.Mapping, _ migration: TableMigration, _ mappings: TableMappings,
-        _ former: SchemaLookup
+        of entity: String, mapping: TableMappings.Mapping, migration: TableMigration, mappings: TableMappings,
+        former: SchemaLookup
     ) {
         guard let evolution = evolution.entities[entity], let origin = evolution.origin.flatMap({ former.entities[$0] })
         else { return }
@@ -188,7 +190,7 @@ package struct MigrationPlan: Sendable {
                     types: own.map(\.type.text)))
         }
         let running = mappings.columns(of: origin, mapping.sources)
-        planConversions(of: entity, evolution, running, mappings.values)
+        planConversions(of: entity, evolution: evolution, columns: running, values: mappings.values)
         for rule in evolution.duplicates {
             func column(_ name: String?) -> String? {
                 guard let column = name.flatMap(origin.attribute)?.column else { return nil }
@@ -208,7 +210,7 @@ package struct MigrationPlan: Sendable {
     }
 
     private mutating func planConversions(
-        of entity: String, _ evolution: EntityEvolution, _ columns: [String: String], _ values: ValueSQL
+        of entity: String, evolution: EntityEvolution, columns: [String: String], values: ValueSQL
     ) {
         for conversion in self.evolution.conversions {
             let outputs = evolution.members.sorted { $0.key < $1.key }.compactMap { name, member in
@@ -233,7 +235,7 @@ package struct MigrationPlan: Sendable {
         for entity in former.list {
             for relationship in entity.relationships {
                 guard let name = former.linkName(of: relationship) else { continue }
-                let path = MemberPath(entity.name, relationship.name)
+                let path = MemberPath(entity.name, member: relationship.name)
                 if let present = names[path],
                     let later = new.entities[present.type]?.relationship(present.member ?? ""),
                     let newName = new.linkName(of: later)

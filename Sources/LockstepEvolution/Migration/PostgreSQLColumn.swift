@@ -16,7 +16,7 @@ struct PostgreSQLColumn {
     /// The name between the two files: another one if a former column still has the name.
     let name: String
 
-    init(_ definition: ColumnDefinition, _ source: ValueSource, former: CreateTable) {
+    init(_ definition: ColumnDefinition, source: ValueSource, former: CreateTable) {
         self.definition = definition
         self.source = source
         let old = source.origin.flatMap(former.column)

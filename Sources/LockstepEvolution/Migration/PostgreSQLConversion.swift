@@ -71,14 +71,14 @@ enum PostgreSQLConversion {
         case (.boolean, .text): return "CAST(value AS BOOLEAN)"
         case (.boolean, _): return "CASE value WHEN 1 THEN TRUE WHEN 0 THEN FALSE END"
         case (_, .boolean): return "CAST(CAST(value AS INTEGER) AS \(type))"
-        case (_, .timestamp): return whole(new, "extract(epoch FROM value)")
-        case (_, .text): return whole(new, "CAST(value AS NUMERIC)")
-        default: return whole(new, "value")
+        case (_, .timestamp): return whole(new, number: "extract(epoch FROM value)")
+        case (_, .text): return whole(new, number: "CAST(value AS NUMERIC)")
+        default: return whole(new, number: "value")
         }
     }
 
     /// A number as another type of number: an integer only if it is one.
-    private static func whole(_ type: SQLType, _ number: String) -> String {
+    private static func whole(_ type: SQLType, number: String) -> String {
         let cast = "CAST(\(number) AS \(name(type)))"
         switch type {
         case .smallInteger, .integer, .bigInteger: return "CASE WHEN \(number) = trunc(\(number)) THEN \(cast) END"

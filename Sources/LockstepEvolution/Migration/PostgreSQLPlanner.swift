@@ -50,26 +50,26 @@ struct PostgreSQLPlanner {
         guard table.name == table.new.name else {
             // The name is free when other tables are gone or have their new names.
             let temporary = PostgreSQLText.name("lockstep_table_\(table.new.name)")
-            steps.add(.dropTables, "ALTER TABLE \(old) RENAME TO \(temporary)")
-            steps.add(.renameTablesLate, "ALTER TABLE \(temporary) RENAME TO \(name)")
+            steps.add(.dropTables, statement: "ALTER TABLE \(old) RENAME TO \(temporary)")
+            steps.add(.renameTablesLate, statement: "ALTER TABLE \(temporary) RENAME TO \(name)")
             return
         }
-        steps.add(.renameTables, "ALTER TABLE \(old) RENAME TO \(name)")
+        steps.add(.renameTables, statement: "ALTER TABLE \(old) RENAME TO \(name)")
         let columns = PostgreSQLText.names(table.former.columns.map(\.name))
-        steps.add(.createViews, "CREATE VIEW \(old) AS SELECT \(columns) FROM \(name)")
-        steps.add(.dropViews, "DROP VIEW \(old)")
+        steps.add(.createViews, statement: "CREATE VIEW \(old) AS SELECT \(columns) FROM \(name)")
+        steps.add(.dropViews, statement: "DROP VIEW \(old)")
     }
 
     private mutating func planNewTables() {
         for (name, table) in new.tables.sorted(by: { $0.key < $1.key }) where kept[name] == nil {
-            steps.add(late.contains(name) ? .createTablesLate : .createTables, .createTable(table))
+            steps.add(late.contains(name) ? .createTablesLate : .createTables, statement: .createTable(table))
             for index in new.indexes[name] ?? [] { addIndex(index, isLate: late.contains(name)) }
         }
     }
 
     private mutating func planRemovedTables() {
         for name in former.tables.keys.sorted() where names[name] == nil {
-            steps.add(.dropTables, "DROP TABLE \(PostgreSQLText.name(name))")
+            steps.add(.dropTables, statement: "DROP TABLE \(PostgreSQLText.name(name))")
         }
     }
 
@@ -81,7 +81,7 @@ struct PostgreSQLPlanner {
 
     private mutating func addIndex(_ index: CreateIndex, isLate: Bool) {
         let isTaken = formerRelations.contains(index.name)
-        steps.add(isLate || isTaken ? .changeIndexes : .addIndexes, .createIndex(index))
+        steps.add(isLate || isTaken ? .changeIndexes : .addIndexes, statement: .createIndex(index))
     }
 
     private mutating func planIndexes(_ table: PostgreSQLTable) {
@@ -93,7 +93,7 @@ struct PostgreSQLPlanner {
             }
             guard let index = remaining.firstIndex(where: isSame) else {
                 // With a dropped column, its indexes are gone.
-                steps.add(.dropKeys, "DROP INDEX IF EXISTS \(PostgreSQLText.name(old.name))")
+                steps.add(.dropKeys, statement: "DROP INDEX IF EXISTS \(PostgreSQLText.name(old.name))")
                 continue
             }
             let same = remaining.remove(at: index)
@@ -101,8 +101,8 @@ struct PostgreSQLPlanner {
             let (from, to) = (PostgreSQLText.name(old.name), PostgreSQLText.name(same.name))
             let temporary = PostgreSQLText.name("lockstep_index_\(same.name)")
             // Names may change places.
-            steps.add(.dropColumns, "ALTER INDEX \(from) RENAME TO \(temporary)")
-            steps.add(.createTablesLate, "ALTER INDEX \(temporary) RENAME TO \(to)")
+            steps.add(.dropColumns, statement: "ALTER INDEX \(from) RENAME TO \(temporary)")
+            steps.add(.createTablesLate, statement: "ALTER INDEX \(temporary) RENAME TO \(to)")
         }
         for index in remaining {
             let isReady = index.columns.allSatisfy { table.column($0)?.isSettled ?? false }
@@ -124,16 +124,17 @@ struct PostgreSQLPlanner {
                 } else {
                     let current = table?.name ?? name
                     steps.add(
-                        .dropForeignKeys, PostgreSQLText.dropConstraints(.foreignKey, of: current, over: key.columns))
+                        .dropForeignKeys,
+                        statement: PostgreSQLText.dropConstraints(.foreignKey, of: current, over: key.columns))
                 }
             }
         }
         for (name, keys) in remaining.sorted(by: { $0.key < $1.key }) {
             for (constraint, key) in keys {
-                let isReady = isReady(key, of: name) && !hasForeignKey(constraint, name)
+                let isReady = isReady(key, of: name) && !hasForeignKey(constraint, name: name)
                 steps.add(
                     isReady ? .addForeignKeys : .changeForeignKeys,
-                    .addForeignKey(name: constraint, table: name, key))
+                    statement: .addForeignKey(name: constraint, table: name, key))
             }
         }
     }
@@ -166,7 +167,7 @@ struct PostgreSQLPlanner {
         kept[name].map { $0.name == name } ?? !late.contains(name)
     }
 
-    private func hasForeignKey(_ constraint: String, _ name: String) -> Bool {
+    private func hasForeignKey(_ constraint: String, name: String) -> Bool {
         guard let table = kept[name] else { return false }
         return former.foreignKeys[table.former.name]?.contains { $0.name == constraint } ?? false
     }
@@ -181,15 +182,15 @@ struct PostgreSQLPlanner {
         for trigger in former.triggers where !same.contains(trigger) {
             let table = names[trigger.table].flatMap { kept[$0]?.name } ?? trigger.table
             let name = PostgreSQLText.name(trigger.name)
-            steps.add(.dropTriggers, "DROP TRIGGER \(name) ON \(PostgreSQLText.name(table))")
-            steps.add(.dropTriggers, "DROP FUNCTION \(name)()")
+            steps.add(.dropTriggers, statement: "DROP TRIGGER \(name) ON \(PostgreSQLText.name(table))")
+            steps.add(.dropTriggers, statement: "DROP FUNCTION \(name)()")
         }
         let formerNames = Set(former.triggers.map(\.name))
         for trigger in new.triggers where !same.contains(trigger) {
             let isReady = isPresent(trigger.table) && !formerNames.contains(trigger.name)
             let phase: PostgreSQLSteps.Phase = isReady ? .addTriggers : .changeTriggers
-            steps.add(phase, .createFunction(trigger))
-            steps.add(phase, .createTrigger(trigger))
+            steps.add(phase, statement: .createFunction(trigger))
+            steps.add(phase, statement: .createTrigger(trigger))
         }
     }
 }

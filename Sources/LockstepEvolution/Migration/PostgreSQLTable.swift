@@ -13,7 +13,7 @@ struct PostgreSQLTable {
         self.new = new
         name = isRenamedLate ? former.name : new.name
         columns = new.columns.map { column in
-            PostgreSQLColumn(column, sources[column.name] ?? .empty, former: former)
+            PostgreSQLColumn(column, source: sources[column.name] ?? .empty, former: former)
         }
         let kept = Set(columns.compactMap { $0.former?.name })
         dropped = former.columns.filter { !kept.contains($0.name) }
@@ -37,24 +37,24 @@ struct PostgreSQLTable {
 
     func plan(_ steps: inout PostgreSQLSteps) {
         for column in dropped where column.isRequired && !keyColumns(former).contains(column.name) {
-            steps.add(.loosen, alter("ALTER COLUMN \(PostgreSQLText.name(column.name)) DROP NOT NULL"))
+            steps.add(.loosen, statement: alter("ALTER COLUMN \(PostgreSQLText.name(column.name)) DROP NOT NULL"))
         }
         for column in columns {
             switch column.origin {
-            case .same: planSame(column, &steps)
-            case .replaced: planReplaced(column, &steps)
-            case .added: planAdded(column, &steps)
+            case .same: planSame(column, steps: &steps)
+            case .replaced: planReplaced(column, steps: &steps)
+            case .added: planAdded(column, steps: &steps)
             }
             if !column.isSettled {
                 steps.add(
                     .renameColumns,
-                    alter(
+                    statement: alter(
                         "RENAME COLUMN \(PostgreSQLText.name(column.name)) TO "
                             + PostgreSQLText.name(column.definition.name)))
             }
         }
         planKey(&steps)
-        for name in gone { steps.add(.dropColumns, alter("DROP COLUMN \(PostgreSQLText.name(name))")) }
+        for name in gone { steps.add(.dropColumns, statement: alter("DROP COLUMN \(PostgreSQLText.name(name))")) }
         planTrigger(&steps)
     }
 
@@ -64,93 +64,94 @@ struct PostgreSQLTable {
 
     // MARK: Columns
 
-    private func planSame(_ column: PostgreSQLColumn, _ steps: inout PostgreSQLSteps) {
+    private func planSame(_ column: PostgreSQLColumn, steps: inout PostgreSQLSteps) {
         guard let old = column.former else { return }
         let (new, name) = (column.definition, PostgreSQLText.name(column.name))
         if old.type != new.type {
-            steps.add(.loosen, alter("ALTER COLUMN \(name) TYPE \(PostgreSQLConversion.name(new.type))"))
+            steps.add(.loosen, statement: alter("ALTER COLUMN \(name) TYPE \(PostgreSQLConversion.name(new.type))"))
         }
         if old.isRequired, !new.isRequired, !keyColumns(former).contains(old.name) {
-            steps.add(.loosen, alter("ALTER COLUMN \(name) DROP NOT NULL"))
+            steps.add(.loosen, statement: alter("ALTER COLUMN \(name) DROP NOT NULL"))
         }
         if column.source.expression != nil {
             let value = column.forward(name)
-            steps.add(.fill, "UPDATE \(table) SET \(name) = \(value) WHERE \(name) IS DISTINCT FROM \(value)")
+            steps.add(
+                .fill, statement: "UPDATE \(table) SET \(name) = \(value) WHERE \(name) IS DISTINCT FROM \(value)")
         }
         if !old.isRequired, new.isRequired, !keyColumns(self.new).contains(new.name) {
-            steps.add(.tighten, alterFinal("ALTER COLUMN \(name) SET NOT NULL"))
+            steps.add(.tighten, statement: alterFinal("ALTER COLUMN \(name) SET NOT NULL"))
         }
         if old.checks != new.checks {
             if !old.checks.isEmpty {
-                steps.add(.loosen, PostgreSQLText.dropConstraints(.check, of: self.name, over: [old.name]))
+                steps.add(.loosen, statement: PostgreSQLText.dropConstraints(.check, of: self.name, over: [old.name]))
             }
-            addChecks(new, &steps)
+            addChecks(new, steps: &steps)
         }
         if old.isUnique != new.isUnique {
             if new.isUnique {
-                steps.add(.tighten, alterFinal("ADD UNIQUE (\(name))"))
+                steps.add(.tighten, statement: alterFinal("ADD UNIQUE (\(name))"))
             } else {
-                steps.add(.loosen, PostgreSQLText.dropConstraints(.unique, of: self.name, over: [old.name]))
+                steps.add(.loosen, statement: PostgreSQLText.dropConstraints(.unique, of: self.name, over: [old.name]))
             }
         }
         if old.defaultValue != new.defaultValue {
-            setDefault(new, &steps, in: old.defaultValue == nil ? .loosen : .tighten)
+            setDefault(new, steps: &steps, in: old.defaultValue == nil ? .loosen : .tighten)
         }
     }
 
-    private func planReplaced(_ column: PostgreSQLColumn, _ steps: inout PostgreSQLSteps) {
+    private func planReplaced(_ column: PostgreSQLColumn, steps: inout PostgreSQLSteps) {
         let new = column.definition
         let old = PostgreSQLText.name(column.former?.name ?? "")
         let name = PostgreSQLText.name(column.name)
-        steps.add(.addColumns, alter("ADD COLUMN \(PostgreSQLText.column(column.name, new))"))
-        steps.add(.fill, "UPDATE \(table) SET \(name) = \(column.forward(old))")
-        tighten(column, &steps)
-        if new.defaultValue != nil { setDefault(new, &steps, in: .tighten) }
-        addChecks(new, &steps)
+        steps.add(.addColumns, statement: alter("ADD COLUMN \(PostgreSQLText.column(column.name, definition: new))"))
+        steps.add(.fill, statement: "UPDATE \(table) SET \(name) = \(column.forward(old))")
+        tighten(column, steps: &steps)
+        if new.defaultValue != nil { setDefault(new, steps: &steps, in: .tighten) }
+        addChecks(new, steps: &steps)
     }
 
     /// An added column has a default until no server of the former version adds rows.
-    private func planAdded(_ column: PostgreSQLColumn, _ steps: inout PostgreSQLSteps) {
+    private func planAdded(_ column: PostgreSQLColumn, steps: inout PostgreSQLSteps) {
         let new = column.definition
-        var definition = PostgreSQLText.column(column.name, new)
+        var definition = PostgreSQLText.column(column.name, definition: new)
         let seed = new.key == .generated ? nil : column.seed
         if let seed {
             definition += new.isRequired ? " NOT NULL DEFAULT \(seed)" : " DEFAULT \(seed)"
             definition += new.checks.map { " " + PostgreSQLText.check($0.renamed(to: column.name)) }.joined()
         }
-        steps.add(.addColumns, alter("ADD COLUMN \(definition)"))
+        steps.add(.addColumns, statement: alter("ADD COLUMN \(definition)"))
         if let value = column.filledValue {
-            steps.add(.fill, "UPDATE \(table) SET \(PostgreSQLText.name(column.name)) = \(value)")
+            steps.add(.fill, statement: "UPDATE \(table) SET \(PostgreSQLText.name(column.name)) = \(value)")
         }
         if seed == nil {
-            tighten(column, &steps)
-            addChecks(new, &steps)
+            tighten(column, steps: &steps)
+            addChecks(new, steps: &steps)
         } else if new.isUnique {
-            steps.add(.tighten, alterFinal("ADD UNIQUE (\(PostgreSQLText.name(new.name)))"))
+            steps.add(.tighten, statement: alterFinal("ADD UNIQUE (\(PostgreSQLText.name(new.name)))"))
         }
         let isFinal = seed == new.defaultValue.map(PostgreSQLText.literal)
-        if !isFinal { setDefault(new, &steps, in: .tighten) }
+        if !isFinal { setDefault(new, steps: &steps, in: .tighten) }
     }
 
-    private func tighten(_ column: PostgreSQLColumn, _ steps: inout PostgreSQLSteps) {
+    private func tighten(_ column: PostgreSQLColumn, steps: inout PostgreSQLSteps) {
         let (new, name) = (column.definition, PostgreSQLText.name(column.definition.name))
         if new.isRequired, !keyColumns(self.new).contains(new.name), new.key != .generated {
-            steps.add(.tighten, alterFinal("ALTER COLUMN \(name) SET NOT NULL"))
+            steps.add(.tighten, statement: alterFinal("ALTER COLUMN \(name) SET NOT NULL"))
         }
-        if new.isUnique { steps.add(.tighten, alterFinal("ADD UNIQUE (\(name))")) }
+        if new.isUnique { steps.add(.tighten, statement: alterFinal("ADD UNIQUE (\(name))")) }
     }
 
-    private func addChecks(_ column: ColumnDefinition, _ steps: inout PostgreSQLSteps) {
-        for check in column.checks { steps.add(.tighten, alterFinal("ADD \(PostgreSQLText.check(check))")) }
+    private func addChecks(_ column: ColumnDefinition, steps: inout PostgreSQLSteps) {
+        for check in column.checks { steps.add(.tighten, statement: alterFinal("ADD \(PostgreSQLText.check(check))")) }
     }
 
     private func setDefault(
-        _ column: ColumnDefinition, _ steps: inout PostgreSQLSteps, in phase: PostgreSQLSteps.Phase
+        _ column: ColumnDefinition, steps: inout PostgreSQLSteps, in phase: PostgreSQLSteps.Phase
     ) {
         let name = PostgreSQLText.name(column.name)
         let action = column.defaultValue.map { "SET DEFAULT \(PostgreSQLText.literal($0))" } ?? "DROP DEFAULT"
         let statement = "ALTER COLUMN \(name) \(action)"
-        steps.add(phase, phase.isExpanding ? alter(statement) : alterFinal(statement))
+        steps.add(phase, statement: phase.isExpanding ? alter(statement) : alterFinal(statement))
     }
 
     // MARK: The key
@@ -162,13 +163,15 @@ struct PostgreSQLTable {
     private func planKey(_ steps: inout PostgreSQLSteps) {
         let (old, key) = (keyColumns(former), keyColumns(new))
         guard old.map(unchanged) != key.map(Optional.some) else { return }
-        if !old.isEmpty { steps.add(.dropKeys, PostgreSQLText.dropConstraints(.primaryKey, of: name, over: nil)) }
-        if !key.isEmpty { steps.add(.tighten, alterFinal("ADD PRIMARY KEY (\(PostgreSQLText.names(key)))")) }
+        if !old.isEmpty {
+            steps.add(.dropKeys, statement: PostgreSQLText.dropConstraints(.primaryKey, of: name, over: nil))
+        }
+        if !key.isEmpty { steps.add(.tighten, statement: alterFinal("ADD PRIMARY KEY (\(PostgreSQLText.names(key)))")) }
         for name in old {
             // A key's columns are required after it has gone, too.
             guard let kept = columns.first(where: { $0.isSame && $0.former?.name == name }), !kept.definition.isRequired
             else { continue }
-            steps.add(.dropKeys, alter("ALTER COLUMN \(PostgreSQLText.name(name)) DROP NOT NULL"))
+            steps.add(.dropKeys, statement: alter("ALTER COLUMN \(PostgreSQLText.name(name)) DROP NOT NULL"))
         }
     }
 
@@ -187,21 +190,21 @@ struct PostgreSQLTable {
         let function = PostgreSQLText.name("lockstep_sync_\(name)")
         steps.add(
             .synchronize,
-            """
-            CREATE OR REPLACE FUNCTION \(function)() RETURNS TRIGGER LANGUAGE plpgsql AS $lockstep$
-            BEGIN
-            \(body)    RETURN NEW;
-            END
-            $lockstep$
-            """)
+            statement: """
+                CREATE OR REPLACE FUNCTION \(function)() RETURNS TRIGGER LANGUAGE plpgsql AS $lockstep$
+                BEGIN
+                \(body)    RETURN NEW;
+                END
+                $lockstep$
+                """)
         steps.add(
             .synchronize,
-            """
-            CREATE TRIGGER \(function) BEFORE INSERT OR UPDATE ON \(table)
-                FOR EACH ROW EXECUTE FUNCTION \(function)()
-            """)
-        steps.add(.dropTriggers, "DROP TRIGGER \(function) ON \(table)")
-        steps.add(.dropTriggers, "DROP FUNCTION \(function)()")
+            statement: """
+                CREATE TRIGGER \(function) BEFORE INSERT OR UPDATE ON \(table)
+                    FOR EACH ROW EXECUTE FUNCTION \(function)()
+                """)
+        steps.add(.dropTriggers, statement: "DROP TRIGGER \(function) ON \(table)")
+        steps.add(.dropTriggers, statement: "DROP FUNCTION \(function)()")
     }
 
     private func inStep(_ column: PostgreSQLColumn) -> String {

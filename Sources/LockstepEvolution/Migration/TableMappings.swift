@@ -27,7 +27,7 @@ struct TableMappings {
             add(Mapping(former: origin.table, new: entity.table, entity: entity.name, sources: sources))
             for (name, member) in kept.members {
                 guard let old = member.origin else { continue }
-                members.append((MemberPath(origin.name, old), MemberPath(entity.name, name)))
+                members.append((MemberPath(origin.name, member: old), MemberPath(entity.name, member: name)))
             }
             for relationship in entity.relationships {
                 addJoinTable(of: relationship, in: entity, from: origin, kept)
@@ -80,7 +80,7 @@ struct TableMappings {
                 let former = kept.members[name]?.origin.flatMap(origin.relationship)
                 let old = former?.foreignKeyColumns ?? []
                 let index = columns.firstIndex(of: column.name) ?? 0
-                let link = values.link(column.type, kept.members[name]?.linkFill)
+                let link = values.link(column.type, fill: kept.members[name]?.linkFill)
                 sources[column.name] = old.indices.contains(index) ? link.source(from: old[index]) : link.added
             case .position(let name):
                 let old = kept.members[name]?.origin.flatMap(origin.relationship)?.positionColumn

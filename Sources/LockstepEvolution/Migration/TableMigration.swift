@@ -63,9 +63,9 @@ struct TablePlanner {
         if needsRebuild(works) {
             rebuild(&migration)
         } else {
-            change(&migration, works)
+            change(&migration, works: works)
         }
-        planIndexes(&migration, works)
+        planIndexes(&migration, works: works)
         planBase(&migration)
         return migration
     }
@@ -153,7 +153,7 @@ struct TablePlanner {
 
     // MARK: Changing in place
 
-    private func change(_ migration: inout TableMigration, _ works: [String: ColumnWork]) {
+    private func change(_ migration: inout TableMigration, works: [String: ColumnWork]) {
         let table = quoted(new.name)
         for column in migration.droppedColumns.values.sorted() {
             migration.statements.append("ALTER TABLE \(table) DROP COLUMN \(quoted(column))")
@@ -168,7 +168,7 @@ struct TablePlanner {
                 migration.statements.append("UPDATE \(table) SET \(name) = \(expression?(name) ?? name)")
                 migration.raise(to: .shuffle)
             case .shuffle:
-                shuffle(column, &migration)
+                shuffle(column, migration: &migration)
             case .add:
                 migration.statements.append("ALTER TABLE \(table) ADD COLUMN \(addition(column))")
                 if !column.checks.isEmpty { migration.raise(to: .scan) }
@@ -179,7 +179,7 @@ struct TablePlanner {
         }
     }
 
-    private func shuffle(_ column: ColumnDefinition, _ migration: inout TableMigration) {
+    private func shuffle(_ column: ColumnDefinition, migration: inout TableMigration) {
         let (table, name, temporary) = (quoted(new.name), quoted(column.name), quoted("lockstep_new_\(column.name)"))
         var added = column
         added.name = "lockstep_new_\(column.name)"
@@ -243,7 +243,7 @@ struct TablePlanner {
 
     // MARK: Indexes
 
-    private func planIndexes(_ migration: inout TableMigration, _ works: [String: ColumnWork]) {
+    private func planIndexes(_ migration: inout TableMigration, works: [String: ColumnWork]) {
         let isRebuilt = migration.work == .rebuild
         let written = isRebuilt ? [] : works.filter { $0.value == .shuffle || $0.value == .update }.map(\.key)
         var existing: [(columns: [String], isUnique: Bool)] = []
@@ -256,7 +256,7 @@ struct TablePlanner {
             }
             let columns = index.columns.map { names.column($0, of: former.name) }
             let kept = columns.compactMap(\.self)
-            let isWanted = columns.allSatisfy { $0 != nil } && isWanted(kept, index.isUnique)
+            let isWanted = columns.allSatisfy { $0 != nil } && isWanted(kept, isUnique: index.isUnique)
             let isWritten = kept.contains(where: written.contains)
             if index.isConstraint {
                 existing.append((kept, true))
@@ -285,7 +285,7 @@ struct TablePlanner {
             })
     }
 
-    private func isWanted(_ columns: [String], _ isUnique: Bool) -> Bool {
+    private func isWanted(_ columns: [String], isUnique: Bool) -> Bool {
         newIndexes.contains { $0.columns == columns && $0.isUnique == isUnique }
             || isUnique && columns.count == 1 && new.column(columns[0])?.isUnique == true
     }

@@ -1,10 +1,10 @@
 /// Calls of the conversions that apps write in Swift.
 extension ValueSQL {
     /// What an app's conversion makes, within the limits of its attribute.
-    func value(of call: ConversionCall, _ step: ValueStep, _ columns: [String: String]) -> String {
+    func value(of call: ConversionCall, step: ValueStep, columns: [String: String]) -> String {
         let inputs = inputs(of: call, columns)
-        let initial = initialValue(ofOutput: call.output, inputs, call)
-        return fitted(output(of: call, inputs), step, insteadOfOthers: initial)
+        let initial = initialValue(ofOutput: call.output, inputs: inputs, call: call)
+        return fitted(output(of: call, inputs), step: step, insteadOfOthers: initial)
     }
 
     /// The error of an app's conversion for a row; NULL if it has none.
@@ -14,7 +14,7 @@ extension ValueSQL {
         let violations = outputs.compactMap { step -> String? in
             guard let call = step.conversion else { return nil }
             let value = output(of: call, inputs)
-            let fitted = fitted(value, step, insteadOfOthers: "NULL")
+            let fitted = fitted(value, step: step, insteadOfOthers: "NULL")
             guard fitted != value else { return nil }
             let reason = "the value of “\(step.new.attribute.name)” is outside of its limits"
             return "WHEN \(value) IS NOT \(fitted) THEN \(text(.text(reason)))"
@@ -24,22 +24,23 @@ extension ValueSQL {
     }
 
     private func output(of call: ConversionCall, _ inputs: [String]) -> String {
-        let initial = initialValue(ofOutput: call.output, inputs, call)
+        let initial = initialValue(ofOutput: call.output, inputs: inputs, call: call)
         return "lockstep_conversion(\(call.output), \(initial), \(arguments(of: call, inputs)))"
     }
 
     /// The former value if it is within the limits, or the constant.
-    private func initialValue(ofOutput index: Int, _ inputs: [String], _ call: ConversionCall) -> String {
+    private func initialValue(ofOutput index: Int, inputs: [String], call: ConversionCall) -> String {
         let output = call.conversion.outputs[index]
         let constant = output.initialValue.map(text) ?? "NULL"
         guard let input = output.keptInput else { return constant }
-        let value = fitted(inputs[input], ValueStep(nil, to: output.shape, ChangeAnswers()), insteadOfOthers: constant)
+        let value = fitted(
+            inputs[input], step: ValueStep(nil, to: output.shape, answers: ChangeAnswers()), insteadOfOthers: constant)
         return output.shape.attribute.isOptional ? value : "coalesce(\(value), \(constant))"
     }
 
     /// The conversion's identifier, the values of its inputs, and the initial ones of its outputs.
     private func arguments(of call: ConversionCall, _ inputs: [String]) -> String {
-        let initial = call.conversion.outputs.indices.map { initialValue(ofOutput: $0, inputs, call) }
+        let initial = call.conversion.outputs.indices.map { initialValue(ofOutput: $0, inputs: inputs, call: call) }
         return ([text(.text(call.conversion.id))] + inputs + initial).joined(separator: ", ")
     }
 

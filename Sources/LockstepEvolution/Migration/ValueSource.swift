@@ -47,35 +47,37 @@ struct ValueSQL: Sendable {
     /// - Parameter columns: The entity's columns while the migration runs, by the former names of their attributes. An
     ///   app's conversion gets their values.
     func source(_ member: MemberEvolution, origin column: String?, columns: [String: String] = [:]) -> ValueSource {
-        var source = values(member, origin: column, columns)
+        var source = values(member, origin: column, columns: columns)
         source.allowed = member.steps.last.map { $0.new.allowed(dialect) }
         source.needsRow = dialect == .sqlite && member.steps.contains { $0.conversion != nil }
         return source
     }
 
     private func values(
-        _ member: MemberEvolution, origin column: String?, _ columns: [String: String]
+        _ member: MemberEvolution, origin column: String?, columns: [String: String]
     ) -> ValueSource {
         var steps = member.steps[...]
         guard column == nil else {
             let changes = steps.filter(\.changesValues)
             guard !changes.isEmpty else { return ValueSource(origin: column, expression: nil, constant: nil) }
-            return ValueSource(origin: column, expression: { value(after: changes, $0, columns) }, constant: nil)
+            return ValueSource(
+                origin: column, expression: { value(after: changes, value: $0, columns: columns) }, constant: nil)
         }
         guard let first = steps.popFirst() else { return .empty }
         let later = steps.filter(\.changesValues)
-        let seed = added(first, columns)
+        let seed = added(first, columns: columns)
         guard !later.isEmpty else { return seed }
         let expression = seed.expression
         let constant = seed.constant.map(text) ?? "NULL"
         return ValueSource(
             origin: nil,
-            expression: { value(after: Array(later), expression?($0) ?? constant, columns) }, constant: nil,
+            expression: { value(after: Array(later), value: expression?($0) ?? constant, columns: columns) },
+            constant: nil,
             isRandom: seed.isRandom)
     }
 
     /// What a column of a foreign key has where there is no link.
-    func link(_ type: ValueType, _ fill: MemberEvolution.LinkFill?) -> LinkSource {
+    func link(_ type: ValueType, fill: MemberEvolution.LinkFill?) -> LinkSource {
         guard let fill else { return LinkSource(constant: nil, text: nil) }
         let value = fill.key.flatMap { DefaultStructure(json: $0, as: type) }
         let lookup = SchemaLookup(SchemaStructure(name: ""))
@@ -94,10 +96,11 @@ struct ValueSQL: Sendable {
         return source.expression?(value) ?? value
     }
 
-    private func added(_ step: ValueStep, _ columns: [String: String]) -> ValueSource {
+    private func added(_ step: ValueStep, columns: [String: String]) -> ValueSource {
         let attribute = step.new.attribute
         if let call = step.conversion, dialect == .sqlite {
-            return ValueSource(origin: nil, expression: { _ in self.value(of: call, step, columns) }, constant: nil)
+            return ValueSource(
+                origin: nil, expression: { _ in self.value(of: call, step: step, columns: columns) }, constant: nil)
         }
         let value =
             step.answers.fill.flatMap { DefaultStructure(json: $0, as: attribute.type) }
@@ -112,7 +115,7 @@ struct ValueSQL: Sendable {
                 constant: nil, isRandom: true)
         default: break
         }
-        if let literal = value.flatMap({ literal($0, step.new) }) {
+        if let literal = value.flatMap({ literal($0, as: step.new) }) {
             return ValueSource(origin: nil, expression: nil, constant: literal)
         }
         return attribute.isOptional
@@ -121,20 +124,20 @@ struct ValueSQL: Sendable {
 
     /// The value after all steps. SQLite cannot parse more than a few nested expressions, so several steps follow each
     /// other in a list. They are not merged into one expression, in which each value may be written several times.
-    private func value(after steps: [ValueStep], _ value: String, _ columns: [String: String]) -> String {
+    private func value(after steps: [ValueStep], value: String, columns: [String: String]) -> String {
         var (steps, value) = (steps[...], value)
         // What an app's conversion makes does not depend on the steps before, but on the row.
         if dialect == .sqlite, let last = steps.lastIndex(where: { $0.conversion != nil }),
             let call = steps[last].conversion
         {
-            value = self.value(of: call, steps[last], columns)
+            value = self.value(of: call, step: steps[last], columns: columns)
             steps = steps[(last + 1)...]
         }
         let groups = groups(Array(steps))
-        guard groups.count > 1 else { return steps.reduce(value) { self.value($0, $1) } }
+        guard groups.count > 1 else { return steps.reduce(value) { self.value($0, step: $1) } }
         var stages = ["lockstep_0(\"v\") AS MATERIALIZED (SELECT \(value))"]
         for (index, group) in groups.enumerated() {
-            let next = group.reduce("\"v\"") { self.value($0, $1) }
+            let next = group.reduce("\"v\"") { self.value($0, step: $1) }
             stages.append("lockstep_\(index + 1)(\"v\") AS MATERIALIZED (SELECT \(next) FROM lockstep_\(index))")
         }
         return "(WITH \(stages.joined(separator: ", ")) SELECT \"v\" FROM lockstep_\(groups.count))"
@@ -155,18 +158,18 @@ struct ValueSQL: Sendable {
     }
 
     /// An expression that mentions a value more than once: it is computed once.
-    private func once(_ value: String, _ expression: (String) -> String) -> String {
+    private func once(_ value: String, expression: (String) -> String) -> String {
         let isShort = !value.contains("(") && !value.hasPrefix("CASE ")
         return isShort ? expression(value) : "(SELECT \(expression("\"v\"")) FROM (SELECT \(value) AS \"v\") AS \"t\")"
     }
 
     /// The value after a step.
-    private func value(_ value: String, _ step: ValueStep) -> String {
+    private func value(_ value: String, step: ValueStep) -> String {
         guard let former = step.former else { return value }
         var result = value
-        if !step.answers.cases.isEmpty { result = mapped(result, step, former) }
-        if former.storedType != step.new.storedType { result = converted(result, from: former, step) }
-        if step.needsFit { result = fitted(result, step) }
+        if !step.answers.cases.isEmpty { result = mapped(result, step: step, former: former) }
+        if former.storedType != step.new.storedType { result = converted(result, from: former, step: step) }
+        if step.needsFit { result = fitted(result, step: step) }
         if !step.new.attribute.isOptional, former.attribute.isOptional || result != value {
             result = "coalesce(\(result), \(replacement(step)))"
         }
@@ -174,20 +177,20 @@ struct ValueSQL: Sendable {
     }
 
     /// The cases of a closed enum that went become others.
-    private func mapped(_ value: String, _ step: ValueStep, _ former: ValueStep.Shape) -> String {
+    private func mapped(_ value: String, step: ValueStep, former: ValueStep.Shape) -> String {
         let cases = step.answers.cases.sorted { $0.key < $1.key }.compactMap { name, other -> String? in
             guard let old = former.enumeration?.rawValue(ofCase: name),
                 let new = step.new.enumeration?.rawValue(ofCase: other)
             else { return nil }
             return "WHEN \(text(old.literal)) THEN \(text(new.literal))"
         }
-        if case .list = former.attribute.type { return mappedList(value, step, former) }
+        if case .list = former.attribute.type { return mappedList(value, step: step, former: former) }
         guard !cases.isEmpty else { return value }
         return once(value) { "CASE \($0) \(cases.joined(separator: " ")) ELSE \($0) END" }
     }
 
     /// The same for each element of a list.
-    private func mappedList(_ value: String, _ step: ValueStep, _ former: ValueStep.Shape) -> String {
+    private func mappedList(_ value: String, step: ValueStep, former: ValueStep.Shape) -> String {
         var replacements: JSONObject = [:]
         for (name, other) in step.answers.cases {
             guard let old = former.enumeration?.rawValue(ofCase: name),
@@ -201,11 +204,12 @@ struct ValueSQL: Sendable {
         return "lockstep_cases(\(value), \(text(.text(String(decoding: writer.bytes, as: UTF8.self)))))"
     }
 
-    private func converted(_ value: String, from former: ValueStep.Shape, _ step: ValueStep) -> String {
-        dialect == .sqlite ? sqliteConverted(value, from: former, step) : postgreSQLConverted(value, from: former, step)
+    private func converted(_ value: String, from former: ValueStep.Shape, step: ValueStep) -> String {
+        dialect == .sqlite
+            ? sqliteConverted(value, from: former, step: step) : postgreSQLConverted(value, from: former, step: step)
     }
 
-    private func postgreSQLConverted(_ value: String, from former: ValueStep.Shape, _ step: ValueStep) -> String {
+    private func postgreSQLConverted(_ value: String, from former: ValueStep.Shape, step: ValueStep) -> String {
         func conversion(_ value: String) -> (sql: String, mayFail: Bool) {
             PostgreSQLConversion.call(value, from: former.sqlType, to: step.new.sqlType)
         }
@@ -216,7 +220,7 @@ struct ValueSQL: Sendable {
         }
     }
 
-    private func sqliteConverted(_ value: String, from former: ValueStep.Shape, _ step: ValueStep) -> String {
+    private func sqliteConverted(_ value: String, from former: ValueStep.Shape, step: ValueStep) -> String {
         let (type, newType) = (former.storedType, step.new.storedType)
         if ValueStep.isWider(newType, than: type) { return value }
         if ValueStep.integers.contains(type) {
@@ -228,7 +232,7 @@ struct ValueSQL: Sendable {
     }
 
     /// The values that a new limit or a closed enum excludes are replaced.
-    func fitted(_ value: String, _ step: ValueStep, insteadOfOthers other: String? = nil) -> String {
+    func fitted(_ value: String, step: ValueStep, insteadOfOthers other: String? = nil) -> String {
         let lookup = SchemaLookup(SchemaStructure(name: "", enumerations: [step.new.enumeration].compactMap(\.self)))
         let checks = columnChecks(
             column: "v", type: lookup.columnType(of: step.new.attribute.type), limits: step.new.attribute.limits,
@@ -249,23 +253,23 @@ struct ValueSQL: Sendable {
     /// The value of rows that cannot be converted; `nil` if the history does not say it.
     private func otherwise(_ step: ValueStep) -> String? {
         guard let json = step.answers.otherwise, json != .null else { return nil }
-        return DefaultStructure(json: json, as: step.new.attribute.type).flatMap { literal($0, step.new) }.map(text)
+        return DefaultStructure(json: json, as: step.new.attribute.type).flatMap { literal($0, as: step.new) }.map(text)
     }
 
     /// The value instead of NULL.
     private func replacement(_ step: ValueStep) -> String {
         let value = step.answers.fill.flatMap { DefaultStructure(json: $0, as: step.new.attribute.type) }
-        if let literal = value.flatMap({ literal($0, step.new) }) { return text(literal) }
+        if let literal = value.flatMap({ literal($0, as: step.new) }) { return text(literal) }
         if let otherwise = otherwise(step) { return otherwise }
         switch step.new.attribute.defaultValue {
         case .now: return dialect == .sqlite ? text(.timestamp(now)) : "now()"
         case .newUUID: return dialect == .sqlite ? "lockstep_uuid()" : "gen_random_uuid()"
-        case let value?: return literal(value, step.new).map(text) ?? text(step.new.zero(dialect))
+        case let value?: return literal(value, as: step.new).map(text) ?? text(step.new.zero(dialect))
         case nil: return text(step.new.zero(dialect))
         }
     }
 
-    private func literal(_ value: DefaultStructure, _ shape: ValueStep.Shape) -> SQLLiteral? {
+    private func literal(_ value: DefaultStructure, as shape: ValueStep.Shape) -> SQLLiteral? {
         let lookup = SchemaLookup(SchemaStructure(name: "", enumerations: [shape.enumeration].compactMap(\.self)))
         return DefaultLiteral(lookup: lookup, dialect: dialect).literal(value, as: shape.attribute.type)
     }

@@ -61,11 +61,12 @@ extension LimitsStructure {
     /// Whether they allow everything that others allow.
     fileprivate func contain(_ other: LimitsStructure) -> Bool {
         (minimumLength ?? 0) <= (other.minimumLength ?? 0) && (maximumLength ?? .max) >= (other.maximumLength ?? .max)
-            && Self.isBeyond(minimum, other.minimum, <) && Self.isBeyond(maximum, other.maximum, >)
+            && Self.isBeyond(minimum, and: other.minimum, isFarther: <)
+            && Self.isBeyond(maximum, and: other.maximum, isFarther: >)
     }
 
     /// Whether a limit is the other one, or farther out. Digits that no `Double` can distinguish are not.
-    private static func isBeyond(_ limit: String?, _ other: String?, _ isFarther: (Double, Double) -> Bool) -> Bool {
+    private static func isBeyond(_ limit: String?, and other: String?, isFarther: (Double, Double) -> Bool) -> Bool {
         guard let limit = limit.flatMap(DecimalDigits.init)?.text else { return true }
         guard let other = other.flatMap(DecimalDigits.init)?.text else { return false }
         if limit == other { return true }

@@ -46,7 +46,7 @@ private func lengthCheck(column: String, type: ColumnType, limits: LimitsStructu
     let length = SQLExpression.length(lengthUnit(of: type), ofColumn: column)
     var terms: [SQLExpression] = []
     if let minimum = limits.minimumLength, minimum > 0 {
-        terms.append(atLeast(minimum, length, column: column))
+        terms.append(atLeast(minimum, length: length, column: column))
     }
     if let maximum = limits.maximumLength {
         terms.append(.compare(length, .atMost, .literal(.integer(Int64(maximum)))))
@@ -55,7 +55,7 @@ private func lengthCheck(column: String, type: ColumnType, limits: LimitsStructu
 }
 
 /// "Not empty" is tested directly: this is faster, and also correct for a text that begins with a NUL.
-private func atLeast(_ minimum: Int, _ length: SQLExpression, column: String) -> SQLExpression {
+private func atLeast(_ minimum: Int, length: SQLExpression, column: String) -> SQLExpression {
     if minimum == 1, case .length(.scalars, _) = length {
         return .compare(.column(column), .different, .literal(.text("")))
     }

@@ -12,7 +12,7 @@ struct ColumnDefinitions {
             case .surrogateKey:
                 ColumnDefinition(name: column.name, type: surrogateType, key: .generated, isRequired: false)
             case .attribute(let name):
-                attributeColumn(column, attributes[name], isKey: keys == [name])
+                attributeColumn(column, attribute: attributes[name], isKey: keys == [name])
             case .foreignKey, .position:
                 linkColumn(column)
             }
@@ -22,7 +22,7 @@ struct ColumnDefinitions {
     /// In SQLite, only the exact words `INTEGER PRIMARY KEY` make the database assign the number.
     private var surrogateType: SQLType { dialect == .sqlite ? .integer : .bigInteger }
 
-    private func attributeColumn(_ column: EntityColumn, _ attribute: AttributeStructure?, isKey: Bool)
+    private func attributeColumn(_ column: EntityColumn, attribute: AttributeStructure?, isKey: Bool)
         -> ColumnDefinition
     {
         let stored = lookup.columnType(of: column.type)

@@ -7,20 +7,22 @@ struct DefaultLiteral {
     ///   cannot store.
     func literal(_ value: DefaultStructure, as type: ValueType) -> SQLLiteral? {
         let stored = lookup.columnType(of: type)
-        guard let literal = literal(value, type, stored), literal.isStorable(in: dialect) else { return nil }
+        guard let literal = literal(value, as: type, stored: stored), literal.isStorable(in: dialect) else {
+            return nil
+        }
         if dialect == .postgresql, stored.sqlType == .json, case .text(let json) = literal, json.contains("\\u0000") {
             return nil
         }
         return literal
     }
 
-    private func literal(_ value: DefaultStructure, _ type: ValueType, _ stored: ColumnType) -> SQLLiteral? {
+    private func literal(_ value: DefaultStructure, as type: ValueType, stored: ColumnType) -> SQLLiteral? {
         switch value {
         case .string(let text), .uuid(let text), .url(let text), .json(let text): .text(text)
         case .bool(let flag): .boolean(flag)
-        case .integer(let number): integer(number, stored)
-        case .double(let number): double(number, stored)
-        case .decimal(let digits): decimal(digits, stored)
+        case .integer(let number): integer(number, stored: stored)
+        case .double(let number): double(number, stored: stored)
+        case .decimal(let digits): decimal(digits, stored: stored)
         case .date(let seconds): .timestamp(seconds)
         case .data(let bytes): .bytes(bytes)
         case .enumerationCase(let name): rawValue(ofCase: name, stored)?.literal
@@ -29,7 +31,7 @@ struct DefaultLiteral {
         }
     }
 
-    private func integer(_ number: Int64, _ stored: ColumnType) -> SQLLiteral {
+    private func integer(_ number: Int64, stored: ColumnType) -> SQLLiteral {
         switch stored.sqlType {
         case .numeric: .decimal(String(number))
         case .real, .double: .double(Double(number))
@@ -38,16 +40,16 @@ struct DefaultLiteral {
         }
     }
 
-    private func double(_ number: Double, _ stored: ColumnType) -> SQLLiteral {
+    private func double(_ number: Double, stored: ColumnType) -> SQLLiteral {
         switch stored.sqlType {
-        case .numeric: decimal(number.description, stored)
+        case .numeric: decimal(number.description, stored: stored)
         case .real: .double(Double(Float(number)))
         case .timestamp: .timestamp(number)
         default: .double(number)
         }
     }
 
-    private func decimal(_ digits: String, _ stored: ColumnType) -> SQLLiteral {
+    private func decimal(_ digits: String, stored: ColumnType) -> SQLLiteral {
         let plain = DecimalDigits(digits)?.text ?? "0"
         return stored.sqlType == .numeric ? .decimal(plain) : .number(plain)
     }

@@ -47,7 +47,7 @@ extension SQLWriter {
 
     private mutating func action(_ action: DeleteAction) {
         switch action {
-        case .deny(let match, let message): deny(match, message)
+        case .deny(let match, let message): deny(match, message: message)
         case .delete(let match):
             write("DELETE FROM ")
             source(of: match)
@@ -68,7 +68,7 @@ extension SQLWriter {
         }
     }
 
-    private mutating func deny(_ match: RowMatch, _ message: String) {
+    private mutating func deny(_ match: RowMatch, message: String) {
         switch dialect {
         case .sqlite:
             write("SELECT RAISE(ABORT, ")

@@ -71,7 +71,7 @@ struct DeleteTriggers {
             partner: .deletedRow(entity.keyColumns)
         )
         var link = Link(destinations: match, needsDenial: dialect == .sqlite, actions: [])
-        guard dialect == .sqlite, !lookup.isLocal(entity.name, destination.name) else { return link }
+        guard dialect == .sqlite, !lookup.isLocal(entity.name, and: destination.name) else { return link }
         if rule == .cascade { link.actions = [.delete(match)] }
         if rule == .nullify {
             let columns = inverse.foreignKeyColumns + [inverse.positionColumn].compactMap(\.self)
@@ -104,7 +104,7 @@ struct DeleteTriggers {
             )
         )
         let rows = RowMatch(table: table.name, columns: near.columns, partner: .deletedRow(key))
-        let hasConstraints = lookup.isLocal(table.left.entity, table.right.entity) || dialect == .postgresql
+        let hasConstraints = lookup.isLocal(table.left.entity, and: table.right.entity) || dialect == .postgresql
         var actions: [DeleteAction] = rule == .cascade ? [.delete(destinations)] : []
         if rule == .cascade || !hasConstraints { actions.append(.delete(rows)) }
         return Link(destinations: destinations, needsDenial: dialect == .sqlite, actions: actions)

@@ -15,7 +15,7 @@ struct ForeignKeyConstraints {
         for relationship: RelationshipStructure, of entity: EntityStructure
     ) -> ForeignKeyConstraint? {
         let columns = relationship.foreignKeyColumns
-        guard !columns.isEmpty, lookup.isLocal(entity.name, relationship.destination) || dialect == .postgresql,
+        guard !columns.isEmpty, lookup.isLocal(entity.name, and: relationship.destination) || dialect == .postgresql,
             let destination = lookup.entities[relationship.destination],
             let action = action(for: relationship)
         else { return nil }
@@ -41,7 +41,7 @@ struct ForeignKeyConstraints {
 
     /// The constraints of a join table: its rows are deleted with either end, whatever the rule.
     func constraints(of table: JoinTable) -> [ForeignKeyConstraint] {
-        guard lookup.isLocal(table.left.entity, table.right.entity) || dialect == .postgresql else { return [] }
+        guard lookup.isLocal(table.left.entity, and: table.right.entity) || dialect == .postgresql else { return [] }
         return [table.left, table.right].compactMap { end in
             guard let entity = lookup.entities[end.entity] else { return nil }
             return ForeignKeyConstraint(

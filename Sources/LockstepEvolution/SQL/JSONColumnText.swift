@@ -8,7 +8,7 @@ struct JSONColumnText {
     /// - Returns: `nil` for a value without a fixed text (`now`, `new`).
     func text(_ value: DefaultStructure, as type: ValueType) -> String? {
         switch value {
-        case .list(let elements): list(elements, type)
+        case .list(let elements): list(elements, as: type)
         case .string(let text), .uuid(let text), .url(let text): JSONString.quoted(text)
         case .bool(let flag): flag ? "true" : "false"
         case .integer(let number): String(number)
@@ -21,7 +21,7 @@ struct JSONColumnText {
         }
     }
 
-    private func list(_ elements: [DefaultStructure], _ type: ValueType) -> String? {
+    private func list(_ elements: [DefaultStructure], as type: ValueType) -> String? {
         guard case .list(let elementType) = type else { return nil }
         return "[" + elements.compactMap { text($0, as: elementType) }.joined(separator: ",") + "]"
     }

@@ -24,7 +24,7 @@ extension SQLWriter {
     mutating func condition(of match: RowMatch) {
         switch match.partner {
         case .deletedRow(let oldColumns):
-            equal(match.columns, alias: "matched", oldColumns, in: match.table)
+            equal(match.columns, alias: "matched", oldColumns: oldColumns, in: match.table)
         case .joinTable(let table, let farColumns, let nearColumns, let oldColumns):
             row(match.columns, alias: "matched")
             write("\n        IN (SELECT ")
@@ -33,7 +33,7 @@ extension SQLWriter {
             identifier(table)
             alias("link")
             write(" WHERE ")
-            equal(nearColumns, alias: "link", oldColumns, in: table)
+            equal(nearColumns, alias: "link", oldColumns: oldColumns, in: table)
             write(")")
         }
     }
@@ -60,7 +60,7 @@ extension SQLWriter {
         if columns.count > 1 { write(")") }
     }
 
-    private mutating func equal(_ columns: [String], alias: StaticString, _ oldColumns: [String], in table: String) {
+    private mutating func equal(_ columns: [String], alias: StaticString, oldColumns: [String], in table: String) {
         for (index, (column, oldColumn)) in zip(columns, oldColumns).enumerated() {
             if index > 0 {
                 space()

@@ -39,9 +39,9 @@ extension SQLWriter {
         case .column(let name): identifier(name)
         case .number(let name): number(ofColumn: name)
         case .literal(let literal): self.literal(literal)
-        case .compare(let left, let comparison, let right): compare(left, comparison, right)
+        case .compare(let left, let comparison, let right): compare(left, comparison: comparison, right: right)
         case .and(let terms): joined(terms, separator: " AND ") { $0.expression($1) }
-        case .isAmong(let value, let literals): isAmong(value, literals)
+        case .isAmong(let value, let literals): isAmong(value, literals: literals)
         case .length(let unit, let name): length(unit, ofColumn: name)
         }
     }
@@ -54,7 +54,7 @@ extension SQLWriter {
     }
 
     private mutating func compare(
-        _ left: SQLExpression, _ comparison: SQLExpression.Comparison, _ right: SQLExpression
+        _ left: SQLExpression, comparison: SQLExpression.Comparison, right: SQLExpression
     ) {
         expression(left)
         switch comparison {
@@ -66,7 +66,7 @@ extension SQLWriter {
         expression(right)
     }
 
-    private mutating func isAmong(_ value: SQLExpression, _ literals: [SQLLiteral]) {
+    private mutating func isAmong(_ value: SQLExpression, literals: [SQLLiteral]) {
         expression(value)
         write(" IN (")
         joined(literals) { $0.literal($1) }

@@ -33,7 +33,7 @@ extension SQLWriter {
         switch statement {
         case .createTable(let table): createTable(table)
         case .createIndex(let index): createIndex(index)
-        case .addForeignKey(let name, let table, let foreignKey): addForeignKey(name, table, foreignKey)
+        case .addForeignKey(let name, let table, let foreignKey): addForeignKey(name, in: table, foreignKey: foreignKey)
         case .createFunction(let trigger): triggerFunction(trigger)
         case .createTrigger(let trigger): self.trigger(trigger)
         }
@@ -49,7 +49,7 @@ extension SQLWriter {
         identifiers(index.columns)
     }
 
-    private mutating func addForeignKey(_ name: String, _ table: String, _ foreignKey: ForeignKeyConstraint) {
+    private mutating func addForeignKey(_ name: String, in table: String, foreignKey: ForeignKeyConstraint) {
         write("ALTER TABLE ")
         identifier(table)
         write("\n    ADD CONSTRAINT ")

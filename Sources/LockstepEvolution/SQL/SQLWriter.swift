@@ -60,7 +60,7 @@ struct SQLWriter {
 
     /// Writes the elements, separated by `, ` or `separator`.
     mutating func joined<Element>(
-        _ elements: [Element], separator: StaticString = ", ", _ write: (inout SQLWriter, Element) -> Void
+        _ elements: [Element], separator: StaticString = ", ", write: (inout SQLWriter, Element) -> Void
     ) {
         for (index, element) in elements.enumerated() {
             if index > 0 { self.write(separator) }

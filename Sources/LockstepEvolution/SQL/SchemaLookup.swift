@@ -37,7 +37,7 @@ package struct SchemaLookup: Sendable {
     }
 
     /// Whether both ends of a link stay on the device, so that SQLite can check it.
-    package func isLocal(_ entity: String, _ other: String) -> Bool {
+    package func isLocal(_ entity: String, and other: String) -> Bool {
         entities[entity]?.remote == nil && entities[other]?.remote == nil
     }
 

@@ -60,8 +60,8 @@ extension EntityTree {
         for key in keys.sorted() {
             writer.key(key)
             switch key {
-            case "attributes": try Self.write(attributes, part, to: &writer)
-            case "relationships": try Self.write(relationships, part, to: &writer)
+            case "attributes": try Self.write(attributes, part: part, to: &writer)
+            case "relationships": try Self.write(relationships, part: part, to: &writer)
             default: try writer.write(properties[key] ?? .null)
             }
         }
@@ -69,7 +69,7 @@ extension EntityTree {
     }
 
     private static func write(
-        _ members: [(key: String, value: JSONObject)], _ part: some TreePart, to writer: inout JSONWriter
+        _ members: [(key: String, value: JSONObject)], part: some TreePart, to writer: inout JSONWriter
     ) throws(JSONWritingError) {
         try writer.beginObject()
         for (name, properties) in members {

@@ -36,7 +36,7 @@ package struct StructureError: Error, Hashable, Sendable, CustomStringConvertibl
     package var path: [String]
     package var reason: String
 
-    package init(_ path: [String], _ reason: String) {
+    package init(_ path: [String], reason: String) {
         self.path = path
         self.reason = reason
     }
@@ -57,25 +57,25 @@ extension SchemaTree {
 
     package init(json: JSONValue) throws(StructureError) {
         guard case .object(let members) = json, case .string(let name)? = members["schema"] else {
-            throw StructureError([], "it is not a schema")
+            throw StructureError([], reason: "it is not a schema")
         }
         self.init(name: name)
-        for (name, value) in try Self.object(members["enums"], ["enums"]) {
-            enumerations[name] = try Self.object(value, ["enums", name])
+        for (name, value) in try Self.object(members["enums"], at: ["enums"]) {
+            enumerations[name] = try Self.object(value, at: ["enums", name])
         }
-        for (name, value) in try Self.object(members["entities"], ["entities"]) {
+        for (name, value) in try Self.object(members["entities"], at: ["entities"]) {
             entities[name] = try EntityTree(json: value, path: ["entities", name])
         }
     }
 
     /// The members of an object; none for a missing value.
     package static func object(
-        _ value: JSONValue?, _ path: [String]
+        _ value: JSONValue?, at path: [String]
     ) throws(StructureError) -> JSONObject {
         switch value {
         case nil, .null?: return [:]
         case .object(let members)?: return members
-        default: throw StructureError(path, "it is not a mapping")
+        default: throw StructureError(path, reason: "it is not a mapping")
         }
     }
 }
@@ -93,16 +93,16 @@ extension EntityTree {
     }
 
     package init(json: JSONValue, path: [String]) throws(StructureError) {
-        properties = try SchemaTree.object(json, path)
+        properties = try SchemaTree.object(json, at: path)
         for key in ["attributes", "relationships"] {
             let section = properties.removeValue(forKey: key)
-            for (name, value) in try SchemaTree.object(section, path + [key]) {
-                let member = try SchemaTree.object(value, path + [name])
+            for (name, value) in try SchemaTree.object(section, at: path + [key]) {
+                let member = try SchemaTree.object(value, at: path + [name])
                 guard member.isRelationship == (key == "relationships") else {
-                    throw StructureError(path + [name], "it is not one of the \(key)")
+                    throw StructureError(path + [name], reason: "it is not one of the \(key)")
                 }
                 guard members.updateValue(member, forKey: name) == nil else {
-                    throw StructureError(path + [name], "there are two members of this name")
+                    throw StructureError(path + [name], reason: "there are two members of this name")
                 }
             }
         }

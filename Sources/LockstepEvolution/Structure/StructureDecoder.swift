@@ -7,10 +7,10 @@ extension SchemaStructure {
     package init(_ tree: SchemaTree) throws(StructureError) {
         self.init(name: tree.name)
         for (name, properties) in tree.enumerations.sorted(by: { $0.key < $1.key }) {
-            enumerations.append(try EnumerationStructure(name, PropertyReader(properties, [name])))
+            enumerations.append(try EnumerationStructure(name, reader: PropertyReader(properties, path: [name])))
         }
         for (name, entity) in tree.entities.sorted(by: { $0.key < $1.key }) {
-            entities.append(try EntityStructure(name, entity))
+            entities.append(try EntityStructure(name, tree: entity))
         }
     }
 }
@@ -19,27 +19,27 @@ extension SchemaTree {
     /// One entity; `nil` if there is none.
     func entity(_ name: String) throws(StructureError) -> EntityStructure? {
         guard let tree = entities[name] else { return nil }
-        return try EntityStructure(name, tree)
+        return try EntityStructure(name, tree: tree)
     }
 
     /// One attribute; `nil` if the entity has none of this name.
-    func attribute(_ entity: String, _ name: String) throws(StructureError) -> AttributeStructure? {
+    func attribute(_ entity: String, named name: String) throws(StructureError) -> AttributeStructure? {
         guard let properties = entities[entity]?.members[name], !properties.isRelationship else { return nil }
-        var reader = PropertyReader(properties, [entity, name])
-        return try AttributeStructure(name, &reader)
+        var reader = PropertyReader(properties, path: [entity, name])
+        return try AttributeStructure(name, reader: &reader)
     }
 
     /// One relationship; `nil` if the entity has none of this name.
-    func relationship(_ entity: String, _ name: String) throws(StructureError) -> RelationshipStructure? {
+    func relationship(_ entity: String, named name: String) throws(StructureError) -> RelationshipStructure? {
         guard let properties = entities[entity]?.members[name], properties.isRelationship else { return nil }
-        var reader = PropertyReader(properties, [entity, name])
-        return try RelationshipStructure(name, &reader)
+        var reader = PropertyReader(properties, path: [entity, name])
+        return try RelationshipStructure(name, reader: &reader)
     }
 
     /// One enum; `nil` if there is none.
     func enumeration(_ name: String) throws(StructureError) -> EnumerationStructure? {
         guard let properties = enumerations[name] else { return nil }
-        return try EnumerationStructure(name, PropertyReader(properties, [name]))
+        return try EnumerationStructure(name, reader: PropertyReader(properties, path: [name]))
     }
 }
 
@@ -48,36 +48,36 @@ struct PropertyReader {
     private var properties: JSONObject
     let path: [String]
 
-    init(_ properties: JSONObject, _ path: [String]) {
+    init(_ properties: JSONObject, path: [String]) {
         self.properties = properties
         self.path = path
     }
 
-    func error(_ key: String, _ reason: String) -> StructureError { StructureError(path + [key], reason) }
+    func error(_ key: String, reason: String) -> StructureError { StructureError(path + [key], reason: reason) }
 
     mutating func value(_ key: String) -> JSONValue? { properties.removeValue(forKey: key) }
 
     mutating func text(_ key: String) throws(StructureError) -> String? {
         guard let value = value(key) else { return nil }
-        guard case .string(let text) = value else { throw error(key, "it is not a text") }
+        guard case .string(let text) = value else { throw error(key, reason: "it is not a text") }
         return text
     }
 
     mutating func requiredText(_ key: String) throws(StructureError) -> String {
-        guard let text = try text(key) else { throw error(key, "it is missing") }
+        guard let text = try text(key) else { throw error(key, reason: "it is missing") }
         return text
     }
 
     mutating func flag(_ key: String) throws(StructureError) -> Bool? {
         guard let value = value(key) else { return nil }
-        guard case .bool(let flag) = value else { throw error(key, "it is neither true nor false") }
+        guard case .bool(let flag) = value else { throw error(key, reason: "it is neither true nor false") }
         return flag
     }
 
     mutating func integer(_ key: String) throws(StructureError) -> Int? {
         guard let value = value(key) else { return nil }
         guard case .integer(let number) = value, let integer = Int(exactly: number) else {
-            throw error(key, "it is not an integer")
+            throw error(key, reason: "it is not an integer")
         }
         return integer
     }
@@ -85,15 +85,15 @@ struct PropertyReader {
     /// Names in order: a text, or a list of texts.
     mutating func names(_ key: String) throws(StructureError) -> [String]? {
         guard let value = value(key) else { return nil }
-        return try names(value, key)
+        return try names(value, key: key)
     }
 
-    func names(_ value: JSONValue, _ key: String) throws(StructureError) -> [String] {
+    func names(_ value: JSONValue, key: String) throws(StructureError) -> [String] {
         if case .string(let name) = value { return [name] }
-        guard case .array(let elements) = value else { throw error(key, "it is neither a text nor a list") }
+        guard case .array(let elements) = value else { throw error(key, reason: "it is neither a text nor a list") }
         var names: [String] = []
         for element in elements {
-            guard case .string(let name) = element else { throw error(key, "its elements are not texts") }
+            guard case .string(let name) = element else { throw error(key, reason: "its elements are not texts") }
             names.append(name)
         }
         return names
@@ -101,30 +101,30 @@ struct PropertyReader {
 
     mutating func object(_ key: String) throws(StructureError) -> PropertyReader? {
         guard let value = value(key) else { return nil }
-        guard case .object(let members) = value else { throw error(key, "it is not a mapping") }
-        return PropertyReader(members, path + [key])
+        guard case .object(let members) = value else { throw error(key, reason: "it is not a mapping") }
+        return PropertyReader(members, path: path + [key])
     }
 
     var names: [String] { properties.keys.sorted() }
 
     func finish() throws(StructureError) {
         guard let key = names.first else { return }
-        throw error(key, "there is no such key")
+        throw error(key, reason: "there is no such key")
     }
 }
 
 extension EnumerationStructure {
-    fileprivate init(_ name: String, _ reader: PropertyReader) throws(StructureError) {
+    fileprivate init(_ name: String, reader: PropertyReader) throws(StructureError) {
         var reader = reader
         let type = try reader.text("type")
-        guard type == nil || type == "int" else { throw reader.error("type", "it can only be int") }
-        guard var raw = try reader.object("cases") else { throw reader.error("cases", "it is missing") }
+        guard type == nil || type == "int" else { throw reader.error("type", reason: "it can only be int") }
+        guard var raw = try reader.object("cases") else { throw reader.error("cases", reason: "it is missing") }
         var cases: [Case] = []
         for name in raw.names {
             switch raw.value(name) {
             case .string(let text)? where type == nil: cases.append(Case(name: name, rawValue: .string(text)))
             case .integer(let number)? where type != nil: cases.append(Case(name: name, rawValue: .int(number)))
-            default: throw raw.error(name, "its raw value is of another type than the enum")
+            default: throw raw.error(name, reason: "its raw value is of another type than the enum")
             }
         }
         self.init(name: name, isClosed: try reader.flag("closed") ?? false, isInteger: type != nil, cases: cases)
@@ -133,8 +133,8 @@ extension EnumerationStructure {
 }
 
 extension EntityStructure {
-    fileprivate init(_ name: String, _ tree: EntityTree) throws(StructureError) {
-        var reader = PropertyReader(tree.properties, [name])
+    fileprivate init(_ name: String, tree: EntityTree) throws(StructureError) {
+        var reader = PropertyReader(tree.properties, path: [name])
         self.init(
             name: name, table: try reader.requiredText("table"), identity: try Self.identity(&reader),
             version: try reader.text("version"), attributes: [])
@@ -145,11 +145,11 @@ extension EntityStructure {
         }
         try reader.finish()
         for (member, properties) in tree.members.sorted(by: { $0.key < $1.key }) {
-            var reader = PropertyReader(properties, [name, member])
+            var reader = PropertyReader(properties, path: [name, member])
             if properties.isRelationship {
-                relationships.append(try RelationshipStructure(member, &reader))
+                relationships.append(try RelationshipStructure(member, reader: &reader))
             } else {
-                attributes.append(try AttributeStructure(member, &reader))
+                attributes.append(try AttributeStructure(member, reader: &reader))
             }
             try reader.finish()
         }
@@ -157,8 +157,8 @@ extension EntityStructure {
 
     private static func identity(_ reader: inout PropertyReader) throws(StructureError) -> IdentityStructure {
         guard let value = reader.value("identity") else { return .none }
-        guard case .object(let members) = value else { return .attributes(try reader.names(value, "identity")) }
-        var identity = PropertyReader(members, reader.path + ["identity"])
+        guard case .object(let members) = value else { return .attributes(try reader.names(value, key: "identity")) }
+        var identity = PropertyReader(members, path: reader.path + ["identity"])
         let result = IdentityStructure.local(
             try identity.requiredText("local"), remote: try identity.requiredText("remote"))
         try identity.finish()
@@ -184,7 +184,9 @@ extension RemoteStructure {
         if let names = try reader.names("write") {
             writes = []
             for name in names {
-                guard let write = Write(rawValue: name) else { throw reader.error("write", "'\(name)' is unknown") }
+                guard let write = Write(rawValue: name) else {
+                    throw reader.error("write", reason: "'\(name)' is unknown")
+                }
                 writes.insert(write)
             }
         }
@@ -193,7 +195,7 @@ extension RemoteStructure {
 }
 
 extension AttributeStructure {
-    fileprivate init(_ name: String, _ reader: inout PropertyReader) throws(StructureError) {
+    fileprivate init(_ name: String, reader: inout PropertyReader) throws(StructureError) {
         var type = try reader.requiredText("type")
         let isOptional = type.hasSuffix("?")
         if isOptional { type.removeLast() }
@@ -203,7 +205,7 @@ extension AttributeStructure {
             isUnique: try reader.flag("unique") ?? false)
         if let value = reader.value("default") {
             defaultValue = DefaultStructure(json: value, as: valueType)
-            if defaultValue == nil { throw reader.error("default", "it is not a value of type \(type)") }
+            if defaultValue == nil { throw reader.error("default", reason: "it is not a value of type \(type)") }
         }
         limits = LimitsStructure(
             minimum: try reader.text("min"), maximum: try reader.text("max"),
@@ -211,7 +213,7 @@ extension AttributeStructure {
         guard try reader.flag("sent") ?? true else { return }
         var wire = WireStructure(path: try reader.names("key") ?? [name], format: try reader.text("wire"))
         if case .array(let former)? = reader.value("formerKeys") {
-            for path in former { wire.formerPaths.append(try reader.names(path, "formerKeys")) }
+            for path in former { wire.formerPaths.append(try reader.names(path, key: "formerKeys")) }
         }
         wire.isReadOnly = try reader.flag("readOnly") ?? false
         self.wire = wire
@@ -240,13 +242,13 @@ extension DefaultStructure {
             self = .list(elements)
         case (.enumeration, .string(let name)): self = .enumerationCase(name)
         case (.scalar(let scalar), let value):
-            guard let scalar = Self.scalar(value, scalar) else { return nil }
+            guard let scalar = Self.scalar(value, as: scalar) else { return nil }
             self = scalar
         default: return nil
         }
     }
 
-    private static func scalar(_ json: JSONValue, _ type: ValueType.Scalar) -> DefaultStructure? {
+    private static func scalar(_ json: JSONValue, as type: ValueType.Scalar) -> DefaultStructure? {
         switch (type, json) {
         case (.bool, .bool(let flag)): .bool(flag)
         case (.int, .integer(let number)), (.int16, .integer(let number)), (.int32, .integer(let number)),
@@ -271,7 +273,7 @@ extension DefaultStructure {
 }
 
 extension RelationshipStructure {
-    fileprivate init(_ name: String, _ reader: inout PropertyReader) throws(StructureError) {
+    fileprivate init(_ name: String, reader: inout PropertyReader) throws(StructureError) {
         var destination = try reader.requiredText("to")
         let isToMany = destination.hasPrefix("[") && destination.hasSuffix("]")
         if isToMany { destination = String(destination.dropFirst().dropLast()) }
@@ -279,7 +281,7 @@ extension RelationshipStructure {
         if isOptional && !isToMany { destination.removeLast() }
         let rule = try reader.text("onDelete")
         guard let onDelete = DeleteRuleStructure(rawValue: rule ?? "nullify") else {
-            throw reader.error("onDelete", "'\(rule ?? "")' is unknown")
+            throw reader.error("onDelete", reason: "'\(rule ?? "")' is unknown")
         }
         self.init(
             name: name, destination: destination, isToMany: isToMany, isOptional: isOptional,
@@ -297,7 +299,7 @@ extension RelationshipStructure {
         switch reader.value("join") {
         case .string(let name)?: return .inverseJoinTable(name)
         case .object(let members)?:
-            var join = PropertyReader(members, reader.path + ["join"])
+            var join = PropertyReader(members, path: reader.path + ["join"])
             let table = JoinTableStructure(
                 name: try join.requiredText("table"), leftColumns: try join.names("columns") ?? [],
                 rightColumns: try join.names("inverseColumns") ?? [], leftPosition: try join.text("position"),
@@ -305,7 +307,7 @@ extension RelationshipStructure {
             try join.finish()
             return .joinTable(table)
         case nil: return columns.map { .foreignKey(columns: $0, position: position) } ?? .inverseForeignKey
-        default: throw reader.error("join", "it is neither a name nor a mapping")
+        default: throw reader.error("join", reason: "it is neither a name nor a mapping")
         }
     }
 }
@@ -318,10 +320,10 @@ extension RelationshipWireStructure {
             self = .embedded(path: path, idsPath: try reader.names("identities") ?? [])
         } else if case .array(let keys)? = reader.value("id") {
             var paths: [[String]] = []
-            for key in keys { paths.append(try reader.names(key, "id")) }
+            for key in keys { paths.append(try reader.names(key, key: "id")) }
             self = .id(paths: paths, embeddedPath: try reader.names("object") ?? [])
         } else {
-            throw reader.error("wire", "it has none of id, ids and embedded")
+            throw reader.error("wire", reason: "it has none of id, ids and embedded")
         }
     }
 }

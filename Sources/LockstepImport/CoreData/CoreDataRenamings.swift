@@ -45,14 +45,15 @@ struct CoreDataRenamings {
             guard let members = former.tree.entities[type]?.members else { continue }
             (taken, found) = ([], [])
             for member in version.tree.entities[entity]?.members.keys.sorted() ?? [] {
-                let path = MemberPath(entity, member)
+                let path = MemberPath(entity, member: member)
                 let id = new.member(path)
-                guard let earlier = members.keys.sorted().first(where: { old.member(MemberPath(type, $0)) == id })
+                guard
+                    let earlier = members.keys.sorted().first(where: { old.member(MemberPath(type, member: $0)) == id })
                 else { continue }
                 let isFirst = taken.insert(earlier).inserted
                 note(new.members[path], isFirst: isFirst)
                 guard earlier != member, isFirst else { continue }
-                found.append(Candidate(former: MemberPath(type, earlier), name: member))
+                found.append(Candidate(former: MemberPath(type, member: earlier), name: member))
             }
             record(found) { members[$0.name] != nil }
         }
@@ -85,7 +86,7 @@ private struct CoreDataIdentifiers {
         for renaming in report.notes.compactMap(\.renaming) {
             for entity in renaming.entities {
                 if let member = renaming.member {
-                    members[MemberPath(entity, member)] = renaming
+                    members[MemberPath(entity, member: member)] = renaming
                 } else {
                     types[entity] = renaming
                 }

@@ -69,7 +69,7 @@ package struct WireCheck {
         let newer: EntityStructure
         let evolution: EntityEvolution
 
-        func path(_ member: String) -> MemberPath { MemberPath(newer.name, member) }
+        func path(_ member: String) -> MemberPath { MemberPath(newer.name, member: member) }
 
         /// Whether apps of the newer or the older version send records.
         func isWritten(byNewApp isNew: Bool) -> Bool {
@@ -149,7 +149,7 @@ package struct WireCheck {
         guard let former = formerEnumeration(of: enumeration) else { return }
         let (old, new) = (Set(former.cases.map(\.rawValue)), Set(enumeration.cases.map(\.rawValue)))
         for one in enumeration.cases where !old.contains(one.rawValue) && former.isClosed {
-            let path = MemberPath(enumeration.name, one.name)
+            let path = MemberPath(enumeration.name, member: one.name)
             add(
                 .caseAddedToClosed, at: path, direction: .oldAppReadsNewServer, level: .breaking,
                 text: "apps of {older} skip records with '\(one.name)', because '\(former.name)' is closed in them",

@@ -94,7 +94,7 @@ package struct ChangeReview: Sendable {
     }
 
     private mutating func reviewRenamed(_ path: MemberPath, to name: String) {
-        let new = path.member == nil ? MemberPath(name) : MemberPath(path.type, name)
+        let new = path.member == nil ? MemberPath(name) : MemberPath(path.type, member: name)
         // Names that change places are renamed in two steps, the first of which leads to no name of the schema.
         reviewWire(from: scope.formerPath(of: new), to: new)
     }

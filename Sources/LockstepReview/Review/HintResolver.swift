@@ -56,15 +56,15 @@ struct HintResolver {
         let hint = "--rename \(path)=\(name)"
         if let member = path.member {
             let type = formerType(path.type)
-            guard check(MemberPath(type, member), in: former, at: "the recorded version", hint: hint),
-                check(MemberPath(newType(type), name), in: new, at: "the schema", hint: hint)
+            guard check(MemberPath(type, member: member), in: former, at: "the recorded version", hint: hint),
+                check(MemberPath(newType(type), member: name), in: new, at: "the schema", hint: hint)
             else { return }
             let isTaken = former.entities[type]?.members[name] != nil
-            if isTaken, ![type, newType(type)].contains(where: { hints.renames[MemberPath($0, name)] != nil }) {
-                let taken = MemberPath(type, name)
+            if isTaken, ![type, newType(type)].contains(where: { hints.renames[MemberPath($0, member: name)] != nil }) {
+                let taken = MemberPath(type, member: name)
                 return fail(hint, reason: "'\(taken)' existed already. Remove it in a version of its own first")
             }
-            renames[MemberPath(type, member)] = name
+            renames[MemberPath(type, member: member)] = name
         } else {
             guard check(path, in: former, at: "the recorded version", hint: hint),
                 check(MemberPath(name), in: new, at: "the schema", hint: hint)
@@ -80,9 +80,11 @@ struct HintResolver {
     private mutating func remove(_ path: MemberPath) {
         let hint = "--remove \(path)"
         let type = formerType(path.type)
-        guard check(MemberPath(type, path.member), in: former, at: "the recorded version", hint: hint) else { return }
-        let former = self.former.definition(of: MemberPath(type, path.member))
-        let path = MemberPath(newType(type), path.member)
+        guard check(MemberPath(type, member: path.member), in: former, at: "the recorded version", hint: hint) else {
+            return
+        }
+        let former = self.former.definition(of: MemberPath(type, member: path.member))
+        let path = MemberPath(newType(type), member: path.member)
         if let definition = new.definition(of: path) {
             guard definition != former else {
                 return fail(hint, reason: "'\(path)' is still in the schema, and has not changed")
@@ -117,8 +119,8 @@ struct HintResolver {
         func new(_ path: MemberPath) -> MemberPath {
             let type = newType(path.type)
             guard let member = path.member else { return MemberPath(type) }
-            let name = renames[MemberPath(formerType(path.type), member)] ?? member
-            return MemberPath(type, name)
+            let name = renames[MemberPath(formerType(path.type), member: member)] ?? member
+            return MemberPath(type, member: name)
         }
         func mapped<Value>(_ values: [MemberPath: Value]) -> [MemberPath: Value] {
             Dictionary(values.map { (new($0.key), $0.value) }) { first, _ in first }
@@ -130,7 +132,7 @@ struct HintResolver {
         hints.firsts = mapped(hints.firsts)
         hints.refetched = Set(hints.refetched.map(newType))
         hints.cases = Dictionary(
-            hints.cases.map { (MemberPath(newType($0.key.type), $0.key.member), $0.value) }
+            hints.cases.map { (MemberPath(newType($0.key.type), member: $0.key.member), $0.value) }
         ) { first, _ in first }
     }
 }

@@ -18,10 +18,10 @@ struct RenameGuess {
             guard let kept = new.entities[type] else { continue }
             let come = kept.members.filter { entity.members[$0.key] == nil }
             for (name, properties) in entity.members.sorted(by: { $0.key < $1.key }) where kept.members[name] == nil {
-                let path = MemberPath(type, name)
+                let path = MemberPath(type, member: name)
                 let same = come.filter { Self.isSameType($0.value, properties) }.keys.sorted()
                 if !removals.contains(path), !same.isEmpty {
-                    candidates.append((path, same.map { MemberPath(type, $0) }))
+                    candidates.append((path, same.map { MemberPath(type, member: $0) }))
                 }
             }
         }

@@ -45,7 +45,7 @@ package struct ReviewHints: Hashable, Sendable {
             conversions[path] = answers.convert
             if answers.refetch { refetched.insert(path.type) }
             duplicates[path] = answers.duplicates
-            for (name, other) in answers.cases { cases[MemberPath(path.type, name)] = other }
+            for (name, other) in answers.cases { cases[MemberPath(path.type, member: name)] = other }
             firsts[path] = answers.first?.rawValue
             because = answers.because ?? because
         }

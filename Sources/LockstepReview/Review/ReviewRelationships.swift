@@ -61,7 +61,7 @@ extension ChangeReview {
     private func keepsJoinTable(from old: RelationshipStructure, to new: RelationshipStructure) -> Bool {
         if old.inverse == new.inverse { return true }
         return ![old.inverse, new.inverse].contains { inverse in
-            let other = MemberPath(old.destination, inverse)
+            let other = MemberPath(old.destination, member: inverse)
             guard let inverse, !scope.isRemoved(other) else { return false }
             return scope.renamed.entity(old.destination)?.relationship(inverse) != nil
                 && scope.new.entity(old.destination)?.relationship(inverse) != nil
@@ -129,7 +129,7 @@ extension ChangeReview {
     private func isRemovalKnown(of relationship: RelationshipStructure, _ path: MemberPath) -> Bool {
         if removals.contains(path) || scope.isRemoved(MemberPath(relationship.destination)) { return true }
         guard let inverse = relationship.inverse else { return false }
-        let other = MemberPath(relationship.destination, inverse)
+        let other = MemberPath(relationship.destination, member: inverse)
         if removals.contains(other) { return true }
         // Both ends are removed, and the one that stores the links is reported.
         guard scope.isRemoved(other) else { return false }

@@ -24,7 +24,7 @@ struct ReviewScope: Sendable {
                 try tree.apply(change)
                 if let member = change.path.member {
                     let first = formerMembers.removeValue(forKey: change.path) ?? member
-                    formerMembers[MemberPath(change.path.type, name)] = first
+                    formerMembers[MemberPath(change.path.type, member: name)] = first
                 } else {
                     formerTypes[name] = formerTypes.removeValue(forKey: change.path.type) ?? change.path.type
                 }
@@ -41,7 +41,7 @@ struct ReviewScope: Sendable {
     /// The path that something had.
     func formerPath(of path: MemberPath) -> MemberPath {
         let type = formerTypes[path.type] ?? path.type
-        return MemberPath(type, path.member.map { formerMembers[path] ?? $0 })
+        return MemberPath(type, member: path.member.map { formerMembers[path] ?? $0 })
     }
 
     /// The entities whose tables change: those with attributes of an enum, if that is what the path names.

@@ -86,7 +86,7 @@ extension ChangeReview {
         let values = Set(new.cases.map(\.rawValue))
         var removed: [String] = []
         for one in old.cases where !values.contains(one.rawValue) {
-            let name = MemberPath(path.type, one.name)
+            let name = MemberPath(path.type, member: one.name)
             if let replacement = hints.cases[name] {
                 used.insert(HintUse("--case", path: name))
                 take(replacement, for: name, change: &change, new: new)
@@ -98,7 +98,9 @@ extension ChangeReview {
         }
         guard new.isClosed else { return .instant }
         let added = new.cases.first { old.rawValue(ofCase: $0.name) == nil } ?? new.cases.first
-        for name in removed { reportRemovedCase(MemberPath(path.type, name), replacement: added?.name ?? "CASE") }
+        for name in removed {
+            reportRemovedCase(MemberPath(path.type, member: name), replacement: added?.name ?? "CASE")
+        }
         if !old.isClosed { reviewClosed(&change, for: new) }
         return old.isClosed && values == Set(old.cases.map(\.rawValue)) ? .instant : .shuffle
     }

@@ -11,7 +11,8 @@ extension SchemaHistory {
         for version in versions {
             let place = "version \(version.number)"
             if version.name?.hasHidden == true {
-                throw StructureError([place, "name"], "the name of a version is one line without control characters")
+                throw StructureError(
+                    [place, "name"], reason: "the name of a version is one line without control characters")
             }
             for change in version.changes { try tree.apply(change) }
             for (name, properties) in tree.enumerations {
@@ -28,6 +29,7 @@ extension SchemaHistory {
 
     private static func check(_ name: String, at path: [String]) throws(StructureError) {
         guard !Identifier.isValid(name) else { return }
-        throw StructureError(path, "a name has letters, digits and underscores, and does not begin with a digit")
+        throw StructureError(
+            path, reason: "a name has letters, digits and underscores, and does not begin with a digit")
     }
 }

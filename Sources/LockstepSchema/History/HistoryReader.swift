@@ -81,7 +81,7 @@ extension JSONValue {
         case .mapping(let entries):
             var members: JSONObject = [:]
             for entry in entries {
-                guard let key = entry.key.text else { throw StructureError([], "a key is not a text") }
+                guard let key = entry.key.text else { throw StructureError([], reason: "a key is not a text") }
                 members[key] = try JSONValue(entry.value)
             }
             self = .object(members)

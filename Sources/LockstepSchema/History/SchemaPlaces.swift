@@ -23,7 +23,7 @@ package struct SchemaPlaces: Sendable {
             let type = entity.name.value
             if let former = entity.renamedFrom { renames[MemberPath(former.value)] = type }
             for member in members(of: entity, entities) {
-                if let former = member.formerName { renames[MemberPath(type, former)] = member.name.value }
+                if let former = member.formerName { renames[MemberPath(type, member: former)] = member.name.value }
             }
         }
         return renames
@@ -35,7 +35,7 @@ package struct SchemaPlaces: Sendable {
         for enumeration in declaration.enumerations {
             for one in enumeration.cases {
                 if let former = one.renamedFrom {
-                    renames[MemberPath(enumeration.name.value, former.value)] = one.name.value
+                    renames[MemberPath(enumeration.name.value, member: former.value)] = one.name.value
                 }
             }
         }

@@ -98,7 +98,7 @@ package struct MigrationFixture {
         guard let destination = lookup.entities[relationship.destination] else { return nil }
         let empty = relationship.foreignKeyColumns.map { _ in DatabaseValue.null }
         if relationship.isOptional, random.isOne(in: 3) { return empty }
-        let isChecked = lookup.isLocal(entity.name, destination.name)
+        let isChecked = lookup.isLocal(entity.name, and: destination.name)
         if !isChecked, random.isOne(in: 4) {
             // The link has arrived before the record that it leads to.
             return destination.identity.keyAttributes.compactMap(destination.attribute).map {

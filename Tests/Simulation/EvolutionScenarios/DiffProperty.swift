@@ -76,7 +76,7 @@ package enum DiffProperty {
             for isRelationship in [false, true] {
                 let old = entity.members.filter { $1.isRelationship == isRelationship }.keys.sorted()
                 let later = other.members.filter { $1.isRelationship == isRelationship }.keys.sorted()
-                for (member, name) in pairs(old, later, &random) { renames[MemberPath(type, member)] = name }
+                for (member, name) in pairs(old, later, &random) { renames[MemberPath(type, member: member)] = name }
             }
         }
         return renames
@@ -98,7 +98,7 @@ package enum DiffProperty {
         for (type, entity) in new.entities.sorted(by: { $0.key < $1.key }) where former.entities[type] != nil {
             if random.isLikely(20) { replaced.insert(MemberPath(type)) }
             for member in entity.members.keys.sorted() where random.isLikely(20) {
-                replaced.insert(MemberPath(type, member))
+                replaced.insert(MemberPath(type, member: member))
             }
         }
         return replaced

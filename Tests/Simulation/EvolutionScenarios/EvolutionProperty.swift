@@ -152,14 +152,14 @@ package enum EvolutionProperty {
         let kept = Set(
             plan.evolution.entities.values.flatMap { entity in
                 entity.members.values.compactMap { member in
-                    entity.origin.flatMap { origin in member.origin.map { MemberPath(origin, $0) } }
+                    entity.origin.flatMap { origin in member.origin.map { MemberPath(origin, member: $0) } }
                 }
             })
         for entity in former.entities where traces.entities[entity.name] != nil {
-            for path in entity.relationships.map({ MemberPath(entity.name, $0.name) }) {
+            for path in entity.relationships.map({ MemberPath(entity.name, member: $0.name) }) {
                 guard let name = former.linkName(of: path) else { continue }
                 let link = entity.relationship(path.member ?? "")
-                let inverse = MemberPath(link?.destination ?? "", link?.inverse)
+                let inverse = MemberPath(link?.destination ?? "", member: link?.inverse)
                 if !kept.contains(path), !kept.contains(inverse), !lost.contains(plan.linkNames[name] ?? name) {
                     throw PropertyFailure(seed: seed, reason: "links of \(path), \(name), are not known to be lost")
                 }
@@ -176,7 +176,7 @@ package enum EvolutionProperty {
         }
         let names = Set(
             new.entities.flatMap { entity in
-                entity.relationships.compactMap { new.linkName(of: MemberPath(entity.name, $0.name)) }
+                entity.relationships.compactMap { new.linkName(of: MemberPath(entity.name, member: $0.name)) }
             })
         if let name = plan.linkNames.values.first(where: { !names.contains($0) && !lost.contains($0) }) {
             throw PropertyFailure(seed: seed, reason: "links become \(name), which does not exist")

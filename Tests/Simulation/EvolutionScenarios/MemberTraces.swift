@@ -16,7 +16,9 @@ struct MemberTraces {
         var tree = history.base
         for (name, entity) in tree.entities {
             entities[name] = name
-            for member in entity.members.keys { members[MemberPath(name, member)] = MemberPath(name, member) }
+            for member in entity.members.keys {
+                members[MemberPath(name, member: member)] = MemberPath(name, member: member)
+            }
         }
         for change in history.versions.flatMap(\.changes) {
             follow(change, in: tree)
@@ -45,12 +47,14 @@ struct MemberTraces {
 
     private mutating func rename(_ path: MemberPath, to name: String) {
         guard path.member == nil else {
-            for (first, present) in members where present == path { members[first] = MemberPath(path.type, name) }
+            for (first, present) in members where present == path {
+                members[first] = MemberPath(path.type, member: name)
+            }
             return
         }
         for (first, present) in entities where present == path.type { entities[first] = name }
         for (first, present) in members where present.type == path.type {
-            members[first] = MemberPath(name, present.member)
+            members[first] = MemberPath(name, member: present.member)
         }
     }
 

@@ -47,7 +47,8 @@ package enum RandomHistory {
             (structure, random) = (step.structure, step.random)
             for change in changes { try tree.apply(change) }
             guard tree == SchemaTree(structure) else {
-                throw StructureError(["seed \(seed)", "version \(number)"], "the changes result in another structure")
+                throw StructureError(
+                    ["seed \(seed)", "version \(number)"], reason: "the changes result in another structure")
             }
             history.versions.append(
                 SchemaHistory.Version(

@@ -110,7 +110,9 @@ extension SchemaStructure {
     /// The attributes with values of an enum.
     func users(ofEnumeration name: String) -> [MemberPath] {
         entities.flatMap { entity in
-            entity.attributes.filter { $0.type.enumerationName == name }.map { MemberPath(entity.name, $0.name) }
+            entity.attributes.filter { $0.type.enumerationName == name }.map {
+                MemberPath(entity.name, member: $0.name)
+            }
         }
     }
 

@@ -50,10 +50,10 @@ enum RandomRelationship {
         case .manyToMany: addJoinTable(ends, to: &structure, &random)
         case .symmetric:
             addSymmetric(ends, to: &structure, &random)
-            return [MemberPath(ends.owner, ends.name)]
+            return [MemberPath(ends.owner, member: ends.name)]
         case .toOne, .toMany, .oneToOne: addKey(kind, ends, to: &structure, &random)
         }
-        let both = [MemberPath(ends.owner, ends.name), MemberPath(ends.destination, ends.inverse)]
+        let both = [MemberPath(ends.owner, member: ends.name), MemberPath(ends.destination, member: ends.inverse)]
         return kind == .toOne ? [both[0]] : both
     }
 
@@ -85,7 +85,7 @@ enum RandomRelationship {
         }
         structure[entity: ends.destination].relationships.append(inverse)
         if kind == .toMany, random.isLikely(30) {
-            setOrdered(true, MemberPath(ends.destination, ends.inverse), in: &structure)
+            setOrdered(true, MemberPath(ends.destination, member: ends.inverse), in: &structure)
         }
     }
 
@@ -141,7 +141,7 @@ enum RandomRelationship {
                 name: ends.inverse, destination: ends.owner, isToMany: true, isOptional: true, inverse: ends.name,
                 onDelete: random.element(of: rules), storage: .inverseJoinTable(name),
                 wire: random.element(of: [.none, .ids(path: [ends.inverse])])))
-        for path in [MemberPath(ends.owner, ends.name), MemberPath(ends.destination, ends.inverse)]
+        for path in [MemberPath(ends.owner, member: ends.name), MemberPath(ends.destination, member: ends.inverse)]
         where random.isLikely(30) {
             setOrdered(true, path, in: &structure)
         }
@@ -161,7 +161,7 @@ enum RandomRelationship {
                 name: ends.name, destination: ends.owner, isToMany: !isToOne, isOptional: true, inverse: ends.name,
                 onDelete: random.element(of: [.nullify, .nullify, .cascade, .deny, .none]), storage: .joinTable(table),
                 wire: random.element(of: [.none, wire])))
-        if !isToOne, random.isLikely(30) { setOrdered(true, MemberPath(ends.owner, ends.name), in: &structure) }
+        if !isToOne, random.isLikely(30) { setOrdered(true, MemberPath(ends.owner, member: ends.name), in: &structure) }
     }
 
     private static func keyNames(_ name: String, _ entity: EntityStructure) -> [String] {

@@ -9,7 +9,7 @@ extension RandomStep {
         where isSuitable: (EntityStructure, AttributeStructure) -> Bool
     ) -> (path: MemberPath, attribute: AttributeStructure)? {
         let all = structure.entities.flatMap { entity in
-            entity.attributes.filter { isSuitable(entity, $0) }.map { (MemberPath(entity.name, $0.name), $0) }
+            entity.attributes.filter { isSuitable(entity, $0) }.map { (MemberPath(entity.name, member: $0.name), $0) }
         }
         guard let (path, attribute) = random.pick(all), isOld(path), !touched.contains(path) else { return nil }
         if let name = attribute.type.enumerationName, touched.contains(MemberPath(name)) { return nil }
@@ -42,7 +42,7 @@ extension RandomStep {
     }
 
     private mutating func addAttribute(named name: String, to type: String) {
-        let path = MemberPath(type, name)
+        let path = MemberPath(type, member: name)
         let entity = structure[entity: type]
         var attribute = RandomAttribute.make(named: name, of: entity, in: &structure, &random)
         var answers = ChangeAnswers()
@@ -61,7 +61,7 @@ extension RandomStep {
         else {
             return
         }
-        let path = MemberPath(entity.name, RandomNames.attribute(of: entity, &random))
+        let path = MemberPath(entity.name, member: RandomNames.attribute(of: entity, &random))
         let attribute = AttributeStructure(
             name: path.member ?? "", column: RandomNames.column(path.member ?? "", in: entity, &random),
             type: .scalar(random.element(of: ValueType.Scalar.allCases)),
@@ -128,7 +128,7 @@ extension RandomStep {
             entity.indexes[index].columns = entity.indexes[index].columns.map { columns[$0] ?? $0 }
         }
         structure[entity: type] = entity
-        let paths = new.map { (MemberPath(type, $0), MemberPath(type, $1.name)) }
+        let paths = new.map { (MemberPath(type, member: $0), MemberPath(type, member: $1.name)) }
         move(Dictionary(paths) { first, _ in first })
     }
 
@@ -137,7 +137,7 @@ extension RandomStep {
     mutating func removeAttribute() {
         let all = structure.entities.flatMap { entity in
             entity.attributes.filter { !entity.fixedAttributes.contains($0.name) && entity.attributes.count > 1 }
-                .map { MemberPath(entity.name, $0.name) }
+                .map { MemberPath(entity.name, member: $0.name) }
         }
         guard let path = random.pick(all), isOld(path) else { return }
         remove(path)
@@ -198,7 +198,7 @@ extension RandomStep {
         else { return }
         attribute.isUnique = true
         let others = structure[entity: path.type].attributes.filter { other in
-            let path = MemberPath(path.type, other.name)
+            let path = MemberPath(path.type, member: other.name)
             return [.scalar(.int), .scalar(.date)].contains(other.type) && isOld(path)
         }
         let newest = random.isLikely(50) ? random.pick(others).map { "keepNewest(by: \($0.name))" } : nil

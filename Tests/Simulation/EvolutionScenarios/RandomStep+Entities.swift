@@ -45,7 +45,7 @@ extension RandomStep {
     private mutating func remove(_ name: String) {
         for entity in structure.entities {
             for link in entity.relationships where link.destination == name || entity.name == name {
-                removeEnds(of: MemberPath(entity.name, link.name))
+                removeEnds(of: MemberPath(entity.name, member: link.name))
             }
         }
         structure.entities.removeAll { $0.name == name }
@@ -84,7 +84,7 @@ extension RandomStep {
         where isSuitable: (RelationshipStructure) -> Bool = { _ in true }
     ) -> (path: MemberPath, relationship: RelationshipStructure)? {
         let all = structure.entities.flatMap { entity in
-            entity.relationships.filter(isSuitable).map { (MemberPath(entity.name, $0.name), $0) }
+            entity.relationships.filter(isSuitable).map { (MemberPath(entity.name, member: $0.name), $0) }
         }
         return random.pick(all)
     }
@@ -119,7 +119,7 @@ extension RandomStep {
         forget(path)
         if let inverse = link.inverse, structure.entity(link.destination) != nil {
             structure[entity: link.destination].relationships.removeAll { $0.name == inverse }
-            forget(MemberPath(link.destination, inverse))
+            forget(MemberPath(link.destination, member: inverse))
         }
         structure.nameIndexes()
     }
@@ -129,7 +129,7 @@ extension RandomStep {
     /// changed.
     mutating func replaceRelationship() {
         guard let (path, link) = relationship(where: { $0.inverse != nil }), isOld(path) else { return }
-        let inverse = MemberPath(link.destination, link.inverse)
+        let inverse = MemberPath(link.destination, member: link.inverse)
         let isKeyed =
             structure[entity: path.type].identity != .none && structure[entity: link.destination].identity != .none
         guard isOld(inverse), !touched.contains(path), !touched.contains(inverse), isKeyed else { return }
@@ -171,7 +171,7 @@ extension RandomStep {
             renameColumns(link.foreignKeyColumns, to: columns, of: path.type)
         }
         structure[entity: path.type][relationship: link.name] = new
-        move([path: MemberPath(path.type, name)])
+        move([path: MemberPath(path.type, member: name)])
         structure.nameIndexes()
     }
 

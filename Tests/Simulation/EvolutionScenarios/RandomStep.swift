@@ -28,7 +28,7 @@ struct RandomStep {
             + structure.entities.flatMap { entity in
                 [MemberPath(entity.name)]
                     + (entity.attributes.map(\.name) + entity.relationships.map(\.name)).map {
-                        MemberPath(entity.name, $0)
+                        MemberPath(entity.name, member: $0)
                     }
             }
     }
@@ -43,7 +43,7 @@ struct RandomStep {
         func moved(_ path: MemberPath) -> MemberPath {
             if let new = names[path] { return new }
             guard let member = path.member, let type = names[MemberPath(path.type)] else { return path }
-            return MemberPath(type.type, member)
+            return MemberPath(type.type, member: member)
         }
         origins = Dictionary(origins.map { (moved($0), $1) }, uniquingKeysWith: { first, _ in first })
         answers = Dictionary(answers.map { (moved($0), $1) }, uniquingKeysWith: { first, _ in first })
@@ -94,7 +94,7 @@ struct RandomStep {
         let kept = Set(origins.values)
         var replaced: Set<MemberPath> = []
         for path in Self.paths(former) where !kept.contains(path) {
-            let current = path.member == nil ? path : types[path.type].map { MemberPath($0, path.member) }
+            let current = path.member == nil ? path : types[path.type].map { MemberPath($0, member: path.member) }
             guard let current, present.contains(current), origins[current] == nil else { continue }
             replaced.insert(current)
         }

@@ -24,7 +24,7 @@ struct CompatibilityTests {
         var history = SchemaHistory(beginningWith: tree(), version: 1, isReleased: true)
         let trees = [tree(text("bodyText", column: "body_text")), tree(text("text", column: "text"))]
         for (index, next) in trees.enumerated() {
-            let renames = index == 1 ? [MemberPath("Entry", "bodyText"): "text"] : [:]
+            let renames = index == 1 ? [MemberPath("Entry", member: "bodyText"): "text"] : [:]
             let changes = try SchemaDiff.changes(
                 from: try history.structure(at: index + 1), to: next, renames: renames)
             history.versions.append(
@@ -59,7 +59,7 @@ struct CompatibilityTests {
         var last = try history.structure(at: 3)
         let change = SchemaChange(
             MemberPath("Entry"),
-            .change(
+            action: .change(
                 from: ["remote": ["path": "/entries"]], to: ["remote": ["path": "/notes"]]))
         try last.apply(change)
         history.versions.append(SchemaHistory.Version(number: 4, hash: StructureHash(last), changes: [change]))

@@ -21,7 +21,7 @@ struct HistoryTests {
     private static func renamed() throws -> SchemaHistory {
         var history = SchemaHistory(beginningWith: journal(), version: 1, isReleased: true)
         var next = journal()
-        let change = SchemaChange(MemberPath("Entry", "bodyText"), .rename(to: "text"))
+        let change = SchemaChange(MemberPath("Entry", member: "bodyText"), action: .rename(to: "text"))
         try next.apply(change)
         history.versions.append(
             SchemaHistory.Version(number: 2, name: "text", hash: StructureHash(next), changes: [change]))
@@ -40,7 +40,9 @@ struct HistoryTests {
     @Test("A changed line is found by the hash of its version")
     func edited() throws {
         var history = try Self.renamed()
-        history.versions[1].changes = [SchemaChange(MemberPath("Entry", "bodyText"), .rename(to: "words"))]
+        history.versions[1].changes = [
+            SchemaChange(MemberPath("Entry", member: "bodyText"), action: .rename(to: "words"))
+        ]
         #expect(throws: StructureError.self) { try history.verified() }
     }
 }

@@ -44,7 +44,7 @@ struct SchemaDiffTests {
         let former = Self.journal([Self.attribute("text", .scalar(.string)), Self.attribute("body", .scalar(.string))])
         let new = Self.journal([Self.attribute("text", .scalar(.string))])
         let changes = try SchemaDiff.changes(
-            from: former, to: new, renames: [MemberPath("Entry", "body"): "text"])
+            from: former, to: new, renames: [MemberPath("Entry", member: "body"): "text"])
         #expect(
             changes.map(\.action) == [
                 .remove(was: ["type": "string", "sent": false]), .rename(to: "text"),
@@ -59,7 +59,7 @@ struct SchemaDiffTests {
         #expect(plan.tables[0].statements[1].contains("lockstep_convert(\"mood\", 'int64', 'string')"))
         #expect(
             try SchemaDiff.changes(from: former, to: new).map(\.path) == [
-                MemberPath("Entry", "mood"), MemberPath("Mood"),
+                MemberPath("Entry", member: "mood"), MemberPath("Mood"),
             ])
     }
 

@@ -166,7 +166,7 @@ struct VersionReviewTests {
         let plain = new.split(separator: "\n").filter { !$0.contains("^") }.joined(separator: "\n")
         let review = try expectReview(of: plain, since: former) { hints in
             hints.refetched = ["Product"]
-            hints.removals = [MemberPath("Product", "owner")]
+            hints.removals = [MemberPath("Product", member: "owner")]
         }
         #expect(review.isComplete)
     }
@@ -218,7 +218,7 @@ struct VersionReviewTests {
     @Test("What has the same name and is something else is removed and added")
     func replaced() throws {
         let review = try expectReview(of: Self.shop("a: int?"), since: Self.shop("a: string?")) {
-            $0.removals = [MemberPath("Product", "a")]
+            $0.removals = [MemberPath("Product", member: "a")]
         }
         #expect(review.changes.map(\.text) == ["- Product.a: string?", "+ Product.a: int?"])
         #expect(review.isComplete)
@@ -230,12 +230,12 @@ struct VersionReviewTests {
             of: Self.shop("a: { type: int, key: b }, b: { type: string, key: a }"),
             since: Self.shop("a: string, b: int")
         ) {
-            $0.renames = [MemberPath("Product", "a"): "b", MemberPath("Product", "b"): "a"]
+            $0.renames = [MemberPath("Product", member: "a"): "b", MemberPath("Product", member: "b"): "a"]
         }
         #expect(review.isComplete)
         #expect(
             ReviewHints(recordedIn: review.changes).renames == [
-                MemberPath("Product", "a"): "b", MemberPath("Product", "b"): "a",
+                MemberPath("Product", member: "a"): "b", MemberPath("Product", member: "b"): "a",
             ])
     }
 }

@@ -96,7 +96,7 @@ struct PostgreSQLMigrationTests {
     @Test("4 An attribute is renamed: both columns are kept in step")
     func rename() throws {
         let tables = try PostgreSQLTables(
-            Self.entry(), Self.entry(body: "text: string?"), renames: [MemberPath("Entry", "bodyText"): "text"])
+            Self.entry(), Self.entry(body: "text: string?"), renames: [MemberPath("Entry", member: "bodyText"): "text"])
         let between = """
             INSERT INTO entry (identifier, title, body_text) VALUES (3, 'Old', 'old');
             INSERT INTO entry (identifier, title, text) VALUES (4, 'New', 'new');
@@ -159,7 +159,7 @@ struct PostgreSQLMigrationTests {
         let old = Self.entry("price: string\n      stock: int16")
         let new = Self.entry("price: decimal\n      stock: int")
         let tables = try PostgreSQLTables(
-            old, new, answers: [MemberPath("Entry", "price"): ChangeAnswers(convert: "number", otherwise: "0")])
+            old, new, answers: [MemberPath("Entry", member: "price"): ChangeAnswers(convert: "number", otherwise: "0")])
         let between = """
             INSERT INTO entry (identifier, title, price, stock) VALUES (3, 'Old', '1.50', 70000);
             INSERT INTO entry (identifier, title, lockstep_new_price, stock) VALUES (4, 'New', 2.5, 1);
@@ -180,7 +180,7 @@ struct PostgreSQLMigrationTests {
     func becomesRequired() throws {
         let tables = try PostgreSQLTables(
             Self.entry(), Self.entry(body: "bodyText: string"),
-            answers: [MemberPath("Entry", "bodyText"): ChangeAnswers(fill: "-")])
+            answers: [MemberPath("Entry", member: "bodyText"): ChangeAnswers(fill: "-")])
         let rows = try tables.run(
             rows: Self.rows, between: "INSERT INTO entry (identifier, title) VALUES (3, 'Old');\n",
             query: "SELECT identifier, body_text FROM entry ORDER BY 1;\n")
@@ -238,7 +238,7 @@ struct PostgreSQLMigrationTests {
         #expect(made == ["7"])
         let filled = try PostgreSQLTables(
             linked("Site?"), linked("Site"),
-            answers: [MemberPath("Entry", "site"): ChangeAnswers(fill: .integer(7))])
+            answers: [MemberPath("Entry", member: "site"): ChangeAnswers(fill: .integer(7))])
         let between = "INSERT INTO entry (identifier, title) VALUES (3, 'Old');\n"
         #expect(
             try filled.run(rows: rows, between: between, query: "SELECT DISTINCT site_id FROM entry;\n") == ["7"])
@@ -258,7 +258,7 @@ struct PostgreSQLMigrationTests {
                 )
         }
         let tables = try PostgreSQLTables(
-            text("identifier"), text("code"), renames: [MemberPath("Entry", "identifier"): "code"])
+            text("identifier"), text("code"), renames: [MemberPath("Entry", member: "identifier"): "code"])
         let key = tables.evolution.former.entity("Page")?.relationship("entry")?.foreignKeyColumns[0] ?? ""
         let rows = try tables.run(
             rows: Self.rows + "INSERT INTO page (id, \(key)) VALUES (1, 2);\n",

@@ -152,14 +152,14 @@ struct RandomTables {
             if former != entity.name { renames[MemberPath(former)] = entity.name }
             for attribute in entity.attributes {
                 if let old = attribute.origin, old != attribute.name {
-                    renames[MemberPath(former, old)] = attribute.name
+                    renames[MemberPath(former, member: old)] = attribute.name
                 }
             }
         }
         for link in links {
             guard let old = link.origin, old != link.name else { continue }
-            if let from = entities[link.from]?.origin { renames[MemberPath(from, old)] = link.name }
-            if let to = entities[link.to]?.origin { renames[MemberPath(to, old + "Back")] = link.name + "Back" }
+            if let from = entities[link.from]?.origin { renames[MemberPath(from, member: old)] = link.name }
+            if let to = entities[link.to]?.origin { renames[MemberPath(to, member: old + "Back")] = link.name + "Back" }
         }
         return renames
     }

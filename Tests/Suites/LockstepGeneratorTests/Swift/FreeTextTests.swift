@@ -193,8 +193,9 @@ struct FreeTextTests {
             var answers = ChangeAnswers()
             answers.convert = ChangeAnswers.swift
             let change = SchemaChange(
-                MemberPath("Entry", "note"),
-                .change(from: ["type": "int", "default": .null], to: tree.entities["Entry"]?.members["note"] ?? [:]),
+                MemberPath("Entry", member: "note"),
+                action: .change(
+                    from: ["type": "int", "default": .null], to: tree.entities["Entry"]?.members["note"] ?? [:]),
                 answers: answers)
             history.append([change], resultingIn: tree, name: name)
             return history

@@ -91,7 +91,7 @@ enum Samples {
                 [
                     SchemaChange(
                         MemberPath("Tag"),
-                        .add([
+                        action: .add([
                             "table": "tag", "identity": "id", "remote": ["path": "/tags"],
                             "attributes": ["id": ["type": "int"]],
                         ]))
@@ -100,12 +100,13 @@ enum Samples {
             (
                 "text",
                 [
-                    SchemaChange(MemberPath("Entry", "bodyText"), .rename(to: "text")),
+                    SchemaChange(MemberPath("Entry", member: "bodyText"), action: .rename(to: "text")),
                     SchemaChange(
-                        MemberPath("Entry", "mood"), .remove(was: ["type": "Mood", "default": "sad"]),
+                        MemberPath("Entry", member: "mood"), action: .remove(was: ["type": "Mood", "default": "sad"]),
                         answers: ChangeAnswers(because: "Nobody filled it in.")),
                     SchemaChange(
-                        MemberPath("Entry", "text"), .change(from: ["type": "string?"], to: ["type": "string"]),
+                        MemberPath("Entry", member: "text"),
+                        action: .change(from: ["type": "string?"], to: ["type": "string"]),
                         answers: ChangeAnswers(fill: "")),
                 ]
             ),

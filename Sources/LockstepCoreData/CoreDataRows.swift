@@ -53,7 +53,7 @@ public struct CoreDataRows: Sendable {
         into store: Store, progress: @escaping @Sendable (CoreDataProgress) -> Void = { _ in }
     ) async throws -> CoreDataCopy {
         let operation = "copying rows of Core Data"
-        if let earlier = try await store.reading(operation, { [name] in try CopyRun.earlier(name, in: $0) }) {
+        if let earlier = try await store.reading(operation, body: { [name] in try CopyRun.earlier(name, in: $0) }) {
             return earlier
         }
         let isCancelled = Locked(false)

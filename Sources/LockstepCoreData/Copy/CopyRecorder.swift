@@ -39,7 +39,7 @@ final class CopyRecorder {
         let text = member.map { "\($0): \(reason)" } ?? reason
         try LeftoverTable.keep(
             entity.plan.name, record: entity.text(of: number), member: nil, value: Self.json(entity, in: row),
-            version: version, reason: text, at: now, database)
+            version: version, reason: text, at: now, in: database)
         count(.row, of: entity, for: entity.text(of: number), member: member, reason: reason)
     }
 
@@ -62,7 +62,7 @@ final class CopyRecorder {
     ) throws {
         try LeftoverTable.keep(
             entity.plan.name, record: record, member: member, value: StoredJSON.text(of: value), version: version,
-            reason: reason, at: now, database)
+            reason: reason, at: now, in: database)
         count(kind, of: entity, for: record, member: member, reason: reason)
     }
 

@@ -22,7 +22,7 @@ struct CopyRun: Sendable {
     ///
     /// An app's folder may have another path after an update, so the path does not identify the file.
     static func earlier(_ name: String, in database: Database) throws -> CoreDataCopy? {
-        guard let text = try MetadataTable.value(key(name), database),
+        guard let text = try MetadataTable.value(key(name), in: database),
             var copy = try? JSONDecoder().decode(CoreDataCopy.self, from: Data(text.utf8))
         else { return nil }
         copy.isRepeated = true
@@ -43,7 +43,7 @@ struct CopyRun: Sendable {
                 plan, version: store.schema.version, attachments: attachments, in: database, changes: changes)
             try attachments.place()
             let text = String(decoding: try JSONEncoder().encode(copy), as: UTF8.self)
-            try MetadataTable.set(Self.key(name), to: text, database)
+            try MetadataTable.set(Self.key(name), to: text, in: database)
             return copy
         } catch {
             attachments.removeStaged()

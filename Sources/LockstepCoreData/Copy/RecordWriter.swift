@@ -27,8 +27,8 @@ final class RecordWriter {
     /// Notes the inserts that `body` makes, and disables triggers that would do nothing if the rows are many.
     func insertRows(_ count: Int, of entity: CopiedEntity, body: () throws -> Void) throws {
         guard case .received = state, count > 0 else { return try body() }
-        try changes.note(.insert, in: entity.plan.table, database)
-        try database.insertRows(count, firing: InsertTriggers(of: entity.plan, in: database), body)
+        try changes.note(.insert, in: entity.plan.table, database: database)
+        try database.insertRows(count, firing: InsertTriggers(of: entity.plan, in: database), body: body)
     }
 
     /// Whether a row is pending because of a choice.
@@ -45,16 +45,16 @@ final class RecordWriter {
         if let known = statements[sql] {
             statement = known
         } else {
-            statement = try RawStatement(sql, database)
+            statement = try RawStatement(sql, in: database)
             statements[sql] = statement
         }
         var count = 0
         func run() throws {
-            try changes.note(event, in: table, database)
+            try changes.note(event, in: table, database: database)
             count = try statement.run(values)
         }
         if isUnsent {
-            try changes.recordingChanges(database, run)
+            try changes.recordingChanges(database, body: run)
         } else {
             // It does nothing if all rows are pending.
             try changes.suppressOutbox(database)

@@ -21,7 +21,7 @@ final class CopiedAttachments {
     func place() throws {
         while let (url, reference) = staged.last {
             if !files.has(reference) {
-                try files.place(url, reference)
+                try files.place(url, reference: reference)
             } else {
                 try? FileManager.default.removeItem(at: url)
             }

@@ -85,12 +85,12 @@ final class DetachmentWriter {
 
     func write(_ value: (column: Int, value: DatabaseValue), to record: RecordReference) throws {
         let plan = plan(of: record)
-        try changes.note(.update, in: plan.table, database)
+        try changes.note(.update, in: plan.table, database: database)
         try statement(plan.updateSQL([value.column])).run([value.value] + record.key.values)
     }
 
     func unlink(_ owner: RecordKey, member: RecordKey, in join: JoinDescription) throws {
-        try changes.note(.delete, in: join.table, database)
+        try changes.note(.delete, in: join.table, database: database)
         let condition = SQLName.condition(join.sourceColumns + join.destinationColumns)
         let delete = try statement("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(condition)")
         try delete.run(owner.values + member.values)
@@ -99,7 +99,7 @@ final class DetachmentWriter {
 
     private func statement(_ sql: String) throws -> RawStatement {
         if let statement = statements[sql] { return statement }
-        let statement = try RawStatement(sql, database)
+        let statement = try RawStatement(sql, in: database)
         statements[sql] = statement
         return statement
     }

@@ -116,7 +116,7 @@ final class KeptLinks {
                 INSERT OR IGNORE INTO \(SQLName.quoted(row.join.table)) (\(columns.joined(separator: ", "))) \
                 VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
                 """
-            try transaction.changes.note(.insert, in: row.join.table, transaction.database)
+            try transaction.changes.note(.insert, in: row.join.table, database: transaction.database)
             try statement(sql).run(row.values)
         }
         let arena = transaction.staging.arena
@@ -145,7 +145,7 @@ final class KeptLinks {
 
     private func statement(_ sql: String) throws -> RawStatement {
         if let known = statements[sql] { return known }
-        let statement = try RawStatement(sql, transaction.database)
+        let statement = try RawStatement(sql, in: transaction.database)
         statements[sql] = statement
         return statement
     }

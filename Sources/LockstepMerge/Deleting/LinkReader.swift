@@ -62,7 +62,7 @@ final class LinkReader {
 
     private func statement(_ sql: String) throws -> RawStatement {
         if let statement = statements[sql] { return statement }
-        let statement = try RawStatement(sql, database)
+        let statement = try RawStatement(sql, in: database)
         statements[sql] = statement
         return statement
     }

@@ -38,7 +38,7 @@ struct StaleRecordCandidates {
         if let remote = plan.remoteColumn { conditions.append("\(name(of: remote)) IS NOT NULL") }
         let filter = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
         let keyCount = plan.keyColumns.count
-        let statement = try RawStatement("SELECT \(keyNames) FROM \(SQLName.quoted(plan.table))\(filter)", database)
+        let statement = try RawStatement("SELECT \(keyNames) FROM \(SQLName.quoted(plan.table))\(filter)", in: database)
         try statement.forEachRow(scope.arguments) { row in
             try body(RecordReference(entity: scope.entity, key: row.key(keyCount)))
         }
@@ -57,8 +57,9 @@ struct StaleRecordCandidates {
         guard !records.isEmpty, let parentColumns else { return records }
         let names = parentColumns.map(name).joined(separator: ", ")
         let parentOf = try RawStatement(
-            "SELECT \(names) FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)", database)
-        let row = try RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)", database)
+            "SELECT \(names) FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)", in: database)
+        let row = try RawStatement(
+            "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)", in: database)
         var parents: [RecordReference: RecordReference] = [:]
         for record in records {
             try parentOf.forEachRow(record.key.values) { row in
@@ -102,7 +103,7 @@ struct StaleRecordCandidates {
             sql += " AND (\(members)) IN (SELECT \(keyNames) FROM \(SQLName.quoted(plan.table)) WHERE \(condition))"
         }
         var unlisted: [RecordKey] = []
-        try RawStatement(sql, database).forEachRow(link.ownerKey.values + scope.arguments) { row in
+        try RawStatement(sql, in: database).forEachRow(link.ownerKey.values + scope.arguments) { row in
             let record = RecordReference(entity: scope.entity, key: row.key(join.destinationColumns.count))
             if !protectedRecords.isListed(record) { unlisted.append(record.key) }
         }
@@ -116,7 +117,7 @@ struct StaleRecordCandidates {
     private func reachedServer() throws -> (RecordKey) throws -> Bool {
         guard let remote = plan.remoteColumn else { return { _ in true } }
         let sql = "SELECT \(name(of: remote)) IS NULL FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
-        let statement = try RawStatement(sql, database)
+        let statement = try RawStatement(sql, in: database)
         return { key in try statement.firstValue(key.values) != 1.databaseValue }
     }
 }

@@ -137,12 +137,14 @@ struct StaleRecordDeletion {
         for record in records {
             let plan = plans[record.entity]
             let noted = try notes.record(record.key, in: plan)
-            let statement = try statements[record.entity] ?? RawStatement(plan.deleteSQL, database)
+            let statement = try statements[record.entity] ?? RawStatement(plan.deleteSQL, in: database)
             statements[record.entity] = statement
-            try changes.note(.delete, in: plan.table, database)
+            try changes.note(.delete, in: plan.table, database: database)
             let local = try rowWithLocalValues(of: record)
             guard try isDeleted(record, by: statement) else { continue }
-            if let local, let now = keepsLocalValuesAt { try LocalValueTable.keep(local, of: plan, at: now, database) }
+            if let local, let now = keepsLocalValuesAt {
+                try LocalValueTable.keep(local, of: plan, at: now, in: database)
+            }
             try didDelete(record.entity, record.key)
             deleted[record.entity, default: []].append(noted)
         }
@@ -154,7 +156,7 @@ struct StaleRecordDeletion {
     private func rowWithLocalValues(of record: RecordReference) throws -> [DatabaseValue]? {
         let plan = plans[record.entity]
         if keepsLocalValuesAt == nil || plan.localColumns.isEmpty { return nil }
-        return try database.valueRows(plan.findSQL, record.key.values).first
+        return try database.valueRows(plan.findSQL, arguments: record.key.values).first
     }
 
     /// Deletes one record. If the database refuses because of a rule that is not in the schema, such as a trigger of
@@ -165,7 +167,7 @@ struct StaleRecordDeletion {
             // In a cycle, the delete of another record may have cascaded to this one.
             let plan = plans[record.entity]
             let sql = "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
-            return try database.valueRows(sql, record.key.values).isEmpty
+            return try database.valueRows(sql, arguments: record.key.values).isEmpty
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CONSTRAINT && database.isInsideTransaction
         {

@@ -308,7 +308,7 @@ final class ChildLinks {
     ) throws {
         statements.setLink.bind(
             owner + (relationship.description.isOrdered ? [Cell(integer: Int64(position))] : []) + child)
-        try transaction.changes.note(.update, in: children.plan.table, transaction.database)
+        try transaction.changes.note(.update, in: children.plan.table, database: transaction.database)
         try statements.setLink.run()
         recordUpdate(child, children: children, for: relationship)
     }
@@ -352,7 +352,7 @@ final class ChildLinks {
             return
         }
         statements.unlink.bind(child)
-        try transaction.changes.note(.update, in: children.plan.table, transaction.database)
+        try transaction.changes.note(.update, in: children.plan.table, database: transaction.database)
         try statements.unlink.run()
         recordUpdate(child, children: children, for: relationship)
     }
@@ -382,16 +382,16 @@ final class ChildLinks {
         let made = Statements(
             children: try RawStatement(
                 "SELECT \(names(plan.keyColumns).joined(separator: ", ")) FROM \(table) WHERE \(isLinked)",
-                transaction.database),
+                in: transaction.database),
             link: try RawStatement(
                 "SELECT \((foreignKey + position).joined(separator: ", ")) FROM \(table) WHERE \(isChild)",
-                transaction.database),
+                in: transaction.database),
             setLink: try RawStatement(
                 "UPDATE \(table) SET \((foreignKey + position).map { "\($0) = ?" }.joined(separator: ", ")) "
-                    + "WHERE \(isChild)", transaction.database),
+                    + "WHERE \(isChild)", in: transaction.database),
             unlink: try RawStatement(
                 "UPDATE \(table) SET \((foreignKey + position).map { "\($0) = NULL" }.joined(separator: ", ")) "
-                    + "WHERE \(isChild)", transaction.database))
+                    + "WHERE \(isChild)", in: transaction.database))
         statements[key] = made
         return made
     }

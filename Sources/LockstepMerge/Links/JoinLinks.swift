@@ -291,7 +291,7 @@ final class JoinLinks {
     }
 
     private func recordChange(_ event: RawChanges.Event, in join: JoinDescription) throws {
-        try transaction.changes.note(event, in: join.table, transaction.database)
+        try transaction.changes.note(event, in: join.table, database: transaction.database)
     }
 
     private func statements(for relationship: MergeRelationship, _ join: JoinDescription) throws -> Statements {
@@ -319,20 +319,20 @@ final class JoinLinks {
         let made = Statements(
             select: try RawStatement(
                 "SELECT \((destination + (position.map { [$0] } ?? [])).joined(separator: ", ")) FROM \(table) "
-                    + "WHERE \(SQLName.condition(join.sourceColumns))\(order)", transaction.database),
+                    + "WHERE \(SQLName.condition(join.sourceColumns))\(order)", in: transaction.database),
             insert: try RawStatement(
                 "INSERT OR IGNORE INTO \(table) (\((columns + (inverse.map { [$0] } ?? [])).joined(separator: ", "))) "
                     + "VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", "))\(next ?? ""))",
-                transaction.database),
-            delete: try RawStatement("DELETE FROM \(table) WHERE \(pair)", transaction.database),
+                in: transaction.database),
+            delete: try RawStatement("DELETE FROM \(table) WHERE \(pair)", in: transaction.database),
             move: try position.map {
-                try RawStatement("UPDATE \(table) SET \($0) = ? WHERE \(pair)", transaction.database)
+                try RawStatement("UPDATE \(table) SET \($0) = ? WHERE \(pair)", in: transaction.database)
             },
             insertBack: join.isSymmetric
                 ? try RawStatement(
                     "INSERT OR IGNORE INTO \(table) (\(keys.joined(separator: ", "))) "
                         + "VALUES (\(keys.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))",
-                    transaction.database) : nil)
+                    in: transaction.database) : nil)
         statements[key] = made
         return made
     }

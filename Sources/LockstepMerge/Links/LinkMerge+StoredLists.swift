@@ -24,7 +24,8 @@ extension LinkMerge {
         return try StoredLists(
             of: owners,
             RawStatement(
-                "SELECT \(columns.joined(separator: ", ")) FROM \(SQLName.quoted(links.table))", transaction.database),
+                "SELECT \(columns.joined(separator: ", ")) FROM \(SQLName.quoted(links.table))",
+                in: transaction.database),
             ownerColumns: links.owner.count, memberColumns: links.member.count, isOrdered: links.position != nil)
     }
 

@@ -72,7 +72,7 @@ final class OwnedRecords {
         // Keys are assigned in ascending order.
         let statement = try RawStatement(
             "SELECT \(names(0)) FROM \(SQLName.quoted(plan.table)) WHERE \(condition) ORDER BY \(names(0))",
-            transaction.database)
+            in: transaction.database)
         statement.bind(owner)
         var keys: [Cell] = []
         while try statement.step() { keys.append(statement.cell(0)) }
@@ -108,7 +108,7 @@ final class OwnedRecords {
         }
         let statement = try transaction.statements(of: table.entity).insert.get()
         for column in 0..<table.width { cells[column].bind(to: statement.pointer, Int32(column + 1)) }
-        try transaction.changes.note(.insert, in: table.entity.plan.table, transaction.database)
+        try transaction.changes.note(.insert, in: table.entity.plan.table, database: transaction.database)
         do {
             try statement.run()
             transaction.record(

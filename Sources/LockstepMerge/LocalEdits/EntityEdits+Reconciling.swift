@@ -19,7 +19,7 @@ extension EntityEdits {
                     !isRecordedByOwnerOnly($0, pending: pending) || hasSameList(key.fingerprint, $0)
                 }),
                 try links.allSatisfy({ try !hasPendingLinks(key, link: $0) }),
-                try !members.areIn(entity.plan, RecordKey(key.map(\.databaseValue)))
+                try !members.areIn(entity.plan, key: RecordKey(key.map(\.databaseValue)))
             else { continue }
             try removePending(key)
             hasRemoved = true
@@ -31,9 +31,9 @@ extension EntityEdits {
     /// it.
     func markOwnersChanged() throws {
         guard entity.plan.travelsInside, !merged.isEmpty else { return }
-        let owners = InsideOwners(transaction.database, transaction.plan.entities.map(\.plan))
+        let owners = InsideOwners(transaction.database, plans: transaction.plan.entities.map(\.plan))
         for key in merged.values {
-            guard try PendingChange.fetch(transaction.database, of: key, entity.plan) != nil else { continue }
+            guard try PendingChange.fetch(transaction.database, of: key, plan: entity.plan) != nil else { continue }
             try owners.touchOwner(of: entity.plan, key)
         }
     }

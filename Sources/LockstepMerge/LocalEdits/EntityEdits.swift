@@ -12,7 +12,7 @@ final class EntityEdits {
     /// The links that are sent with these records.
     let links: [OutboxLinkRoute]
     private(set) lazy var statements = Result { [transaction, entity, links] in
-        try EditStatements(entity.plan, links, transaction.database, unclaimed: unclaimed)
+        try EditStatements(entity.plan, links: links, in: transaction.database, unclaimed: unclaimed)
     }
     /// The names under which changes of the table's records are pending that no entity claims (Rules.md, P16).
     private let unclaimed: [String]

@@ -21,7 +21,9 @@ final class ListEdits {
         in transaction: MergeTransaction
     ) throws {
         guard let (link, isForward) = Self.link(relationship, of: entity, links: links) else { return nil }
-        guard let statements = try LinkEditStatements(link, isForward: isForward, entity.plan, transaction.database)
+        guard
+            let statements = try LinkEditStatements(
+                link, isForward: isForward, plan: entity.plan, in: transaction.database)
         else { return nil }
         (self.transaction, self.link) = (transaction, link)
         (select, delete) = (statements.select, statements.delete)
@@ -30,7 +32,7 @@ final class ListEdits {
             members.keyColumns.count > 1
             ? try RawStatement(
                 "SELECT \(members.outboxRecordSQL(of: members.keyColumns.indices.map { "?\($0 + 1)" }))",
-                transaction.database)
+                in: transaction.database)
             : nil
     }
 

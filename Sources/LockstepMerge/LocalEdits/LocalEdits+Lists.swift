@@ -147,7 +147,7 @@ extension LocalEdits {
             """
             SELECT \(keys) FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(names(foreignKey))) \
             ORDER BY \(SQLName.quoted(plan.columns[position].name))
-            """, transaction.database)
+            """, in: transaction.database)
         select.bind(owner.key)
         var present: [KeyFingerprint] = []
         while try select.step() { present.append(select.fingerprint(ofKey: 0..<plan.keyColumns.count)) }

@@ -59,7 +59,7 @@ extension LocalEdits {
             ).areEdited(in: plan, key)
         else { return false }
         if case .serverWins = policies.policy(for: plan).kind { return false }
-        let writer = OutboxWriter(transaction.database, plan)
+        let writer = OutboxWriter(transaction.database, plan: plan)
         guard try writer.touch(key), let change = try writer.change(of: key) else { return false }
         try writer.makeAgain(change)
         try forgetSent(in: plan, key)
@@ -69,7 +69,7 @@ extension LocalEdits {
     /// What was sent inside a deleted record was deleted with it.
     private func forgetSent(in plan: EntityPlan, _ key: RecordKey) throws {
         try SentMembers(database: transaction.database, plans: transaction.plan.entities.map(\.plan))
-            .forget(inside: RecordPlace(plan, key))
+            .forget(inside: RecordPlace(plan, key: key))
     }
 
     /// The owners of records that are sent inside them, that were created or changed locally, and that have no pending
@@ -103,8 +103,8 @@ extension LocalEdits {
             return !value.isIdentical(to: local[column])
         }
         guard !changed.isEmpty else { return true }
-        let statement = try RawStatement(plan.updateSQL(changed), transaction.database)
-        try transaction.changes.note(.update, in: plan.table, transaction.database)
+        let statement = try RawStatement(plan.updateSQL(changed), in: transaction.database)
+        try transaction.changes.note(.update, in: plan.table, database: transaction.database)
         try statement.run(changed.map { result[$0] ?? .null } + key.map(\.databaseValue))
         transaction.record(
             .updated, of: edits.entity, fingerprint: key.fingerprint, key: RecordKey(key.map(\.databaseValue)),
@@ -121,7 +121,7 @@ extension LocalEdits {
         let owners = try ownersOfEdited(plan)
         guard try !owners.isEmpty || edits(of: entity) != nil else { return [] }
         let edited = try OutboxTable.updatedRecords(
-            of: plan, where: scope.condition, scope.arguments, transaction.database
+            of: plan, where: scope.condition, arguments: scope.arguments, in: transaction.database
         )
         .union(owners)
         return edited.isEmpty ? [] : try deletion.unlisted(in: scope).filter { edited.contains($0.key) }

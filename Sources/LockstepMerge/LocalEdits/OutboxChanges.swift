@@ -16,8 +16,9 @@ struct OutboxChanges: LocalChanges {
             if case .foreignKey = link.storage { link.destination === plan && !link.isOrderOnly } else { false }
         }
         let pending = try OutboxTable.records(
-            of: plan, OutboxTable.Selection(kinds: kinds, unclaimed: local.unclaimed[plan.table] ?? [], lists: lists),
-            database)
+            of: plan,
+            selection: OutboxTable.Selection(kinds: kinds, unclaimed: local.unclaimed[plan.table] ?? [], lists: lists),
+            in: database)
         return try pending.union(local.ownersOfEdited(plan))
     }
 
@@ -39,7 +40,7 @@ extension LocalEdits {
             SELECT \(members) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.sourceColumns))
             """
         var present: [RecordKey] = []
-        try RawStatement(sql, transaction.database).forEachRow(owner.values) {
+        try RawStatement(sql, in: transaction.database).forEachRow(owner.values) {
             present.append($0.key(join.destinationColumns.count))
         }
         return Set(try present.filter { try links.isAdded($0.values.map { Cell($0, arena: arena) }) })

@@ -9,7 +9,7 @@ extension TableMerge {
         guard let identity = try keptIdentity(of: row) else { return [:] }
         // A unique value may be another record's by now.
         let unique = try statements.uniqueColumns.get()
-        return try LocalValueTable.values(of: identity, entity.plan, transaction.database)
+        return try LocalValueTable.values(of: identity, plan: entity.plan, in: transaction.database)
             .filter { !unique.contains($0.key) }
             .mapValues { Cell($0, arena: transaction.staging.arena) }
     }
@@ -18,7 +18,7 @@ extension TableMerge {
     func forgetFormerValues() throws {
         for row in inserts where !isSkipped(row) {
             guard let identity = try keptIdentity(of: Int(row)) else { continue }
-            try LocalValueTable.forget(identity, of: entity.plan, transaction.database)
+            try LocalValueTable.forget(identity, of: entity.plan, in: transaction.database)
         }
     }
 

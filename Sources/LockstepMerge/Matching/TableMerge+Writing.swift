@@ -6,17 +6,17 @@ extension TableMerge {
     /// Writes what was decided. It may be called again after its changes were rolled back.
     func write(_ changes: RawChanges) throws {
         refused = []
-        if !updates.isEmpty { try changes.note(.update, in: entity.plan.table, transaction.database) }
+        if !updates.isEmpty { try changes.note(.update, in: entity.plan.table, database: transaction.database) }
         for update in updates where !isSkipped(update.row) {
             try transaction.checkCancellation()
             try write(Write(row: Int(update.row), columns: update.columns))
         }
         guard !inserts.isEmpty else { return }
         try transaction.pageCache.enlarge(for: inserts.count, of: entity)
-        try changes.note(.insert, in: entity.plan.table, transaction.database)
+        try changes.note(.insert, in: entity.plan.table, database: transaction.database)
         guard changes.isQuiet, deferred.isEmpty else { return try insertRows() }
         try transaction.database.insertRows(
-            inserts.count, firing: statements.insertTriggers.get(), insertRows)
+            inserts.count, firing: statements.insertTriggers.get(), body: insertRows)
     }
 
     private func insertRows() throws {

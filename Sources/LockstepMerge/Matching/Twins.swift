@@ -55,7 +55,7 @@ struct Twins {
             else { continue }
             let sql =
                 "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.quoted(plan.columns[column].name)) = ?"
-            let find = try RawStatement(sql, database)
+            let find = try RawStatement(sql, in: database)
             for _ in 0..<Self.maximumRenames {
                 text = rename(text)
                 guard try find.firstValue([text.databaseValue]) == nil else { continue }
@@ -83,8 +83,8 @@ struct Twins {
     private func rename(_ record: RecordKey, column: Int, value: DatabaseValue, of entity: MergeEntity) throws {
         // The change is sent like any other.
         try changes.recordingChanges(database) {
-            try changes.note(.update, in: entity.plan.table, database)
-            try database.change(entity.plan.updateSQL([column]), [value] + record.values)
+            try changes.note(.update, in: entity.plan.table, database: database)
+            try database.change(entity.plan.updateSQL([column]), arguments: [value] + record.values)
         }
         let name = entity.plan.columns[column].memberName
         transaction.recorder.note(
@@ -98,14 +98,14 @@ struct Twins {
         let columns = entity.wireKeyColumns.map { plan.columns[$0].name }
         let keys = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }.joined(separator: ", ")
         let existing = try database.valueRows(
-            "SELECT \(keys) FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(columns))", identity
+            "SELECT \(keys) FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(columns))", arguments: identity
         ).first
         if let existing {
             guard try unite(record, and: RecordKey(existing), of: plan, body: { try transaction.union.absorb($0) })
             else { return }
         } else if let remote = plan.remoteColumn {
-            try changes.note(.update, in: plan.table, database)
-            try database.change(plan.updateSQL([remote]), identity + record.values)
+            try changes.note(.update, in: plan.table, database: database)
+            try database.change(plan.updateSQL([remote]), arguments: identity + record.values)
         } else {
             guard try unite(record, and: RecordKey(identity), of: plan, body: rekey) else { return }
         }
@@ -143,14 +143,14 @@ struct Twins {
     private func rekey(_ pair: RecordUnion.Pair) throws {
         let plan = pair.plan
         let keys = plan.keyColumns.map { plan.columns[$0].name }
-        try changes.note(.insert, in: plan.table, database)
-        try changes.note(.update, in: plan.table, database)
+        try changes.note(.insert, in: plan.table, database: database)
+        try changes.note(.update, in: plan.table, database: database)
         try transaction.union.move(plan.table, columns: keys, pair: pair)
         if plan.isTracked {
-            let base = BaseTable(plan, database)
+            let base = BaseTable(plan, in: database)
             try base.delete(pair.other)
             try transaction.union.move(base.name, columns: keys, pair: pair)
-            try OutboxTable.rekey(plan, pair.record, to: pair.other, database)
+            try OutboxTable.rekey(plan, from: pair.record, to: pair.other, in: database)
         }
         _ = try transaction.union.move(pair)
     }

@@ -53,7 +53,7 @@ struct UniqueClaim: Hashable {
             """
             SELECT \(names(plan.keyColumns).map(SQLName.quoted).joined(separator: ", ")) \
             FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(names(columns)))
-            """, transaction.database)
+            """, in: transaction.database)
         statement.bind(values.map { Cell($0, arena: arena) })
         defer { statement.reset() }
         guard try statement.step() else { return nil }

@@ -103,7 +103,8 @@ extension MergeTransaction {
         var isAddress = true
         for (column, value) in zip(columns, identity.values) {
             guard let cell = try cell(value, of: entity, column: column) else { return nil }
-            isAddress = try isAddress && spellings.isAddress(value, of: cell.databaseValue, column, entity.plan)
+            isAddress =
+                try isAddress && spellings.isAddress(value, of: cell.databaseValue, column: column, plan: entity.plan)
             cells.append(cell)
         }
         guard entity.plan.remoteColumn != nil else { return (cells, isAddress) }

@@ -116,14 +116,14 @@ struct ScopeResolver {
             guard let value = identity.first, !value.isNull else { return nil }
             let names = [local, remote].map { SQLName.quoted(plan.columns[$0].name) }
             let sql = "SELECT \(names[0]) FROM \(SQLName.quoted(plan.table)) WHERE \(names[1]) = ?"
-            if let key = try RawStatement(sql, database).firstValue([value]) { return (RecordKey(key), true) }
+            if let key = try RawStatement(sql, in: database).firstValue([value]) { return (RecordKey(key), true) }
             return try reservedKey(entity, value).map { (RecordKey($0), false) }
         }
     }
 
     private func isStored(_ key: [DatabaseValue], of plan: EntityPlan) throws -> Bool {
         let sql = "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
-        return try RawStatement(sql, database).firstValue(key) != nil
+        return try RawStatement(sql, in: database).firstValue(key) != nil
     }
 
     /// Makes the scope unresolved if a foreign key refers to a record that is not in the store. A foreign key of which

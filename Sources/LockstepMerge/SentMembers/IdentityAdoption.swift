@@ -29,7 +29,8 @@ package struct IdentityAdoption {
         let (table, remote) = (SQLName.quoted(plan.table), SQLName.quoted(plan.columns[column].name))
         let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
         return try database.valueRows(
-            "SELECT \(key) FROM \(table) WHERE \(remote) = ? AND \(key) IS NOT ?", [value, other?.values[0] ?? .null]
+            "SELECT \(key) FROM \(table) WHERE \(remote) = ? AND \(key) IS NOT ?",
+            arguments: [value, other?.values[0] ?? .null]
         ).first.map { RecordKey($0) }
     }
 
@@ -53,21 +54,21 @@ package struct IdentityAdoption {
             if try isKept(twin, insteadOf: record, of: plan) { return nil }
             known = try absorb(twin, into: record, of: plan)
         }
-        try changes.note(.update, in: plan.table, database)
-        try database.change("UPDATE \(table) SET \(remote) = ? WHERE \(key) = ?", [value, own])
+        try changes.note(.update, in: plan.table, database: database)
+        try database.change("UPDATE \(table) SET \(remote) = ? WHERE \(key) = ?", arguments: [value, own])
         guard plan.isTracked else { return known }
         // The server has what was sent. For a record that was deleted locally, this identifies the record to delete.
-        try BaseTable(plan, database).set(column, to: value, of: record)
+        try BaseTable(plan, in: database).set(column, to: value, of: record)
         return known
     }
 
     /// Whether a second row of a record replaces it: the record was deleted locally, as one of two that look alike, and
     /// the other one was edited. In this case it must not be deleted on the server.
     private func isKept(_ twin: RecordKey, insteadOf own: RecordKey, of plan: EntityPlan) throws -> Bool {
-        guard try PendingChange.fetch(database, of: twin, plan)?.kind == .update,
-            let change = try PendingChange.fetch(database, of: own, plan), change.kind == .delete
+        guard try PendingChange.fetch(database, of: twin, plan: plan)?.kind == .update,
+            let change = try PendingChange.fetch(database, of: own, plan: plan), change.kind == .delete
         else { return false }
-        try OutboxWriter(database, plan).forget(own, id: change.id)
+        try OutboxWriter(database, plan: plan).forget(own, id: change.id)
         return true
     }
 
@@ -76,9 +77,9 @@ package struct IdentityAdoption {
     /// - Returns: The server's values of the record.
     private func absorb(_ twin: RecordKey, into own: RecordKey, of plan: EntityPlan) throws -> [DatabaseValue]? {
         try adoptMembers(of: twin, into: own, plan)
-        let writer = OutboxWriter(database, plan)
-        let change = try PendingChange.fetch(database, of: twin, plan)
-        let values = try database.valueRows(plan.findSQL, twin.values).first
+        let writer = OutboxWriter(database, plan: plan)
+        let change = try PendingChange.fetch(database, of: twin, plan: plan)
+        let values = try database.valueRows(plan.findSQL, arguments: twin.values).first
         let base = try change == nil ? nil : writer.base(of: twin)
         let union = RecordUnion(database: database, changes: changes, plan: MergePlan(plans, isTraced: false))
         let pair = RecordUnion.Pair(plan: plan, record: twin, other: own)
@@ -99,21 +100,24 @@ package struct IdentityAdoption {
                 let columns = relationship.columnsOfInverse
             else { continue }
             let sent = try members.all().filter {
-                $0.owner == RecordPlace(plan, own) && $0.relationship == relationship.name && $0.state != .deleted
+                $0.owner == RecordPlace(plan, key: own) && $0.relationship == relationship.name && $0.state != .deleted
             }
             guard !sent.isEmpty else { continue }
             let names = columns.map { member.columns[$0].name }
             let order = SQLName.quoted(member.columns[remote].name)
             let received = try database.valueRows(
-                "\(member.selectSQL) WHERE \(SQLName.condition(names, in: member.table)) ORDER BY \(order)", twin.values
+                "\(member.selectSQL) WHERE \(SQLName.condition(names, in: member.table)) ORDER BY \(order)",
+                arguments: twin.values
             ).filter { !$0[remote].isNull }
             let matching = MemberMatching(
                 sent: sent.count, received: received.count, isTaken: { _ in true },
                 likeness: { sent[$0].likeness(to: received[$1]) })
             for pair in matching.pairs() {
                 let (key, row) = (sent[pair.sent].key, received[pair.received])
-                let isKnown = try PendingChange.fetch(database, of: key, member) != nil
-                guard try isKnown || !database.valueRows(member.findSQL, key.values).isEmpty else { continue }
+                let isKnown = try PendingChange.fetch(database, of: key, plan: member) != nil
+                guard try isKnown || !database.valueRows(member.findSQL, arguments: key.values).isEmpty else {
+                    continue
+                }
                 try adopt(row[remote], column: remote, for: key, of: member)
                 try members.forget(sent[pair.sent])
             }
@@ -125,16 +129,16 @@ package struct IdentityAdoption {
     private func take(
         _ values: [DatabaseValue], into own: RecordKey, of plan: EntityPlan, areEdited: Bool
     ) throws {
-        let writer = OutboxWriter(database, plan)
+        let writer = OutboxWriter(database, plan: plan)
         guard plan.isTracked, let sent = try writer.base(of: own),
-            let row = try database.valueRows(plan.findSQL, own.values).first
+            let row = try database.valueRows(plan.findSQL, arguments: own.values).first
         else { return }
         let columns = (plan.travellingColumns + plan.readOnlyColumns).filter {
             !values[$0].isIdentical(to: row[$0]) && row[$0].isIdentical(to: sent[$0])
         }
         guard !columns.isEmpty else { return }
-        try changes.note(.update, in: plan.table, database)
-        try database.change(plan.updateSQL(columns), columns.map { values[$0] } + own.values)
+        try changes.note(.update, in: plan.table, database: database)
+        try database.change(plan.updateSQL(columns), arguments: columns.map { values[$0] } + own.values)
         if areEdited { try writer.noteChange(of: own) }
     }
 }

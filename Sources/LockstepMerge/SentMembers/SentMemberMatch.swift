@@ -31,7 +31,8 @@ final class SentMemberMatch {
     /// Returns `nil` if no member lacks its identity.
     static func find(_ transaction: MergeTransaction) throws -> SentMemberMatch? {
         let plans = transaction.plan.entities.map(\.plan)
-        guard try SentMembers.areThere(transaction.database) || DeletedMember.areThere(transaction.database, plans)
+        guard
+            try SentMembers.areThere(transaction.database) || DeletedMember.areThere(transaction.database, plans: plans)
         else { return nil }
         return try SentMemberMatch(transaction)
     }
@@ -39,7 +40,7 @@ final class SentMemberMatch {
     private init(_ transaction: MergeTransaction) throws {
         self.transaction = transaction
         members = SentMembers(database: transaction.database, plans: transaction.plan.entities.map(\.plan))
-        deletedMembers = try DeletedMember.all(transaction.database, members.plans)
+        deletedMembers = try DeletedMember.all(transaction.database, plans: members.plans)
         for member in try members.all() {
             if member.state == .deleted {
                 deleted.append(member)
@@ -112,7 +113,7 @@ final class SentMemberMatch {
         guard let key = try key(of: list.row, in: table),
             let sent = open.removeValue(
                 forKey: List(
-                    owner: RecordPlace(table.entity.plan, key), relationship: list.relationship.description.name))
+                    owner: RecordPlace(table.entity.plan, key: key), relationship: list.relationship.description.name))
         else { return false }
         let destination = transaction.staging.tables[list.relationship.destination]
         guard let remote = destination.entity.plan.remoteColumn else { return false }
@@ -171,7 +172,7 @@ final class SentMemberMatch {
     ) {
         for list in nestedLists(of: table)[row] ?? [] {
             let nestedList = List(
-                owner: RecordPlace(member.plan, member.key), relationship: list.relationship.description.name)
+                owner: RecordPlace(member.plan, key: member.key), relationship: list.relationship.description.name)
             let destination = transaction.staging.tables[list.relationship.destination]
             var left = list.members
             let sent = open[nestedList] ?? []
@@ -189,10 +190,11 @@ final class SentMemberMatch {
 
     private func adopt(_ member: SentMember, row: Int, of table: StagedTable, column: Int) throws {
         let remote = table.row(row)[column]
-        let isStored = try !transaction.database.valueRows(member.plan.findSQL, member.key.values).isEmpty
+        let isStored = try !transaction.database.valueRows(member.plan.findSQL, arguments: member.key.values).isEmpty
         let isKnown =
             try isStored
-            || member.plan.isTracked && PendingChange.fetch(transaction.database, of: member.key, member.plan) != nil
+            || member.plan.isTracked
+                && PendingChange.fetch(transaction.database, of: member.key, plan: member.plan) != nil
         if isKnown {
             try transaction.changes.suppressOutbox(transaction.database)
             do {
@@ -233,7 +235,7 @@ final class SentMemberMatch {
         for member in deletedMembers where !skip(member.asSent, into: &rows) {
             guard listed.contains(List(owner: member.owner, relationship: member.relationship)) else { continue }
             // The server has deleted it, too.
-            let writer = OutboxWriter(transaction.database, member.plan)
+            let writer = OutboxWriter(transaction.database, plan: member.plan)
             if let change = try writer.change(of: member.key) { try writer.forget(member.key, id: change.id) }
         }
     }
@@ -261,7 +263,7 @@ final class SentMemberMatch {
             for membership in table.memberships where isEmbedded(membership, in: table) {
                 guard let key = try key(of: Int(membership.row), in: table) else { continue }
                 let relationship = table.entity.relationships[Int(membership.relationship)].description
-                lists.insert(List(owner: RecordPlace(table.entity.plan, key), relationship: relationship.name))
+                lists.insert(List(owner: RecordPlace(table.entity.plan, key: key), relationship: relationship.name))
             }
         }
         return lists

@@ -16,11 +16,11 @@ final class EntityStatements {
     }
 
     /// Selects all columns of all rows.
-    private(set) lazy var scan = Result { try RawStatement(plan.selectSQL, database) }
+    private(set) lazy var scan = Result { try RawStatement(plan.selectSQL, in: database) }
     /// Selects all columns of the row with a key.
-    private(set) lazy var find = Result { try RawStatement(plan.findSQL, database) }
-    private(set) lazy var insert = Result { try RawStatement(plan.insertSQL, database) }
-    private(set) lazy var delete = Result { try RawStatement(plan.deleteSQL, database) }
+    private(set) lazy var find = Result { try RawStatement(plan.findSQL, in: database) }
+    private(set) lazy var insert = Result { try RawStatement(plan.insertSQL, in: database) }
+    private(set) lazy var delete = Result { try RawStatement(plan.deleteSQL, in: database) }
     /// The columns of each unique index, except for the key's.
     private(set) lazy var uniqueIndexes = Result { try database.uniqueIndexes(of: plan) }
     /// Whether a trigger may refuse to write a row. It is the app's, since those of the schema deny only deletes.
@@ -29,7 +29,7 @@ final class EntityStatements {
             SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE \
             AND sql LIKE '%RAISE%' AND sql NOT LIKE '%lockstep.deny:%' AND name NOT LIKE 'lockstep!_%' ESCAPE '!')
             """
-        let exists = try RawStatement(sql, database).firstValue([plan.table.databaseValue])
+        let exists = try RawStatement(sql, in: database).firstValue([plan.table.databaseValue])
         return exists.flatMap(Bool.fromDatabaseValue) ?? false
     }
     /// What inserting rows fires.
@@ -63,7 +63,7 @@ final class EntityStatements {
         let statement = try RawStatement(
             """
             UPDATE \(SQLName.quoted(plan.table)) SET \(assignments.joined(separator: ", ")) WHERE \(plan.keyCondition)
-            """, database)
+            """, in: database)
         placeholderStatements[columns] = statement
         return statement
     }
@@ -74,7 +74,7 @@ final class EntityStatements {
         var known = updates[set]
         if known == nil {
             let columns = plan.columns.indices.filter(set.contains)
-            known = (try RawStatement(plan.updateSQL(columns), database), columns)
+            known = (try RawStatement(plan.updateSQL(columns), in: database), columns)
             updates[set] = known
         }
         guard let known else { preconditionFailure("The statement was prepared above.") }

@@ -9,7 +9,7 @@ struct TableSizeProbe {
     private let offset: RawStatement
 
     init(of table: String, _ database: Database) throws {
-        offset = try RawStatement("SELECT 1 FROM \(SQLName.quoted(table)) LIMIT 1 OFFSET ?", database)
+        offset = try RawStatement("SELECT 1 FROM \(SQLName.quoted(table)) LIMIT 1 OFFSET ?", in: database)
     }
 
     var isEmpty: Bool { get throws { try !exceeds(0) } }

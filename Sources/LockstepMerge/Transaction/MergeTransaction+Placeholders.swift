@@ -9,7 +9,7 @@ extension MergeTransaction {
     func writePlaceholders(_ columns: [Int], of key: [Cell], entity: MergeEntity) throws {
         let statement = try statements(of: entity).placeholders(columns)
         statement.bind(key)
-        try changes.note(.update, in: entity.plan.table, database)
+        try changes.note(.update, in: entity.plan.table, database: database)
         try statement.execute()
     }
 

@@ -137,7 +137,7 @@ final class MergeTransaction {
     func delete(_ key: [Cell], of entity: MergeEntity) throws {
         let statement = try statements(of: entity).delete.get()
         statement.bind(key)
-        try changes.note(.delete, in: entity.plan.table, database)
+        try changes.note(.delete, in: entity.plan.table, database: database)
         try statement.execute()
         record(
             .deleted, of: entity, fingerprint: key.fingerprint, key: RecordKey(key.map(\.databaseValue)),

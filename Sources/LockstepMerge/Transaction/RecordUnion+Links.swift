@@ -26,34 +26,34 @@ extension RecordUnion {
 
     /// Ensures that links that were moved to a record are sent.
     func markChanged(_ pair: Pair) throws {
-        let writer = OutboxWriter(database, pair.plan)
+        let writer = OutboxWriter(database, plan: pair.plan)
         if try writer.change(of: pair.other) == nil { _ = try writer.touch(pair.other) }
         try writer.noteChange(of: pair.other)
         guard pair.plan.travelsInside else { return }
-        try InsideOwners(database, plan.entities.map(\.plan)).touchOwner(of: pair.plan, pair.other)
+        try InsideOwners(database, plans: plan.entities.map(\.plan)).touchOwner(of: pair.plan, pair.other)
     }
 
     private func moveKeys(_ plan: EntityPlan, columns: [Int], pair: Pair) throws {
         let names = columns.map { plan.columns[$0].name }
-        try changes.note(.update, in: plan.table, database)
+        try changes.note(.update, in: plan.table, database: database)
         try move(plan.table, columns: names, pair: pair)
-        if plan.isTracked { try move(BaseTable(plan, database).name, columns: names, pair: pair) }
+        if plan.isTracked { try move(BaseTable(plan, in: database).name, columns: names, pair: pair) }
     }
 
     /// If the other record has the same link, one of the two is deleted.
     private func moveRows(_ table: String, columns: [String], pair: Pair) throws {
-        try changes.note(.update, in: table, database)
+        try changes.note(.update, in: table, database: database)
         try move(table, columns: columns, pair: pair, clause: "OR IGNORE")
-        try changes.note(.delete, in: table, database)
+        try changes.note(.delete, in: table, database: database)
         try database.change(
-            "DELETE FROM \(SQLName.quoted(table)) WHERE \(SQLName.condition(columns))", pair.record.values)
+            "DELETE FROM \(SQLName.quoted(table)) WHERE \(SQLName.condition(columns))", arguments: pair.record.values)
     }
 
     func move(_ table: String, columns: [String], pair: Pair, clause: String = "") throws {
         let assignments = columns.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: ", ")
         try database.change(
             "UPDATE \(clause) \(SQLName.quoted(table)) SET \(assignments) WHERE \(SQLName.condition(columns))",
-            pair.other.values + pair.record.values)
+            arguments: pair.other.values + pair.record.values)
     }
 
     // MARK: Pending changes
@@ -61,8 +61,8 @@ extension RecordUnion {
     private func movePendingLinks(_ pair: Pair) throws -> Bool {
         var hasLinksToSend = false
         let (old, new) = (
-            try OutboxRecord.value(of: pair.record, pair.plan, database),
-            try OutboxRecord.value(of: pair.other, pair.plan, database)
+            try OutboxRecord.value(of: pair.record, plan: pair.plan, in: database),
+            try OutboxRecord.value(of: pair.other, plan: pair.plan, in: database)
         )
         for link in OutboxLinkRoute.links(of: plan.entities.map(\.plan)) {
             for (end, plan) in [link.owner, link.destination].enumerated() where plan === pair.plan {
@@ -82,7 +82,7 @@ extension RecordUnion {
         var other = OutboxLinkTable.Row(link: change.link, ends: change.ends, isAdded: !change.isAdded)
         other.ends[end] = key
         if try !table.has(other) && !isLinked(other) {
-            try table.move(change, end, to: key)
+            try table.move(change, end: end, to: key)
             return true
         }
         try table.delete(change)
@@ -108,7 +108,8 @@ extension RecordUnion {
             link.destination.outboxRecordSQL(of: destination.map(SQLName.quoted)),
         ]
         return try !database.valueRows(
-            "SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(ends[0]) = ?1 AND \(ends[1]) = ?2 LIMIT 1", row.ends
+            "SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(ends[0]) = ?1 AND \(ends[1]) = ?2 LIMIT 1",
+            arguments: row.ends
         ).isEmpty
     }
 }

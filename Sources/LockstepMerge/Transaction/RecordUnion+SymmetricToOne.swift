@@ -14,7 +14,7 @@ extension RecordUnion {
             guard let partner = try join.partner(of: pair.record, database),
                 let other = try join.partner(of: pair.other, database)
             else { continue }
-            let isAdded = try OutboxWriter(database, pair.plan).links(of: pair.record).contains {
+            let isAdded = try OutboxWriter(database, plan: pair.plan).links(of: pair.record).contains {
                 $0.name == route.name && $0.isAdded
             }
             if isAdded {
@@ -29,11 +29,11 @@ extension RecordUnion {
     private func unlink(
         _ one: RecordKey, _ other: RecordKey, in join: JoinDescription, route: OutboxLinkRoute
     ) throws {
-        try changes.note(.delete, in: join.table, database)
+        try changes.note(.delete, in: join.table, database: database)
         let isLink = SQLName.condition(join.sourceColumns + join.destinationColumns)
-        let keys = try [one, other].map { try OutboxRecord.value(of: $0, route.owner, database) }
+        let keys = try [one, other].map { try OutboxRecord.value(of: $0, plan: route.owner, in: database) }
         for (pair, ends) in [(one.values + other.values, keys), (other.values + one.values, keys.reversed())] {
-            try database.change("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(isLink)", pair)
+            try database.change("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(isLink)", arguments: pair)
             try OutboxLinkTable(database).delete(OutboxLinkTable.Row(link: route, ends: Array(ends), isAdded: true))
         }
     }

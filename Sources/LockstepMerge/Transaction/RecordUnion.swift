@@ -41,19 +41,19 @@ struct RecordUnion {
     func absorb(_ pair: Pair) throws {
         let hasLinksToSend = try move(pair)
         try SentMembers(database: database, plans: plan.entities.map(\.plan)).move(
-            from: RecordPlace(pair.plan, pair.record), to: RecordPlace(pair.plan, pair.other))
-        try changes.note(.delete, in: pair.plan.table, database)
-        try database.change(pair.plan.deleteSQL, pair.record.values)
-        if let change = try PendingChange.fetch(database, of: pair.record, pair.plan) {
-            let writer = OutboxWriter(database, pair.plan)
+            from: RecordPlace(pair.plan, key: pair.record), to: RecordPlace(pair.plan, key: pair.other))
+        try changes.note(.delete, in: pair.plan.table, database: database)
+        try database.change(pair.plan.deleteSQL, arguments: pair.record.values)
+        if let change = try PendingChange.fetch(database, of: pair.record, plan: pair.plan) {
+            let writer = OutboxWriter(database, plan: pair.plan)
             let marks = try writer.marks(of: change)
             try writer.forget(pair.record, id: change.id)
             // Changes inside the deleted record are sent with the other one.
             if !marks.isEmpty, try writer.touch(pair.other), let change = try writer.change(of: pair.other) {
-                try writer.mark(change, marks)
+                try writer.mark(change, marks: marks)
             }
         }
-        if try hasLinksToSend || InsideChanges(database).areIn(pair.plan, pair.other) { try markChanged(pair) }
+        if try hasLinksToSend || InsideChanges(database).areIn(pair.plan, key: pair.other) { try markChanged(pair) }
     }
 
     // MARK: Collisions
@@ -88,9 +88,9 @@ struct RecordUnion {
     }
 
     private func isOnlyLocal(_ key: RecordKey, of plan: EntityPlan) throws -> Bool {
-        if plan.travels { return try PendingChange.fetch(database, of: key, plan)?.kind == .create }
+        if plan.travels { return try PendingChange.fetch(database, of: key, plan: plan)?.kind == .create }
         guard let remote = plan.remoteColumn else { return false }
-        return try database.valueRows(plan.findSQL, key.values).first?[remote].isNull ?? false
+        return try database.valueRows(plan.findSQL, arguments: key.values).first?[remote].isNull ?? false
     }
 
     /// Records that refer to the one record, each with another that has the same unique values and refers to the other
@@ -130,7 +130,7 @@ struct RecordUnion {
             ON \(matches.joined(separator: " AND ")) \
             WHERE (\(links.map { "(\(isLinked($0)))" }.joined(separator: " OR "))) \
             AND NOT (\(plan.keyColumns.map { "\(name($0, of: "one")) = \(name($0, of: "two"))" }.joined(separator: " AND ")))
-            """, pair.record.values + pair.other.values)
+            """, arguments: pair.record.values + pair.other.values)
         let width = plan.keyColumns.count
         return rows.map { (plan, RecordKey(Array($0.prefix(width))), RecordKey(Array($0.suffix(width)))) }
             .filter { plan !== pair.plan || $0.1 != pair.record && $0.2 != pair.record }

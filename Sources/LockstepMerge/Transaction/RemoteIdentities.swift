@@ -51,7 +51,7 @@ final class RemoteIdentities {
         var united: [RecordUnion.Pair] = []
         for entity in plan.entities {
             guard let remote = entity.plan.remoteColumn else { continue }
-            let arrived = try ReservedIdentities.arrived(in: entity.plan, remote, database)
+            let arrived = try ReservedIdentities.arrived(in: entity.plan, remote: remote, database: database)
             if arrived.isEmpty { continue }
             let stuck = try arrived.filter { keys in
                 if keys.reserved == keys.own { return false }
@@ -61,7 +61,8 @@ final class RemoteIdentities {
                 united += below ?? []
                 return below == nil
             }
-            try ReservedIdentities.deleteArrived(in: entity.plan, remote, except: stuck.map(\.reserved), database)
+            try ReservedIdentities.deleteArrived(
+                in: entity.plan, remote: remote, except: stuck.map(\.reserved), database: database)
         }
         return united
     }
@@ -154,7 +155,7 @@ final class RemoteIdentities {
         let column = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
         let statement =
             try keyFinds[index]
-            ?? RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(column) = ?", database)
+            ?? RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(column) = ?", in: database)
         keyFinds[index] = statement
         defer { statement.reset() }
         key.bind(to: statement.pointer, 1)
@@ -170,7 +171,7 @@ final class RemoteIdentities {
                 """
                 SELECT \(names[entity.plan.keyColumns[0]]) FROM \(SQLName.quoted(entity.plan.table)) \
                 WHERE \(names[column]) = ?
-                """, database)
+                """, in: database)
         finds[entity.index] = statement
         defer { statement.reset() }
         remote.bind(to: statement.pointer, 1)

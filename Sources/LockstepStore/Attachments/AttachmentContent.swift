@@ -19,7 +19,7 @@ package final class AttachmentContent: Sendable {
         case store(AttachmentFiles)
     }
 
-    init(_ reference: AttachmentReference, _ source: Source) {
+    init(_ reference: AttachmentReference, source: Source) {
         self.reference = reference
         self.source = Locked(source)
     }
@@ -67,8 +67,8 @@ package final class AttachmentContent: Sendable {
         }
     }
 
-    private func data(_ url: URL, _ open: () throws -> OpenFile) throws -> Data {
-        let data = try AttachmentError.wrapping(AttachmentError.operation, url) { try open().data() }
+    private func data(_ url: URL, open: () throws -> OpenFile) throws -> Data {
+        let data = try AttachmentError.wrapping(AttachmentError.operation, at: url) { try open().data() }
         var hasher = ContentHasher()
         hasher.update(data)
         guard hasher.finished() == reference else { throw AttachmentError.changed(url) }
@@ -86,8 +86,8 @@ package final class AttachmentContent: Sendable {
         }
     }
 
-    private func mapped(_ url: URL, _ open: () throws -> OpenFile) throws -> Data {
-        try AttachmentError.wrapping(AttachmentError.operation, url) { try open().mappedData() }
+    private func mapped(_ url: URL, open: () throws -> OpenFile) throws -> Data {
+        try AttachmentError.wrapping(AttachmentError.operation, at: url) { try open().mappedData() }
     }
 
     func url() throws -> URL {
@@ -103,9 +103,9 @@ package final class AttachmentContent: Sendable {
     func read(_ body: (Data) throws -> Void) throws {
         switch currentSource {
         case .memory(let data): try body(data)
-        case .file(let url): try FilePieces.read(url, body)
-        case .opened(let file): try FilePieces.read(file, body)
-        case .store(let files): try FilePieces.read(files.openFile(reference), body)
+        case .file(let url): try FilePieces.read(url, body: body)
+        case .opened(let file): try FilePieces.read(file, body: body)
+        case .store(let files): try FilePieces.read(files.openFile(reference), body: body)
         case .unknown: throw AttachmentError.notDownloaded(reference)
         }
     }
@@ -141,21 +141,21 @@ package enum AttachmentError {
             remedy: "Open it again.")
     }
 
-    static func noFolder(_ folder: URL, _ error: any Error) -> StoreError {
+    static func noFolder(_ folder: URL, error: any Error) -> StoreError {
         StoreError(
             .inputOutput, doing: "opening the folder of attachments", record: folder.path,
             reason: "it is a link, or cannot be opened as a folder: \(error)",
             remedy: "Move what it refers to here, and delete the link.", underlyingError: error)
     }
 
-    static func damaged(_ reference: AttachmentReference, _ url: URL) -> StoreError {
+    static func damaged(_ reference: AttachmentReference, at url: URL) -> StoreError {
         StoreError(
             .damaged, doing: operation, record: url.path, reason: "the bytes of the file do not match its hash",
             remedy: "Download it again, or restore it from a backup.")
     }
 
     /// Runs `body`, and throws errors of the file system as `StoreError`.
-    package static func wrapping<Value>(_ operation: String, _ url: URL, _ body: () throws -> Value) throws -> Value {
+    package static func wrapping<Value>(_ operation: String, at url: URL, body: () throws -> Value) throws -> Value {
         do { return try body() } catch let error as StoreError { throw error } catch let error as CancellationError {
             throw error
         } catch {

@@ -55,10 +55,10 @@ extension AttachmentFiles {
         guard try opened()?.byteCount(of: reference.hash) != nil else { return }
         let url = url(reference)
         var hasher = ContentHasher()
-        try AttachmentError.wrapping(AttachmentError.operation, url) {
+        try AttachmentError.wrapping(AttachmentError.operation, at: url) {
             try FilePieces.read(openFile(reference)) { hasher.update($0) }
         }
-        guard hasher.finished() == reference else { throw AttachmentError.damaged(reference, url) }
+        guard hasher.finished() == reference else { throw AttachmentError.damaged(reference, at: url) }
     }
 
     /// Copies those files of these references that are on this device to another store's folder.
@@ -67,8 +67,8 @@ extension AttachmentFiles {
         let wasThere = FileManager.default.fileExists(atPath: others.folder.path)
         do {
             for reference in references where has(reference) {
-                let content = AttachmentContent(reference, .store(self))
-                if let staged = try others.stage(content) { try others.place(staged, reference) }
+                let content = AttachmentContent(reference, source: .store(self))
+                if let staged = try others.stage(content) { try others.place(staged, reference: reference) }
             }
             FilePieces.synchronize(folder: others.folder)
         } catch {

@@ -8,7 +8,7 @@ extension AttachmentFiles {
     package func makeFolder() throws {
         try isClosed.withLock { isClosed in
             if isClosed { throw AttachmentError.closed(folder) }
-            try AttachmentError.wrapping("creating the folder of attachments", folder) {
+            try AttachmentError.wrapping("creating the folder of attachments", at: folder) {
                 // Nothing is created behind a link.
                 if try opened().flatMap(openedIncoming) != nil { return }
                 try PrivateFile.makeFolder(incomingFolder)
@@ -35,7 +35,7 @@ extension AttachmentFiles {
         try makeFolder()
         let url = incomingFolder.appendingPathComponent(UUID().uuidString + Self.newSuffix)
         do {
-            try AttachmentError.wrapping("writing an attachment", url) { try write(content, url) }
+            try AttachmentError.wrapping("writing an attachment", at: url) { try write(content, at: url) }
         } catch {
             try? FileManager.default.removeItem(at: url)
             throw error
@@ -46,7 +46,7 @@ extension AttachmentFiles {
     /// Writes the bytes of an attachment that no store has to a temporary file, as `stage(_:)` for its content does.
     package func stage(_ attachment: FileAttachment) throws -> URL? { try stage(attachment.content) }
 
-    private func write(_ content: AttachmentContent, _ url: URL) throws {
+    private func write(_ content: AttachmentContent, at url: URL) throws {
         try PrivateFile.make(at: url.path)
         let file = try FileHandle(forWritingTo: url)
         defer { try? file.close() }
@@ -59,7 +59,7 @@ extension AttachmentFiles {
             switch content.currentSource {
             case .file(let source): throw AttachmentError.changed(source)
             case .opened(let source): throw AttachmentError.changed(URL(fileURLWithPath: source.path))
-            case .memory, .store, .unknown: throw AttachmentError.damaged(content.reference, url)
+            case .memory, .store, .unknown: throw AttachmentError.damaged(content.reference, at: url)
             }
         }
         // The folder is flushed when the file has its name.
@@ -67,8 +67,8 @@ extension AttachmentFiles {
     }
 
     /// Gives a file that is complete and flushed its final name.
-    package func place(_ url: URL, _ reference: AttachmentReference) throws {
+    package func place(_ url: URL, reference: AttachmentReference) throws {
         let target = self.url(reference)
-        try AttachmentError.wrapping("writing an attachment", target) { try FilePieces.rename(url, to: target) }
+        try AttachmentError.wrapping("writing an attachment", at: target) { try FilePieces.rename(url, to: target) }
     }
 }

@@ -50,13 +50,13 @@ package final class AttachmentFiles: Sendable {
     /// - Throws: `StoreError` if it is a link: what is behind it is not ours to delete, and what is written there is
     ///   not deleted with the store (Rules.md, F2).
     func opened() throws -> OwnFolder? {
-        do { return try OwnFolder(at: folder.path) } catch { throw AttachmentError.noFolder(folder, error) }
+        do { return try OwnFolder(at: folder.path) } catch { throw AttachmentError.noFolder(folder, error: error) }
     }
 
     /// The folder of incomplete files in it; `nil` if there is none.
     func openedIncoming(_ folder: OwnFolder) throws -> OwnFolder? {
         do { return try folder.folder(incomingFolder.lastPathComponent) } catch {
-            throw AttachmentError.noFolder(incomingFolder, error)
+            throw AttachmentError.noFolder(incomingFolder, error: error)
         }
     }
 
@@ -82,12 +82,12 @@ package final class AttachmentFiles: Sendable {
 
     func data(_ reference: AttachmentReference) throws -> Data {
         let url = url(reference)
-        let data = try AttachmentError.wrapping(AttachmentError.operation, url) { try openFile(reference).data() }
+        let data = try AttachmentError.wrapping(AttachmentError.operation, at: url) { try openFile(reference).data() }
         var hasher = ContentHasher()
         hasher.update(data)
         guard hasher.finished() == reference else {
             putAside(reference.hash)
-            throw AttachmentError.damaged(reference, url)
+            throw AttachmentError.damaged(reference, at: url)
         }
         return data
     }

@@ -27,5 +27,5 @@ extension FileAttachment: AttributeValue {
     /// No bytes.
     public static var placeholder: FileAttachment { FileAttachment(empty) }
 
-    private static let empty = AttachmentContent(ContentHasher().finished(), .memory(.init()))
+    private static let empty = AttachmentContent(ContentHasher().finished(), source: .memory(.init()))
 }

@@ -23,7 +23,7 @@ public struct FileAttachment: Sendable {
     public init(_ data: Data) {
         var hasher = ContentHasher()
         hasher.update(data)
-        content = AttachmentContent(hasher.finished(), .memory(data))
+        content = AttachmentContent(hasher.finished(), source: .memory(data))
     }
 
     /// Creates an attachment from a file's bytes, which are read in pieces. Saving copies them.
@@ -33,19 +33,19 @@ public struct FileAttachment: Sendable {
     /// - Throws: `StoreError` with the code `inputOutput` if the file cannot be read.
     public init(contentsOf url: URL) throws {
         var hasher = ContentHasher()
-        try AttachmentError.wrapping("reading a file for an attachment", url) {
+        try AttachmentError.wrapping("reading a file for an attachment", at: url) {
             try FilePieces.read(url) { hasher.update($0) }
         }
-        content = AttachmentContent(hasher.finished(), .file(url))
+        content = AttachmentContent(hasher.finished(), source: .file(url))
     }
 
     /// Creates an attachment from the bytes of an open file, which stays open until a store has a copy.
     package init(contentsOf file: OpenFile) throws {
         var hasher = ContentHasher()
-        try AttachmentError.wrapping("reading a file for an attachment", URL(fileURLWithPath: file.path)) {
+        try AttachmentError.wrapping("reading a file for an attachment", at: URL(fileURLWithPath: file.path)) {
             try FilePieces.read(file) { hasher.update($0) }
         }
-        content = AttachmentContent(hasher.finished(), .opened(file))
+        content = AttachmentContent(hasher.finished(), source: .opened(file))
     }
 
     /// Creates an attachment from a ``reference`` only. A model that it is assigned to looks for the bytes in its
@@ -54,7 +54,7 @@ public struct FileAttachment: Sendable {
     /// - Returns: `nil` if the text is not a reference.
     public init?(reference: String) {
         guard let reference = AttachmentReference(reference) else { return nil }
-        content = AttachmentContent(reference, .unknown)
+        content = AttachmentContent(reference, source: .unknown)
     }
 
     /// The SHA-256 of the bytes: 64 lowercase hexadecimal digits.

@@ -6,12 +6,12 @@ package enum FilePieces {
     package static let pieceSize = 256 * 1024
 
     /// Passes the bytes of a file to `body`, in pieces.
-    package static func read(_ url: URL, _ body: (Data) throws -> Void) throws {
-        try read(OpenFile(reading: url), body)
+    package static func read(_ url: URL, body: (Data) throws -> Void) throws {
+        try read(OpenFile(reading: url), body: body)
     }
 
     /// Passes the bytes of an open file to `body`, in pieces.
-    package static func read(_ file: OpenFile, _ body: (Data) throws -> Void) throws {
+    package static func read(_ file: OpenFile, body: (Data) throws -> Void) throws {
         var place = 0
         while true {
             var piece = Data(count: pieceSize)

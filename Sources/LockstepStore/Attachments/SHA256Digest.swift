@@ -83,17 +83,17 @@ struct SHA256Digest {
                     at: t, to: UInt32(bigEndian: block.loadUnaligned(fromByteOffset: t * 4, as: UInt32.self)))
             }
             for t in 16..<64 {
-                let s0 = right(w[t - 15], 7) ^ right(w[t - 15], 18) ^ (w[t - 15] &>> 3)
-                let s1 = right(w[t - 2], 17) ^ right(w[t - 2], 19) ^ (w[t - 2] &>> 10)
+                let s0 = right(w[t - 15], count: 7) ^ right(w[t - 15], count: 18) ^ (w[t - 15] &>> 3)
+                let s1 = right(w[t - 2], count: 17) ^ right(w[t - 2], count: 19) ^ (w[t - 2] &>> 10)
                 w.initializeElement(at: t, to: w[t - 16] &+ s0 &+ w[t - 7] &+ s1)
             }
             var (a, b, c, d) = (state[0], state[1], state[2], state[3])
             var (e, f, g, h) = (state[4], state[5], state[6], state[7])
             k.withUnsafeBufferPointer { k in
                 for t in 0..<64 {
-                    let sum1 = right(e, 6) ^ right(e, 11) ^ right(e, 25)
+                    let sum1 = right(e, count: 6) ^ right(e, count: 11) ^ right(e, count: 25)
                     let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ k[t] &+ w[t]
-                    let sum0 = right(a, 2) ^ right(a, 13) ^ right(a, 22)
+                    let sum0 = right(a, count: 2) ^ right(a, count: 13) ^ right(a, count: 22)
                     let second = sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
                     (h, g, f, e) = (g, f, e, d &+ first)
                     (d, c, b, a) = (c, b, a, first &+ second)
@@ -104,7 +104,7 @@ struct SHA256Digest {
     }
 
     @inline(__always)
-    private static func right(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
+    private static func right(_ word: UInt32, count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 
     /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let k: [UInt32] = [

@@ -52,7 +52,7 @@ public final class ManagedObjectContext: Observable {
         self.base = base
         self.parent = parent
         commits = CommitCursor(base.hub, wake: wake)
-        connection = ContextConnection(base, commits, parent: parent?.connection)
+        connection = ContextConnection(base, commits: commits, parent: parent?.connection)
         unsaved = UnsavedChanges(recorders, keepsUndoneLinks: parent != nil)
         errors = PendingErrors(recorders)
         family = ContextFamily(following: parent, isDroppable: isDroppable)
@@ -97,8 +97,8 @@ public final class ManagedObjectContext: Observable {
     func loadedLinks(of owner: ManagedObject, _ relationship: Int) throws -> LoadedLinks {
         let links = owner.links(relationship)
         guard let records = owner.records, owner.state != .missing else { return links }
-        if links.epoch != linkEpoch { try LinkLoader(self).load(links, of: owner, relationship, records) }
-        records.sort(links, relationship)
+        if links.epoch != linkEpoch { try LinkLoader(self).load(links, of: owner, for: relationship, records: records) }
+        records.sort(links, for: relationship)
         return links
     }
 

@@ -8,7 +8,7 @@ final class CancellationHandler {
     /// How many instructions of SQLite's virtual machine lie between two checks: about a millisecond.
     private static let instructionCount: Int32 = 20_000
 
-    init(_ isCancelled: @escaping @Sendable () -> Bool, _ database: Database) {
+    init(_ isCancelled: @escaping @Sendable () -> Bool, in database: Database) {
         self.isCancelled = isCancelled
         sqlite3_progress_handler(
             database.sqliteConnection, Self.instructionCount,

@@ -14,7 +14,7 @@ extension ChangeTracker {
         guard !database.configuration.readonly else { return }
         try makeFunction(in: database)
         for (index, plan) in entities.enumerated() {
-            for sql in Self.triggers(index, plan) { try database.execute(sql: sql) }
+            for sql in Self.triggers(index, of: plan) { try database.execute(sql: sql) }
         }
     }
 
@@ -25,30 +25,30 @@ extension ChangeTracker {
         let sql = "SELECT name FROM sqlite_temp_master WHERE type = 'trigger'"
         guard let names = try? String.fetchSet(database, sql: sql) else { return [] }
         return entities.indices.filter { index in
-            let isThere = Self.events.allSatisfy { names.contains(Self.triggerName($0, index)) }
+            let isThere = Self.events.allSatisfy { names.contains(Self.triggerName($0, at: index)) }
             if isThere { return false }
             // A table that does not exist (any more) has nothing to track.
-            for sql in Self.triggers(index, entities[index]) { try? database.execute(sql: sql) }
+            for sql in Self.triggers(index, of: entities[index]) { try? database.execute(sql: sql) }
             return true
         }
     }
 
     private static let events = ["UPDATE", "DELETE"]
 
-    private static func triggerName(_ event: String, _ index: Int) -> String {
+    private static func triggerName(_ event: String, at index: Int) -> String {
         "lockstep_note_\(event.lowercased())_\(index)"
     }
 
-    private static func triggers(_ index: Int, _ plan: EntityPlan) -> [String] {
+    private static func triggers(_ index: Int, of plan: EntityPlan) -> [String] {
         let keys = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }
         func call(_ row: String, isDeleted: Bool) -> String {
             let arguments = [String(index), isDeleted ? "1" : "0"] + keys.map { "\(row).\($0)" }
             return "SELECT \(NoteFunction.name)(\(arguments.joined(separator: ", ")))"
         }
         let isMoved = keys.map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ")
-        func trigger(_ event: String, _ statements: [String]) -> String {
+        func trigger(_ event: String, statements: [String]) -> String {
             """
-            CREATE TEMP TRIGGER IF NOT EXISTS \(SQLName.quoted(triggerName(event, index))) \
+            CREATE TEMP TRIGGER IF NOT EXISTS \(SQLName.quoted(triggerName(event, at: index))) \
             AFTER \(event) ON main.\(SQLName.quoted(plan.table)) BEGIN \
             \(statements.map { $0 + ";" }.joined(separator: " ")) END
             """
@@ -56,8 +56,8 @@ extension ChangeTracker {
         return [
             trigger(
                 "UPDATE",
-                [call("NEW", isDeleted: false), "\(call("OLD", isDeleted: true)) WHERE \(isMoved)"]),
-            trigger("DELETE", [call("OLD", isDeleted: true)]),
+                statements: [call("NEW", isDeleted: false), "\(call("OLD", isDeleted: true)) WHERE \(isMoved)"]),
+            trigger("DELETE", statements: [call("OLD", isDeleted: true)]),
         ]
     }
 
@@ -71,7 +71,7 @@ extension ChangeTracker {
                 let key = (2..<Int(count)).map { databaseValue(arguments[$0]) }
                 let tracker = Unmanaged<ChangeTracker>.fromOpaque(pointer).takeUnretainedValue()
                 guard let table = tracker.index(of: databaseValue(arguments[0])) else { return }
-                tracker.note(table, RecordKey(key), isDeleted: sqlite3_value_int64(arguments[1]) != 0)
+                tracker.note(table, key: RecordKey(key), isDeleted: sqlite3_value_int64(arguments[1]) != 0)
             }, nil, nil, { Unmanaged<ChangeTracker>.fromOpaque($0!).release() })
         guard code == SQLITE_OK else { throw database.lastError(code) }
     }

@@ -79,7 +79,7 @@ final class ChangeTracker: @unchecked Sendable {
     // MARK: Recording
 
     /// Records a row that a trigger reported.
-    func note(_ table: Int, _ key: RecordKey, isDeleted: Bool) {
+    func note(_ table: Int, key: RecordKey, isDeleted: Bool) {
         guard noted.indices.contains(table) else { return }
         if isDeleted { noted[table].noteDeletion(of: key) } else { noted[table].noteUpdate(of: key) }
         guard origin != nil else { return }
@@ -127,7 +127,7 @@ final class ChangeTracker: @unchecked Sendable {
     }
 
     /// Runs a statement of a context's save that writes one row.
-    func expecting<Value>(_ key: RecordKey, of plan: EntityPlan, _ body: () throws -> Value) rethrows -> Value {
+    func expecting<Value>(_ key: RecordKey, of plan: EntityPlan, body: () throws -> Value) rethrows -> Value {
         expected = planIndexes[ObjectIdentifier(plan)].map { ($0, key) }
         defer { expected = nil }
         return try body()

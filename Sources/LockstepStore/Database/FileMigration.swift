@@ -76,7 +76,7 @@ struct FileMigration {
             var result: StoreMigration?
             // No statement may see a record deleted by a table that is dropped.
             try database.execute(sql: "PRAGMA foreign_keys = OFF")
-            let handler = CancellationHandler(options.isCancelled, database)
+            let handler = CancellationHandler(options.isCancelled, in: database)
             defer { handler.remove(from: database) }
             try database.inTransaction(.immediate) {
                 // Those of the schema are dropped, and others are not made for what happens here.
@@ -97,12 +97,14 @@ struct FileMigration {
         let plan = MigrationPlan(
             evolution, in: try FileStructure(database).tables(), now: start.timeIntervalSince1970)
         // Another process may have written the file since it was inspected.
-        try opening.check(plan, file, url)
+        try opening.check(plan, in: file, at: url)
         let copy = plan.isDestructive ? try copyFile() : nil
         do {
-            let outcome = try carryOut(try evolution.stages(), plan, database, at: start)
+            let outcome = try carryOut(try evolution.stages(), whole: plan, in: database, at: start)
             if copy != nil { try CopyRecord.keep(database) }
-            return StoreMigration(schema, file, plan, outcome, copy, seconds: options.now().timeIntervalSince(start))
+            return StoreMigration(
+                schema, file: file, plan: plan, outcome: outcome, copy: copy,
+                seconds: options.now().timeIntervalSince(start))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT && options.isCancelled() {
             throw CancellationError()
         } catch let error as DatabaseError
@@ -113,14 +115,14 @@ struct FileMigration {
         } catch let error as CancellationError {
             throw error
         } catch {
-            throw refusal.failed(file, error)
+            throw refusal.failed(file, underlyingError: error)
         }
     }
 
     /// Carries out the stages, by the plan of the whole if there is one. Each is a migration of its own, in one
     /// transaction.
     private func carryOut(
-        _ stages: [SchemaEvolution], _ whole: MigrationPlan, _ database: Database, at now: Date
+        _ stages: [SchemaEvolution], whole: MigrationPlan, in database: Database, at now: Date
     ) throws -> MigrationRun.Outcome {
         var outcome = MigrationRun.Outcome()
         for (index, stage) in stages.enumerated() {
@@ -157,8 +159,8 @@ struct FileMigration {
         guard let path = copies.makeRoom(version: schema.version) else {
             throw refusal.error(
                 .cannotOpen,
-                "there is a folder or a link in the place of its copy, \(copies.path(version: schema.version))",
-                "Move it away, and open the store again. The file is unchanged.")
+                reason: "there is a folder or a link in the place of its copy, \(copies.path(version: schema.version))",
+                remedy: "Move it away, and open the store again. The file is unchanged.")
         }
         try? PrivateFile.make(at: path)
         var reading = configuration
@@ -190,8 +192,8 @@ struct FileMigration {
 
 extension StoreMigration {
     fileprivate init(
-        _ schema: SchemaDescription, _ file: FileMetadata, _ plan: MigrationPlan, _ outcome: MigrationRun.Outcome,
-        _ copy: String?, seconds: Double
+        _ schema: SchemaDescription, file: FileMetadata, plan: MigrationPlan, outcome: MigrationRun.Outcome,
+        copy: String?, seconds: Double
     ) {
         let counts = plan.evolution.counts
         self.init(

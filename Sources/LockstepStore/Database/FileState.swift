@@ -36,27 +36,32 @@ struct FileState {
     /// An error if no store can be opened at this location.
     var obstacle: StoreError? {
         guard url.isFileURL else {
-            return error(.cannotOpen, "the location is not a file URL", "Create it with URL(fileURLWithPath:).")
+            return error(
+                .cannotOpen, reason: "the location is not a file URL", remedy: "Create it with URL(fileURLWithPath:).")
         }
         // Before the file, which another process may be creating: its journal is written last.
         let hasJournal = Self.size(of: path + "-wal") > 0
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
             guard !isFolder.boolValue else {
-                return error(.cannotOpen, "the location is a folder", "Choose a file, for example one in that folder.")
+                return error(
+                    .cannotOpen, reason: "the location is a folder",
+                    remedy: "Choose a file, for example one in that folder.")
             }
             guard size > 0 || !hasJournal else {
                 return error(
-                    .damaged, "the file is empty, though its journal (-wal) is not: it was truncated",
-                    "Restore it from a backup, or delete both.")
+                    .damaged, reason: "the file is empty, though its journal (-wal) is not: it was truncated",
+                    remedy: "Restore it from a backup, or delete both.")
             }
             return nil
         }
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
-            return error(.cannotOpen, "its folder does not exist", "Create the folder first: \(folder)")
+            return error(.cannotOpen, reason: "its folder does not exist", remedy: "Create the folder first: \(folder)")
         }
         guard isFolder.boolValue else {
-            return error(.cannotOpen, "the path of its folder is a file", "Choose a folder other than \(folder).")
+            return error(
+                .cannotOpen, reason: "the path of its folder is a file", remedy: "Choose a folder other than \(folder)."
+            )
         }
         return nil
     }
@@ -71,37 +76,42 @@ struct FileState {
         if isReading {
             if !isThere {
                 return self.error(
-                    .cannotOpen, "there is no store, and the configuration is `readonly`",
-                    "Open it once with a configuration that allows writing.", error)
+                    .cannotOpen, reason: "there is no store, and the configuration is `readonly`",
+                    remedy: "Open it once with a configuration that allows writing.", underlyingError: error)
             }
             guard isReadable else { return unreadable(error) }
             guard !FileManager.default.isWritableFile(atPath: folder) else { return nil }
             return self.error(
-                .readOnly, "its journal has changes that are not in the file yet, and its folder is not writable",
-                "Open it once where it is writable; a store that was closed can be read anywhere.", error)
+                .readOnly,
+                reason: "its journal has changes that are not in the file yet, and its folder is not writable",
+                remedy: "Open it once where it is writable; a store that was closed can be read anywhere.",
+                underlyingError: error)
         }
         if isThere && !isReadable { return unreadable(error) }
         if isThere && !FileManager.default.isWritableFile(atPath: path) {
             return self.error(
-                .readOnly, "the file is not writable",
-                "Check its permissions, or set `readonly` in the configuration to read it.", error)
+                .readOnly, reason: "the file is not writable",
+                remedy: "Check its permissions, or set `readonly` in the configuration to read it.",
+                underlyingError: error)
         }
         guard !FileManager.default.isWritableFile(atPath: folder) else { return nil }
         return self.error(
-            .readOnly, "its folder, where SQLite stores the journal, is not writable",
-            "Check the permissions of \(folder), or set `readonly` in the configuration to read the store.", error)
+            .readOnly, reason: "its folder, where SQLite stores the journal, is not writable",
+            remedy: "Check the permissions of \(folder), or set `readonly` in the configuration to read the store.",
+            underlyingError: error)
     }
 
     private var isReadable: Bool { FileManager.default.isReadableFile(atPath: path) }
 
     private func unreadable(_ error: DatabaseError) -> StoreError {
         self.error(
-            .cannotOpen, "the file is not readable",
-            "Check the permissions of the file and its folder and, on a locked device, its file protection.", error)
+            .cannotOpen, reason: "the file is not readable",
+            remedy: "Check the permissions of the file and its folder and, on a locked device, its file protection.",
+            underlyingError: error)
     }
 
     private func error(
-        _ code: StoreError.Code, _ reason: String, _ remedy: String, _ underlyingError: (any Error)? = nil
+        _ code: StoreError.Code, reason: String, remedy: String, underlyingError: (any Error)? = nil
     ) -> StoreError {
         StoreError(
             code, doing: StoreOpening.operation, record: StoreLocation.file(url).text, reason: reason, remedy: remedy,

@@ -13,7 +13,7 @@ final class OtherConnections: Sendable {
     /// - Parameters:
     ///   - database: The writer's connection.
     ///   - body: Takes over what was committed. If it throws, it counts as not noticed.
-    func haveCommitted(_ database: Database, _ body: () throws -> Void = {}) throws -> Bool {
+    func haveCommitted(_ database: Database, body: () throws -> Void = {}) throws -> Bool {
         let version = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
         guard lastVersion.withLock({ $0 }) != version else { return false }
         try body()

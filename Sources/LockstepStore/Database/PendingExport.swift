@@ -25,7 +25,7 @@ struct PendingExport {
         let opening = StoreOpening(
             schema: schema, location: .file(url), configuration: configuration, options: MigrationOptions())
         return try StoreError.wrapping(Self.operation, at: url.path) {
-            try opening.reading(url, configuration) { try json($0) }
+            try opening.reading(url, configuration: configuration) { try json($0) }
         }
     }
 
@@ -44,10 +44,10 @@ struct PendingExport {
                 "entity": .string(row.entity), "change": JSONValue(stored: row.change),
                 "record": JSONValue(stored: row.record),
             ]
-            change["values"] = try Self.values(of: plan, in: plan.table, row.record, database)
-            let base = BaseTable(plan, database).name
+            change["values"] = try Self.values(of: plan, in: plan.table, for: row.record, database: database)
+            let base = BaseTable(plan, in: database).name
             if try database.hasTable(base) {
-                change["base"] = try Self.values(of: plan, in: base, row.record, database)
+                change["base"] = try Self.values(of: plan, in: base, for: row.record, database: database)
             }
             changes.append(.object(change))
         }
@@ -64,12 +64,12 @@ struct PendingExport {
     }
 
     private static func values(
-        of plan: EntityPlan, in table: String, _ record: DatabaseValue, _ database: Database
+        of plan: EntityPlan, in table: String, for record: DatabaseValue, database: Database
     ) throws -> JSONValue? {
         let quoted = SQLName.quoted(table)
         let columns = plan.columns.map { "\(quoted).\(SQLName.quoted($0.name))" }.joined(separator: ", ")
         let row = try database.valueRows(
-            "SELECT \(columns) FROM \(quoted) WHERE \(plan.outboxRecordSQL(quoted)) = ?", [record]
+            "SELECT \(columns) FROM \(quoted) WHERE \(plan.outboxRecordSQL(quoted)) = ?", arguments: [record]
         ).first
         return row.map { row in
             .object(JSONObject(zip(plan.columns.map(\.name), row.map(JSONValue.init(stored:)))))

@@ -62,24 +62,25 @@ struct PendingImport {
             try OutboxTable.suppressed(database) {
                 for change in changes {
                     guard case .string(let name)? = change["entity"], let plan = byName[name] else { continue }
-                    try insert(change["values"], plan, plan.table, database)
-                    let base = BaseTable(plan, database).name
-                    if try database.hasTable(base) { try insert(change["base"], plan, base, database) }
+                    try insert(change["values"], of: plan, table: plan.table, in: database)
+                    let base = BaseTable(plan, in: database).name
+                    if try database.hasTable(base) { try insert(change["base"], of: plan, table: base, in: database) }
                     try OutboxTable.insert(
-                        name, change["record"]?.stored ?? .null, change["change"]?.stored ?? .null, database)
+                        name, for: change["record"]?.stored ?? .null, change: change["change"]?.stored ?? .null,
+                        in: database)
                 }
             }
         }
     }
 
-    private func insert(_ values: JSONValue?, _ plan: EntityPlan, _ table: String, _ database: Database) throws {
+    private func insert(_ values: JSONValue?, of plan: EntityPlan, table: String, in database: Database) throws {
         guard case .object(let members)? = values else { return }
         let columns = plan.columns.map(\.name).filter { members[$0] != nil }
         try database.change(
             """
             INSERT OR REPLACE INTO \(SQLName.quoted(table)) (\(columns.map(SQLName.quoted).joined(separator: ", "))) \
             VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-            """, columns.map { members[$0]?.stored ?? .null })
+            """, arguments: columns.map { members[$0]?.stored ?? .null })
     }
 
     /// Makes the changes of an entity's records: the store's triggers record them as local changes.
@@ -87,20 +88,21 @@ struct PendingImport {
         guard plan.isTracked else { return 0 }
         var count = 0
         for change in try PendingChange.fetch(source, of: plan) {
-            let row = try source.valueRows(plan.findSQL, change.key.values).first
-            let exists = try !database.valueRows(plan.findSQL, change.key.values).isEmpty
-            let base = try OutboxWriter(source, plan).base(of: change.key)
+            let row = try source.valueRows(plan.findSQL, arguments: change.key.values).first
+            let exists = try !database.valueRows(plan.findSQL, arguments: change.key.values).isEmpty
+            let base = try OutboxWriter(source, plan: plan).base(of: change.key)
             if change.kind == .delete {
-                if exists { count += try database.change(plan.deleteSQL, change.key.values) }
+                if exists { count += try database.change(plan.deleteSQL, arguments: change.key.values) }
             } else if let row, !exists {
-                count += try database.change(plan.insertSQL, row)
+                count += try database.change(plan.insertSQL, arguments: row)
             } else if let row {
                 // Without a base, all of it is new to the server.
                 let changed = plan.columns.indices.filter { column in
                     !plan.keyColumns.contains(column) && base.map { !$0[column].isIdentical(to: row[column]) } ?? true
                 }
                 if !changed.isEmpty {
-                    count += try database.change(plan.updateSQL(changed), changed.map { row[$0] } + change.key.values)
+                    count += try database.change(
+                        plan.updateSQL(changed), arguments: changed.map { row[$0] } + change.key.values)
                 }
             }
         }

@@ -18,7 +18,7 @@ package final class RawChanges {
     /// Makes the outbox ignore everything that is written from here on, if the transaction is quiet.
     ///
     /// It writes, so call it directly before the first write: a merge that changes nothing writes nothing.
-    /// ``note(_:in:_:)`` calls it too.
+    /// ``note(_:in:database:)`` calls it too.
     package func suppressOutbox(_ database: Database) throws {
         guard suppressesOutbox, !hasSuppressedOutbox else { return }
         try database.suppressOutbox()
@@ -29,7 +29,7 @@ package final class RawChanges {
     package var isQuiet: Bool { hasSuppressedOutbox }
 
     /// Lets the outbox record what `body` writes, as for local changes.
-    package func recordingChanges(_ database: Database, _ body: () throws -> Void) throws {
+    package func recordingChanges(_ database: Database, body: () throws -> Void) throws {
         let wasQuiet = suppressesOutbox
         if hasSuppressedOutbox { try database.resumeOutbox() }
         (suppressesOutbox, hasSuppressedOutbox) = (false, false)
@@ -46,7 +46,7 @@ package final class RawChanges {
 
     /// Records that rows of a table are written, and what that triggers. Updated and deleted rows are tracked
     /// individually without it.
-    package func note(_ event: Event, in table: String, _ database: Database) throws {
+    package func note(_ event: Event, in table: String, database: Database) throws {
         let event: RowWrite.Event =
             switch event {
             case .insert: .insert

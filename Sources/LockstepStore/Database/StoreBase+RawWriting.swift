@@ -2,9 +2,9 @@ import GRDB
 import LockstepSystem
 
 extension StoreBase {
-    /// Runs `body` in one write transaction. See ``Store/writeRaw(_:suppressesOutbox:_:)``.
+    /// Runs `body` in one write transaction. See ``Store/writeRaw(_:suppressesOutbox:body:)``.
     func writeRaw<Value: Sendable>(
-        _ operation: String, suppressesOutbox: Bool, _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
+        _ operation: String, suppressesOutbox: Bool, body: @escaping @Sendable (Database, RawChanges) throws -> Value
     ) async throws -> Value {
         do {
             return try await backgroundWrites.with {
@@ -12,7 +12,8 @@ extension StoreBase {
                     while true {
                         do {
                             return try database.writeRaw(
-                                RawChanges(tracker, suppressesOutbox: suppressesOutbox), schemaWatch, body)
+                                RawChanges(tracker, suppressesOutbox: suppressesOutbox), schemaWatch: schemaWatch,
+                                body: body)
                         } catch is BeginAgain { continue }
                     }
                 }
@@ -28,7 +29,7 @@ extension StoreBase {
     /// begin between the wait and `body`, which then waits for them as usual: the writer is not locked meanwhile, since
     /// whatever the caller's actor does first may need it.
     nonisolated(nonsending) func whenNothingIsWritten<Value>(
-        _ operation: String, _ body: () throws -> Value
+        _ operation: String, body: () throws -> Value
     ) async throws -> Value {
         try await backgroundWrites.with {
             do {
@@ -52,7 +53,7 @@ package struct BeginAgain: Error {
 
 extension Database {
     fileprivate func writeRaw<Value>(
-        _ changes: RawChanges, _ schemaWatch: SchemaWatch, _ body: (Database, RawChanges) throws -> Value
+        _ changes: RawChanges, schemaWatch: SchemaWatch, body: (Database, RawChanges) throws -> Value
     ) throws -> Value {
         var value: Value?
         try inTransaction {

@@ -4,7 +4,7 @@ package import GRDB
 extension StoreError {
     /// Runs `body`, and throws SQLite's errors as `StoreError`.
     package static func wrapping<Value>(
-        _ operation: String, at place: String? = nil, _ body: () throws -> Value
+        _ operation: String, at place: String? = nil, body: () throws -> Value
     ) throws -> Value {
         do { return try body() } catch let error as DatabaseError {
             throw StoreError(error, doing: operation, record: place)
@@ -28,16 +28,16 @@ extension StoreError {
 
     /// An error of SQLite while writing the record of a key.
     package init(_ error: DatabaseError, doing operation: String, plan: EntityPlan, record: RecordKey) {
-        self.init(error, doing: operation, isDelete: false, plan, record)
+        self.init(error, doing: operation, isDelete: false, plan: plan, record: record)
     }
 
     /// An error of SQLite while a save writes the record of a key.
     init(_ error: DatabaseError, during write: RecordWrite, plan: EntityPlan, record: RecordKey) {
-        self.init(error, doing: write.operation, isDelete: write == .delete, plan, record)
+        self.init(error, doing: write.operation, isDelete: write == .delete, plan: plan, record: record)
     }
 
     private init(
-        _ error: DatabaseError, doing operation: String, isDelete: Bool, _ plan: EntityPlan, _ record: RecordKey
+        _ error: DatabaseError, doing operation: String, isDelete: Bool, plan: EntityPlan, record: RecordKey
     ) {
         let columns = Self.columns(in: error, plan)
         let code: Code

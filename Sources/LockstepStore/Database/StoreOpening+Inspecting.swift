@@ -8,8 +8,8 @@ extension StoreOpening {
         do {
             if let error = FileState(url).obstacle { throw error }
             let bytes = FileState(url).bytesWithJournal
-            guard FileState(url).size > 0 else { return StoreInspection(.missing, nil, bytes: bytes) }
-            return try reading(url, try prepared()) { try inspection(of: $0, bytes: bytes) }
+            guard FileState(url).size > 0 else { return StoreInspection(.missing, file: nil, bytes: bytes) }
+            return try reading(url, configuration: try prepared()) { try inspection(of: $0, bytes: bytes) }
         } catch let error as DatabaseError {
             throw explained(error)
         }
@@ -17,15 +17,15 @@ extension StoreOpening {
 
     private func inspection(of database: Database, bytes: Int) throws -> StoreInspection {
         let contents = try FileContents(database, schema: schema, refusal: refusal)
-        if case .empty = contents { return StoreInspection(.missing, nil, bytes: bytes) }
-        let pending = try OutboxTable.counts(database, schema.entities).count
+        if case .empty = contents { return StoreInspection(.missing, file: nil, bytes: bytes) }
+        let pending = try OutboxTable.counts(database, plans: schema.entities).count
         switch contents {
-        case .empty: return StoreInspection(.missing, nil, bytes: bytes)
+        case .empty: return StoreInspection(.missing, file: nil, bytes: bytes)
         case .current(let file, isRecorded: _):
-            return StoreInspection(.current, file, pendingCount: pending, bytes: bytes)
+            return StoreInspection(.current, file: file, pendingCount: pending, bytes: bytes)
         case .newer(let file):
             let isReadable = file.readableSince.map { schema.version >= $0 } ?? false
-            return StoreInspection(.newer(isReadable: isReadable), file, pendingCount: pending, bytes: bytes)
+            return StoreInspection(.newer(isReadable: isReadable), file: file, pendingCount: pending, bytes: bytes)
         case .former(let file, let evolution):
             let plan = MigrationPlan(evolution, in: try FileStructure(database).tables(), now: 0)
             var rows: [String: Int] = [:]
@@ -34,14 +34,14 @@ extension StoreOpening {
                     database, sql: "SELECT COUNT(*) FROM \(SQLName.quoted(table.former))")
             }
             return StoreInspection(
-                .older(MigrationCost(plan.work)), file, pendingCount: pending, bytes: bytes, rows: rows)
+                .older(MigrationCost(plan.work)), file: file, pendingCount: pending, bytes: bytes, rows: rows)
         }
     }
 }
 
 extension StoreInspection {
     fileprivate init(
-        _ state: State, _ file: FileMetadata?, pendingCount: Int = 0, bytes: Int, rows: [String: Int] = [:]
+        _ state: State, file: FileMetadata?, pendingCount: Int = 0, bytes: Int, rows: [String: Int] = [:]
     ) {
         self.init(
             state: state, schema: file?.schema, version: file?.version, madeBy: file?.madeBy,
@@ -53,7 +53,7 @@ extension StoreInspection {
 extension StoreOpening {
     /// The steps from a file to the schema; `nil` if none are needed.
     package func evolution(of url: URL) throws -> SchemaEvolution? {
-        try reading(url, try prepared()) { database in
+        try reading(url, configuration: try prepared()) { database in
             if case .former(_, let evolution) = try FileContents(database, schema: schema, refusal: refusal) {
                 evolution
             } else {

@@ -43,8 +43,8 @@ package struct StoreOpening {
             case .inMemory: return OpenedStore(writer: try openInMemory(prepared()), migration: nil)
             case .file(let url):
                 return try configuration.readonly
-                    ? OpenedStore(writer: openForReading(url, prepared()), migration: nil)
-                    : openForWriting(url, prepared())
+                    ? OpenedStore(writer: openForReading(url, configuration: prepared()), migration: nil)
+                    : openForWriting(url, configuration: prepared())
             }
         } catch let error as StoreError {
             throw error
@@ -58,8 +58,8 @@ package struct StoreOpening {
     private func openInMemory(_ configuration: Configuration) throws -> DatabaseQueue {
         guard !configuration.readonly else {
             throw refusal.error(
-                .readOnly, "it would always be empty, because the configuration is `readonly`",
-                "Open a store in memory with a configuration that allows writing.")
+                .readOnly, reason: "it would always be empty, because the configuration is `readonly`",
+                remedy: "Open a store in memory with a configuration that allows writing.")
         }
         var configuration = configuration
         // A database in memory has no journal.
@@ -69,13 +69,15 @@ package struct StoreOpening {
         return queue
     }
 
-    private func openForWriting(_ url: URL, _ configuration: Configuration) throws -> OpenedStore {
+    private func openForWriting(_ url: URL, configuration: Configuration) throws -> OpenedStore {
         var migration: StoreMigration?
         while true {
             // A system that suspends a process may end it if it has locked something in a folder that it shares with
             // others. So the folder is locked for a moment, and not during a migration: its connection keeps the file
             // from being wiped, and rolls back when it is suspended.
-            let next = try StoreWipe(of: url).whileNotWiping { try openOrBeginMigration(url, configuration) }
+            let next = try StoreWipe(of: url).whileNotWiping {
+                try openOrBeginMigration(url, configuration: configuration)
+            }
             switch next {
             case .open(let pool): return OpenedStore(writer: pool, migration: migration)
             case .former(let run): migration = try run.migrate() ?? migration
@@ -88,7 +90,7 @@ package struct StoreOpening {
         case former(FileMigration)
     }
 
-    private func openOrBeginMigration(_ url: URL, _ configuration: Configuration) throws -> Beginning {
+    private func openOrBeginMigration(_ url: URL, configuration: Configuration) throws -> Beginning {
         if let error = FileState(url).obstacle { throw error }
         var (isMade, mayHaveCopy) = (false, true)
         switch try look(at: url, configuration) {
@@ -101,7 +103,7 @@ package struct StoreOpening {
         }
         // Before SQLite creates it, because the journal gets the file's mode. If this fails, SQLite reports why.
         try? PrivateFile.make(at: url.resolvingSymlinksInPath().path)
-        let pool = try makePool(url, configuration)
+        let pool = try makePool(url, configuration: configuration)
         // An existing store is opened without a transaction, because another process may be in a long one.
         if !isMade { try pool.write { try makeTablesIfNeeded($0) } }
         // Reading from the pool would open one more connection.
@@ -115,7 +117,7 @@ package struct StoreOpening {
     /// without calling the busy handler (https://www.sqlite.org/c3ref/busy_handler.html). It does wait for an exclusive
     /// transaction, so one is run before the next attempt. The attempts are limited, because the file may be locked
     /// again each time.
-    private func makePool(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
+    private func makePool(_ url: URL, configuration: Configuration) throws -> DatabasePool {
         var waiting = configuration
         waiting.journalMode = .default
         var configuration = configuration
@@ -142,7 +144,7 @@ package struct StoreOpening {
     }
 
     /// Opens an existing store for reading.
-    private func openForReading(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
+    private func openForReading(_ url: URL, configuration: Configuration) throws -> DatabasePool {
         if let error = FileState(url).obstacle { throw error }
         let condition = FileState(url)
         let pool: DatabasePool
@@ -166,22 +168,22 @@ package struct StoreOpening {
         case .current: return
         case .newer(let file):
             if let oldest = file.readableSince, schema.version >= oldest { return }
-            throw refusal.newer(file, pendingCount: try OutboxTable.counts(database, schema.entities).count)
+            throw refusal.newer(file, pendingCount: try OutboxTable.counts(database, plans: schema.entities).count)
         case .empty:
             throw refusal.error(
-                .notAStore, "the file is empty, and the configuration is `readonly`",
-                "Open it once with a configuration that allows writing.")
+                .notAStore, reason: "the file is empty, and the configuration is `readonly`",
+                remedy: "Open it once with a configuration that allows writing.")
         case .former(let file, let evolution):
             let plan = MigrationPlan(evolution, in: try FileStructure(database).tables(), now: 0)
-            throw refusal.migrationNeeded(file, MigrationCost(plan.work))
+            throw refusal.migrationNeeded(file, cost: MigrationCost(plan.work))
         }
     }
 
     func prepared() throws -> Configuration {
         guard configuration.maximumReaderCount > 0 else {
             throw refusal.error(
-                .cannotOpen, "the configuration's `maximumReaderCount` is \(configuration.maximumReaderCount)",
-                "Set it to 1 or more.")
+                .cannotOpen, reason: "the configuration's `maximumReaderCount` is \(configuration.maximumReaderCount)",
+                remedy: "Set it to 1 or more.")
         }
         var configuration = configuration
         if case .immediateError = configuration.busyMode {
@@ -209,7 +211,7 @@ package struct StoreOpening {
     /// Inspects an existing file, only reading it: opening it as a store would change it before it could be rejected.
     private func look(at url: URL, _ configuration: Configuration) throws -> Look {
         guard FileState(url).size > 0 else { return .unmade }
-        return try reading(url, configuration) { database in
+        return try reading(url, configuration: configuration) { database in
             let contents = try FileContents(database, schema: schema, refusal: refusal)
             let isBound = try checkAccount(database)
             switch contents {
@@ -220,17 +222,17 @@ package struct StoreOpening {
                 return isComplete ? .made(hasCopy: file.hasCopy) : .unmade
             case .former(let file, let evolution):
                 let plan = MigrationPlan(evolution, in: try FileStructure(database).tables(), now: 0)
-                try check(plan, file, url)
+                try check(plan, in: file, at: url)
                 return .former(file, evolution)
             case .newer(let file):
-                throw refusal.newer(file, pendingCount: try OutboxTable.counts(database, schema.entities).count)
+                throw refusal.newer(file, pendingCount: try OutboxTable.counts(database, plans: schema.entities).count)
             }
         }
     }
 
     /// Reads a file without opening it as a store.
     func reading<Value>(
-        _ url: URL, _ configuration: Configuration, _ body: (Database) throws -> Value
+        _ url: URL, configuration: Configuration, body: (Database) throws -> Value
     ) throws -> Value {
         var writing = configuration
         writing.distrustSchema()
@@ -251,11 +253,11 @@ package struct StoreOpening {
     }
 
     /// Whether the options and the disk allow a migration.
-    func check(_ plan: MigrationPlan, _ file: FileMetadata, _ url: URL) throws {
+    func check(_ plan: MigrationPlan, in file: FileMetadata, at url: URL) throws {
         let cost = MigrationCost(plan.work)
         switch options.mode {
-        case .never: throw refusal.migrationNeeded(file, cost)
-        case .ifInstant where cost > .instant: throw refusal.migrationNeeded(file, cost)
+        case .never: throw refusal.migrationNeeded(file, cost: cost)
+        case .ifInstant where cost > .instant: throw refusal.migrationNeeded(file, cost: cost)
         case .ifInstant, .automatic: break
         }
         guard cost == .rewrite || plan.isDestructive, let free = options.freeBytes(url.path) else { return }
@@ -264,8 +266,9 @@ package struct StoreOpening {
         guard free < needed else { return }
         throw refusal.error(
             .diskFull,
-            "migrating it from version \(file.version) to \(schema.version) needs \(needed) bytes of free space,"
-                + " and there are \(free); the file is unchanged", "Free some space, and open it again.")
+            reason:
+                "migrating it from version \(file.version) to \(schema.version) needs \(needed) bytes of free space,"
+                + " and there are \(free); the file is unchanged", remedy: "Free some space, and open it again.")
     }
 
     // MARK: Contents
@@ -276,9 +279,11 @@ package struct StoreOpening {
         case .empty:
             try MetadataTable.make(database)
             for statement in schema.statements { try database.execute(sql: statement) }
-            try FileMetadata.write(schema, isNew: true, database)
+            try FileMetadata.write(schema, isNew: true, in: database)
         case .current(let file, isRecorded: let isRecorded):
-            if !isRecorded || file.isIncomplete(for: schema) { try FileMetadata.write(schema, isNew: false, database) }
+            if !isRecorded || file.isIncomplete(for: schema) {
+                try FileMetadata.write(schema, isNew: false, in: database)
+            }
         case .former(let file, _), .newer(let file):
             // Another process was first, with another version.
             throw refusal.newer(file, pendingCount: 0)
@@ -295,8 +300,9 @@ package struct StoreOpening {
         guard let owner = try FileMetadata(database)?.account else { return false }
         guard owner == account else {
             throw refusal.error(
-                .otherAccount, "it belongs to another account",
-                "Open the file of this account. To reuse the file, sign the other account out, or wipe it first.")
+                .otherAccount, reason: "it belongs to another account",
+                remedy:
+                    "Open the file of this account. To reuse the file, sign the other account out, or wipe it first.")
         }
         return true
     }

@@ -112,7 +112,7 @@ package struct StoreWipe {
             try step("renaming the attachments") {
                 if FileManager.default.fileExists(atPath: attachments) {
                     try delete(wipedAttachments)
-                    try rename(attachments, wipedAttachments)
+                    try rename(attachments, and: wipedAttachments)
                 }
             }
             for suffix in Self.journals {
@@ -165,7 +165,7 @@ package struct StoreWipe {
             // It is damaged, or encrypted, and cannot be asked.
             try renameDatabase()
         } catch let error as DatabaseError {
-            throw failure(path, error)
+            throw failure(path, error: error)
         }
     }
 
@@ -180,19 +180,19 @@ package struct StoreWipe {
 
     private func renameDatabase() throws {
         try step("renaming the database") {
-            try rename(path, wipedPath)
+            try rename(path, and: wipedPath)
             synchronizeFolder()
         }
     }
 
     // MARK: Steps
 
-    private func step(_ name: String, _ body: () throws -> Void) throws {
+    private func step(_ name: String, body: () throws -> Void) throws {
         try willDo(name)
         try body()
     }
 
-    private func rename(_ path: String, _ other: String) throws {
+    private func rename(_ path: String, and other: String) throws {
         try explaining(path) {
             try FilePieces.rename(URL(fileURLWithPath: path), to: URL(fileURLWithPath: other))
         }
@@ -201,15 +201,15 @@ package struct StoreWipe {
     private func delete(_ path: String) throws {
         do { try FileManager.default.removeItem(atPath: path) } catch {
             guard FileManager.default.fileExists(atPath: path) else { return }
-            throw failure(path, error)
+            throw failure(path, error: error)
         }
     }
 
-    private func explaining(_ path: String, _ body: () throws -> Void) throws {
-        do { try body() } catch { throw failure(path, error) }
+    private func explaining(_ path: String, body: () throws -> Void) throws {
+        do { try body() } catch { throw failure(path, error: error) }
     }
 
-    private func failure(_ path: String, _ error: any Error) -> StoreError {
+    private func failure(_ path: String, error: any Error) -> StoreError {
         StoreError(
             .cannotOpen, doing: Self.operation, record: path, reason: "the file cannot be renamed or deleted: \(error)",
             remedy: "Make its folder writable, and wipe the store again.", underlyingError: error)

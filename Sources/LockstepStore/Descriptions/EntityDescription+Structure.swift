@@ -42,7 +42,7 @@ package final class StructureDescriptions: Sendable {
         return EntityDescription(
             name: entity.name, table: entity.table, identity: identity, version: entity.version.map(index),
             columns: columns.map { self.column($0, of: entity) },
-            relationships: entity.relationships.compactMap { relationship($0, columns) },
+            relationships: entity.relationships.compactMap { relationship($0, columns: columns) },
             remote: entity.remote.map { remote in
                 RemoteDescription(
                     path: remote.path,
@@ -66,7 +66,7 @@ package final class StructureDescriptions: Sendable {
             return .attribute(
                 name, type(attribute.type), column: attribute.column, isOptional: attribute.isOptional,
                 isUnique: attribute.isUnique, wire: attribute.wire.map(WireDescription.init),
-                default: attribute.defaultValue.map { defaultDescription($0, attribute.type) },
+                default: attribute.defaultValue.map { defaultDescription($0, as: attribute.type) },
                 limits: Limits(
                     min: attribute.limits.minimum, max: attribute.limits.maximum,
                     minLength: attribute.limits.minimumLength, maxLength: attribute.limits.maximumLength))
@@ -90,7 +90,7 @@ package final class StructureDescriptions: Sendable {
         }
     }
 
-    private func defaultDescription(_ value: DefaultStructure, _ type: ValueType) -> DefaultDescription {
+    private func defaultDescription(_ value: DefaultStructure, as type: ValueType) -> DefaultDescription {
         switch value {
         case .string(let text): .string(text)
         case .bool(let flag): .bool(flag)
@@ -112,14 +112,14 @@ package final class StructureDescriptions: Sendable {
             }
         case .list(let elements):
             if case .list(let element) = type {
-                .list(elements.map { defaultDescription($0, element) })
+                .list(elements.map { defaultDescription($0, as: element) })
             } else {
                 .list([])
             }
         }
     }
 
-    private func relationship(_ relationship: RelationshipStructure, _ columns: [EntityColumn])
+    private func relationship(_ relationship: RelationshipStructure, columns: [EntityColumn])
         -> RelationshipDescription?
     {
         guard let kind = kind(of: relationship, columns) else { return nil }

@@ -69,7 +69,7 @@ package final class EntityPlan: Sendable {
         self.columns = columns
         self.relationships = relationships
         self.remote = remote
-        relationshipKeys = RelationshipKeys(columns, relationships)
+        relationshipKeys = RelationshipKeys(columns, descriptions: relationships)
         isOptional = columns.map(\.isOptional)
         isLimited = columns.map { !$0.limits.isEmpty }
         foreignKeys = relationships.map { relationship in

@@ -227,20 +227,20 @@ public struct JoinDescription: Sendable, Hashable {
     package func partner(of record: RecordKey, _ database: Database) throws -> RecordKey? {
         let columns = destinationColumns.map(SQLName.quoted).joined(separator: ", ")
         let sql = "SELECT \(columns) FROM \(SQLName.quoted(table)) WHERE \(SQLName.condition(sourceColumns))"
-        return try database.valueRows(sql, record.values).first.map { RecordKey($0) }
+        return try database.valueRows(sql, arguments: record.values).first.map { RecordKey($0) }
     }
 
     /// Deletes all links of two records but the one between them, which makes room for it in a to-one. The parameters
     /// are the keys of both, in any order.
     package var makeRoomSQL: String {
-        func isEnd(_ columns: [String], _ first: Int) -> String {
+        func isEnd(_ columns: [String], first: Int) -> String {
             let terms = columns.enumerated().map { "\(SQLName.quoted($1)) = ?\(first + $0)" }
             return "(\(terms.joined(separator: " AND ")))"
         }
         let (one, other) = (1, sourceColumns.count + 1)
-        let ends = [sourceColumns, destinationColumns].flatMap { [isEnd($0, one), isEnd($0, other)] }
+        let ends = [sourceColumns, destinationColumns].flatMap { [isEnd($0, first: one), isEnd($0, first: other)] }
         let pairs = [(one, other), (other, one)].map { source, destination in
-            "NOT (\(isEnd(sourceColumns, source)) AND \(isEnd(destinationColumns, destination)))"
+            "NOT (\(isEnd(sourceColumns, first: source)) AND \(isEnd(destinationColumns, first: destination)))"
         }
         return """
             DELETE FROM \(SQLName.quoted(table)) WHERE (\(ends.joined(separator: " OR "))) \

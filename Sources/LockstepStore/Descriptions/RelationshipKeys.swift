@@ -20,7 +20,7 @@ package final class RelationshipKeys: Sendable {
         package let isComposite: Bool
     }
 
-    init(_ columns: [ColumnDescription], _ descriptions: [RelationshipDescription]) {
+    init(_ columns: [ColumnDescription], descriptions: [RelationshipDescription]) {
         let paths = columns.compactMap(\.wire).flatMap { [$0.path] + $0.former } + descriptions.flatMap(\.wire.paths)
         var known = Set(paths.compactMap(\.first).map(KeyName.plain))
         var relationships: [String: Int] = [:]

@@ -48,11 +48,11 @@ extension StoredType {
         {
             return nil
         }
-        return Self.kept(stored, limits, as: valueType)
+        return Self.kept(stored, limits: limits, as: valueType)
     }
 
     private static func kept<Value: AttributeValue>(
-        _ stored: DatabaseValue, _ limits: Limits, as type: Value.Type
+        _ stored: DatabaseValue, limits: Limits, as type: Value.Type
     ) -> Result<DatabaseValue, LimitViolation>? {
         guard let value = Value(storedValue: stored) else { return nil }
         if let violation = value.violation(of: limits) { return .failure(violation) }

@@ -20,24 +20,24 @@ struct AnswerMembers {
     func names(in body: Data) -> [String] {
         guard let value = try? JSONValue(json: body) else { return [] }
         var found: Set<String> = []
-        collect(value, &found)
+        collect(value, into: &found)
         return found.sorted()
     }
 
-    private func collect(_ value: JSONValue, _ found: inout Set<String>) {
+    private func collect(_ value: JSONValue, into found: inout Set<String>) {
         switch value {
-        case .array(let elements): for element in elements { collect(element, &found) }
+        case .array(let elements): for element in elements { collect(element, into: &found) }
         case .object(let members):
             for (key, member) in members {
-                note(key, &found)
-                collect(member, &found)
+                note(key, into: &found)
+                collect(member, into: &found)
             }
-        case .string(let text): note(text, &found)
+        case .string(let text): note(text, into: &found)
         default: break
         }
     }
 
-    private func note(_ text: String, _ found: inout Set<String>) {
+    private func note(_ text: String, into found: inout Set<String>) {
         guard let last = text.split(whereSeparator: { "./[]".contains($0) }).last else { return }
         if let name = names[String(last)] { found.insert(name) }
     }

@@ -16,7 +16,7 @@ package struct DisclosedIdentities: Sendable {
         // As the inspected file has it, so that its report and one of the app can be compared.
         let known = try? store.writer.read { database in
             try MetadataTable.exists(database)
-                ? MetadataTable.value(SyncMetadata.storeIdentity, database) : nil
+                ? MetadataTable.value(SyncMetadata.storeIdentity, in: database) : nil
         }
         salt = known ?? UUID().uuidString
         let plans = store.plans

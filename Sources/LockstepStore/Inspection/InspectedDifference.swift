@@ -24,7 +24,7 @@ package struct InspectedDifference {
         let (old, new) = (Array(base), Array(now))
         let start = zip(old, new).prefix { $0 == $1 }.count
         let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
-        (self.base, self.now) = (Self.cut(old, start, end), Self.cut(new, start, end))
+        (self.base, self.now) = (Self.cut(old, from: start, end: end), Self.cut(new, from: start, end: end))
     }
 
     private static func text(_ value: JSONValue) -> String {
@@ -38,7 +38,7 @@ package struct InspectedDifference {
     /// - Parameters:
     ///   - start: The number of characters at the beginning that both values have in common.
     ///   - end: The same at the end.
-    private static func cut(_ text: [Character], _ start: Int, _ end: Int) -> String {
+    private static func cut(_ text: [Character], from start: Int, end: Int) -> String {
         let (skipped, rest) = (max(0, start - context), max(0, end - context))
         let middle = text[skipped..<(text.count - rest)]
         let isCut = rest > 0 || middle.count > InspectionText.textLimit

@@ -33,8 +33,8 @@ package struct InspectedFile {
     /// - Throws: `StoreError`: `.cannotOpen`, `.notADatabase`, `.notAStore`, `.damaged` or `.busy`.
     package func report(_ options: InspectionOptions = InspectionOptions()) throws -> InspectionReport {
         try reading { database in
-            let reader = try InspectionReader(database, options)
-            try check(options, reader.schema)
+            let reader = try InspectionReader(database, options: options)
+            try check(options, in: reader.schema)
             return reader.report(InspectionReport.File(url), files: AttachmentFiles(of: .file(url)))
         }
     }
@@ -60,7 +60,7 @@ package struct InspectedFile {
                 let before = FileMark(path)
                 let way = canShare || before.way != .live ? before.way : .copy
                 do {
-                    let value = try read(way, body)
+                    let value = try read(way, body: body)
                     if way == .live || FileMark(path) == before { return value }
                 } catch let error as DatabaseError where way == .live && error.cannotShare {
                     // The files of the journal are there, but this process may not use them.
@@ -69,7 +69,7 @@ package struct InspectedFile {
                     if way == .live || FileMark(path) == before { throw error }
                 }
             }
-            return try read(canShare ? .live : .copy, body)
+            return try read(canShare ? .live : .copy, body: body)
         } catch let error as DatabaseError {
             throw explained(error)
         }
@@ -110,7 +110,7 @@ package struct InspectedFile {
         }
     }
 
-    private func read<Value>(_ way: Way, _ body: (Database) throws -> Value) throws -> Value {
+    private func read<Value>(_ way: Way, body: (Database) throws -> Value) throws -> Value {
         switch way {
         case .live: return try read(at: url.path, body)
         case .unchanging: return try read(at: url.absoluteURL.absoluteString + "?immutable=1", body)
@@ -153,17 +153,20 @@ package struct InspectedFile {
     private func checkExistence() throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw failure(.cannotOpen, "the file does not exist", "Check the path.")
+            throw failure(.cannotOpen, reason: "the file does not exist", remedy: "Check the path.")
         }
         if isFolder.boolValue {
-            throw failure(.cannotOpen, "it is a folder", "Give the file of the store in it.")
+            throw failure(.cannotOpen, reason: "it is a folder", remedy: "Give the file of the store in it.")
         }
         guard FileManager.default.isReadableFile(atPath: path) else {
-            throw failure(.cannotOpen, "the file is not readable", "Check its permissions, or copy it with its -wal.")
+            throw failure(
+                .cannotOpen, reason: "the file is not readable",
+                remedy: "Check its permissions, or copy it with its -wal.")
         }
         guard FileState(url).size > 0 else {
             throw failure(
-                .notADatabase, "the file is empty", "Get the file again: a store is never empty, even without records.")
+                .notADatabase, reason: "the file is empty",
+                remedy: "Get the file again: a store is never empty, even without records.")
         }
     }
 
@@ -173,41 +176,45 @@ package struct InspectedFile {
         if let unreadable = journals.first(where: { !FileManager.default.isReadableFile(atPath: $0) }) {
             let name = (unreadable as NSString).lastPathComponent
             return failure(
-                .cannotOpen, "its journal “\(name)” is not readable", "Check the permissions of the journal.", error)
+                .cannotOpen, reason: "its journal “\(name)” is not readable",
+                remedy: "Check the permissions of the journal.", error: error)
         }
         let folder = FileManager.default.temporaryDirectory.path
         return failure(
-            .cannotOpen, "its journal must be replayed, and the copy for that cannot be written to \(folder)",
-            "Check the permissions and the free space of that folder.", error)
+            .cannotOpen, reason: "its journal must be replayed, and the copy for that cannot be written to \(folder)",
+            remedy: "Check the permissions and the free space of that folder.", error: error)
     }
 
     private var notAStore: StoreError {
         failure(
-            .notAStore, "it is an SQLite database, but not a store: it has none of Lockstep's tables",
-            "To create a schema from it, run: lockstep import '\(url.path)'")
+            .notAStore, reason: "it is an SQLite database, but not a store: it has none of Lockstep's tables",
+            remedy: "To create a schema from it, run: lockstep import '\(url.path)'")
     }
 
-    private func check(_ options: InspectionOptions, _ schema: InspectedSchema) throws {
+    private func check(_ options: InspectionOptions, in schema: InspectedSchema) throws {
         guard let entity = options.entity, !schema.plans.contains(where: { $0.name == entity }) else { return }
         let names = schema.plans.map(\.name).sorted().joined(separator: ", ")
-        throw failure(.notAStore, "there is no entity “\(entity)” in it", "It has: \(names).")
+        throw failure(.notAStore, reason: "there is no entity “\(entity)” in it", remedy: "It has: \(names).")
     }
 
     private func explained(_ error: DatabaseError) -> StoreError {
         switch error.resultCode {
         case .SQLITE_NOTADB:
             return failure(
-                .notADatabase, "it is not an SQLite database, or it is encrypted",
-                "Check what it is. Of an encrypted store, let the app make a copy without encryption.",
-                error)
+                .notADatabase, reason: "it is not an SQLite database, or it is encrypted",
+                remedy: "Check what it is. Of an encrypted store, let the app make a copy without encryption.",
+                error: error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return failure(
-                .busy, "a process that uses it does not let others read", "Try again, or inspect a copy of the file.",
-                error)
+                .busy, reason: "a process that uses it does not let others read",
+                remedy: "Try again, or inspect a copy of the file.",
+                error: error)
         case .SQLITE_CORRUPT, .SQLITE_FORMAT, .SQLITE_IOERR:
             return failure(
-                .damaged, "the file is damaged: \(error.message ?? "SQLite reports no reason")",
-                "Check that it was copied completely and with its -wal. Keep the copy; it may still be repaired.", error
+                .damaged, reason: "the file is damaged: \(error.message ?? "SQLite reports no reason")",
+                remedy:
+                    "Check that it was copied completely and with its -wal. Keep the copy; it may still be repaired.",
+                error: error
             )
         default:
             return FileState(url).explanation(of: error, isReading: true)
@@ -216,7 +223,7 @@ package struct InspectedFile {
     }
 
     private func failure(
-        _ code: StoreError.Code, _ reason: String, _ remedy: String, _ error: (any Error)? = nil
+        _ code: StoreError.Code, reason: String, remedy: String, error: (any Error)? = nil
     ) -> StoreError {
         StoreError(
             code, doing: Self.operation, record: url.path, reason: reason, remedy: remedy, underlyingError: error)

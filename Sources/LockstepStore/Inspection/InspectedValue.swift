@@ -16,11 +16,11 @@ struct InspectedValue {
         let types = plan?.keyColumns.map { plan?.columns[$0].type }
         return key.values.enumerated().map { index, value in
             let type = types.flatMap { $0.indices.contains(index) ? $0[index] : nil }
-            return identity(value, type)
+            return identity(value, as: type)
         }.joined(separator: ", ")
     }
 
-    private func identity(_ value: DatabaseValue, _ type: StoredType?) -> String {
+    private func identity(_ value: DatabaseValue, as type: StoredType?) -> String {
         let text = RecordKey(value).text
         if includesValues { return type.flatMap { Self.text(of: value, $0) } ?? text }
         switch value.storage {
@@ -33,7 +33,7 @@ struct InspectedValue {
 
     /// A stored value as readable text; `nil` if there is none.
     private static func text(of value: DatabaseValue, _ type: StoredType) -> String? {
-        switch json(value, type) {
+        switch json(value, as: type) {
         case .null: nil
         case .string(let text): text
         case let other: (try? other.json()).map { String(decoding: $0, as: UTF8.self) }
@@ -48,7 +48,7 @@ struct InspectedValue {
     }
 
     /// A stored value in readable form: dates as text, bytes as base64.
-    static func json(_ value: DatabaseValue, _ type: StoredType) -> JSONValue {
+    static func json(_ value: DatabaseValue, as type: StoredType) -> JSONValue {
         switch (type, value.storage) {
         case (.bool, .int64(let number)): return .bool(number != 0)
         case (.date, .double), (.date, .int64):
@@ -56,7 +56,7 @@ struct InspectedValue {
             return ISO8601.text(of: date).map(JSONValue.string) ?? JSONValue(storedScalar: value)
         case (.json, .string(let text)), (.list, .string(let text)):
             return (try? JSONValue(parsing: text)) ?? .string(text)
-        case (.custom(let custom), _): return json(value, custom.stored)
+        case (.custom(let custom), _): return json(value, as: custom.stored)
         case (_, .double(let number)) where !number.isFinite: return .string(String(number))
         default: return JSONValue(storedScalar: value)
         }

@@ -7,35 +7,37 @@ extension InspectionFinding {
             let others = integrity.problems.count - 1
             findings.append(
                 InspectionFinding(
-                    .damaged, .error,
-                    "The file is damaged: \(first)\(others > 0 ? ", and \(others.of("other problem"))" : "").",
-                    """
-                    Keep a copy of it with its -wal. Save what is pending with Store.exportPending, set the file aside \
-                    with Store.setAside, and pull everything again.
-                    """))
+                    .damaged, severity: .error,
+                    text: "The file is damaged: \(first)\(others > 0 ? ", and \(others.of("other problem"))" : "").",
+                    remedy: """
+                        Keep a copy of it with its -wal. Save what is pending with Store.exportPending, set the file aside \
+                        with Store.setAside, and pull everything again.
+                        """))
         }
         if !report.unreadable.isEmpty {
             let parts = report.unreadable.map { "\($0.part.rawValue) (\($0.reason))" }.joined(separator: ", ")
             findings.append(
                 InspectionFinding(
-                    .unreadable, .error, "Parts of the file cannot be read: \(parts).",
-                    "Keep a copy of it with its -wal. The report of the other parts is complete."))
+                    .unreadable, severity: .error, text: "Parts of the file cannot be read: \(parts).",
+                    remedy: "Keep a copy of it with its -wal. The report of the other parts is complete."))
         }
         findings += ofParts(integrity)
         if let version = report.schema.systemTables, version > SystemTables.version {
             findings.append(
                 InspectionFinding(
-                    .newerLibrary, .warning,
-                    "The file is of a later version of the library (its outbox is version \(version)).",
-                    "Inspect it with the version of lockstep that the app uses: this one may not know everything in it."
+                    .newerLibrary, severity: .warning,
+                    text: "The file is of a later version of the library (its outbox is version \(version)).",
+                    remedy:
+                        "Inspect it with the version of lockstep that the app uses: this one may not know everything in it."
                 ))
         }
         if report.file.journalSize > max(journalLimit, report.file.size) {
             findings.append(
                 InspectionFinding(
-                    .largeJournal, .note,
-                    "The journal (-wal) is larger than the file: \(InspectionText.size(report.file.journalSize)).",
-                    "It is never copied into the file, because something reads all the time. Find that."
+                    .largeJournal, severity: .note,
+                    text:
+                        "The journal (-wal) is larger than the file: \(InspectionText.size(report.file.journalSize)).",
+                    remedy: "It is never copied into the file, because something reads all the time. Find that."
                 ))
         }
         return findings
@@ -53,9 +55,9 @@ extension InspectionFinding {
             let isSilent = missing.contains { $0.kind == .trigger }
             findings.append(
                 InspectionFinding(
-                    .missingParts, .error,
-                    "The file lacks \(names.joined(separator: ", "))\(more).",
-                    isSilent
+                    .missingParts, severity: .error,
+                    text: "The file lacks \(names.joined(separator: ", "))\(more).",
+                    remedy: isSilent
                         ? """
                         Find what removed it. Changes that were made without a trigger are not recorded, and are not \
                         sent: compare the records with the server's.
@@ -67,22 +69,23 @@ extension InspectionFinding {
             let names = foreign.map { "“\($0.name)” of “\($0.table)”" }
             findings.append(
                 InspectionFinding(
-                    .foreignTriggers, .warning,
-                    """
-                    The file has \(foreign.count.of("trigger")) that neither the schema nor the library has made: \
-                    \(StoreFinding.list(names)).
-                    """,
-                    "Check that the app makes them: they run whenever it writes these tables. If it does not, do not "
+                    .foreignTriggers, severity: .warning,
+                    text: """
+                        The file has \(foreign.count.of("trigger")) that neither the schema nor the library has made: \
+                        \(StoreFinding.list(names)).
+                        """,
+                    remedy:
+                        "Check that the app makes them: they run whenever it writes these tables. If it does not, do not "
                         + "use the file."))
         }
         for broken in integrity.brokenReferences ?? [] {
             findings.append(
                 InspectionFinding(
-                    .brokenReferences, .error,
-                    """
-                    \(broken.count.of("row")) of “\(broken.table)” \(broken.count == 1 ? "refers" : "refer") \
-                    to rows of “\(broken.destination)” that do not exist.
-                    """, "Find out what wrote them with foreign keys disabled."))
+                    .brokenReferences, severity: .error,
+                    text: """
+                        \(broken.count.of("row")) of “\(broken.table)” \(broken.count == 1 ? "refers" : "refer") \
+                        to rows of “\(broken.destination)” that do not exist.
+                        """, remedy: "Find out what wrote them with foreign keys disabled."))
         }
         return findings
     }

@@ -8,21 +8,23 @@ extension InspectionFinding {
         if report.outbox?.isDisabled ?? false {
             findings.append(
                 InspectionFinding(
-                    .disabledOutbox, .error, "Changes are not being recorded: the outbox is disabled in the file.",
-                    "A merge disables it in its own transaction only. Find what else wrote that, and report it."))
+                    .disabledOutbox, severity: .error,
+                    text: "Changes are not being recorded: the outbox is disabled in the file.",
+                    remedy: "A merge disables it in its own transaction only. Find what else wrote that, and report it."
+                ))
         }
         findings += parked(changes) + unclaimed(changes) + failing(changes)
         if let pause = report.sync?.pause {
             findings.append(
                 InspectionFinding(
-                    .waitingToSend, .note,
-                    """
-                    Nothing is sent until \(InspectionText.date(pause.until)), because \
-                    \(pause.by == "server" ? "the server has asked for it" : "the server could not be reached")\
-                    \(pause.error.map { " (\($0.text))" } ?? "").
-                    """, "It is sent then. If this lasts, look at the server and at the device's network."))
+                    .waitingToSend, severity: .note,
+                    text: """
+                        Nothing is sent until \(InspectionText.date(pause.until)), because \
+                        \(pause.by == "server" ? "the server has asked for it" : "the server could not be reached")\
+                        \(pause.error.map { " (\($0.text))" } ?? "").
+                        """, remedy: "It is sent then. If this lasts, look at the server and at the device's network."))
         }
-        return findings + unsent(changes, report)
+        return findings + unsent(changes, report: report)
     }
 
     private static func parked(_ changes: [InspectionReport.Change]) -> [InspectionFinding] {
@@ -37,14 +39,14 @@ extension InspectionFinding {
         let more = reasons.count > 3 ? "; …" : ""
         return [
             InspectionFinding(
-                .parkedChanges, .error,
-                """
-                \(parked.count.of("change")) \(parked.count == 1 ? "is" : "are") parked, and not sent: \(list)\(more).
-                """,
-                """
-                They exist only on the device. Fix the records or the server and call outbox.retry, or discard them \
-                with outbox.discard.
-                """)
+                .parkedChanges, severity: .error,
+                text: """
+                    \(parked.count.of("change")) \(parked.count == 1 ? "is" : "are") parked, and not sent: \(list)\(more).
+                    """,
+                remedy: """
+                    They exist only on the device. Fix the records or the server and call outbox.retry, or discard them \
+                    with outbox.discard.
+                    """)
         ]
     }
 
@@ -54,12 +56,13 @@ extension InspectionFinding {
         let names = Set(unclaimed.map(\.entity)).sorted().joined(separator: ", ")
         return [
             InspectionFinding(
-                .unclaimedChanges, .error,
-                """
-                \(unclaimed.count.of("change")) of \(names) \(unclaimed.count == 1 ? "belongs" : "belong") \
-                to no entity of the schema, and \(unclaimed.count == 1 ? "is" : "are") not sent.
-                """,
-                "Open the store with a schema that has the entity, under this name and with its table; or discard them."
+                .unclaimedChanges, severity: .error,
+                text: """
+                    \(unclaimed.count.of("change")) of \(names) \(unclaimed.count == 1 ? "belongs" : "belong") \
+                    to no entity of the schema, and \(unclaimed.count == 1 ? "is" : "are") not sent.
+                    """,
+                remedy:
+                    "Open the store with a schema that has the entity, under this name and with its table; or discard them."
             )
         ]
     }
@@ -70,12 +73,12 @@ extension InspectionFinding {
         let codes = Set(failing.compactMap { $0.error?.text }).sorted().joined(separator: ", ")
         return [
             InspectionFinding(
-                .failingChanges, .warning,
-                """
-                \(failing.count.of("change")) \(failing.count == 1 ? "fails" : "fail") repeatedly\
-                \(codes.isEmpty ? "" : " (\(codes))").
-                """,
-                "They are retried with increasing delays. Check the server's log for these records.")
+                .failingChanges, severity: .warning,
+                text: """
+                    \(failing.count.of("change")) \(failing.count == 1 ? "fails" : "fail") repeatedly\
+                    \(codes.isEmpty ? "" : " (\(codes))").
+                    """,
+                remedy: "They are retried with increasing delays. Check the server's log for these records.")
         ]
     }
 
@@ -83,7 +86,7 @@ extension InspectionFinding {
     private static let unsentSeconds: TimeInterval = 3 * 86_400
 
     private static func unsent(
-        _ changes: [InspectionReport.Change], _ report: InspectionReport
+        _ changes: [InspectionReport.Change], report: InspectionReport
     ) -> [InspectionFinding] {
         let waiting = changes.filter { !$0.isParked && !$0.isUnclaimed && $0.attempts == 0 && !$0.isSent }
         guard let oldest = waiting.map(\.since).min(), report.at.timeIntervalSince(oldest) > unsentSeconds,
@@ -91,11 +94,11 @@ extension InspectionFinding {
         else { return [] }
         return [
             InspectionFinding(
-                .neverSent, .warning,
-                """
-                \(waiting.count.of("change")) \(waiting.count == 1 ? "was" : "were") never sent; the oldest is from \
-                \(InspectionText.date(oldest)).
-                """, "Check that the app calls run or push, that the user is signed in, and the app's log.")
+                .neverSent, severity: .warning,
+                text: """
+                    \(waiting.count.of("change")) \(waiting.count == 1 ? "was" : "were") never sent; the oldest is from \
+                    \(InspectionText.date(oldest)).
+                    """, remedy: "Check that the app calls run or push, that the user is signed in, and the app's log.")
         ]
     }
 
@@ -112,20 +115,22 @@ extension InspectionFinding {
             ).sorted().joined(separator: ", ")
             findings.append(
                 InspectionFinding(
-                    .leftovers, .warning,
-                    "The schema has no place for \(leftovers.count.of("part")) of unsent edits: \(names).",
-                    "Send or discard them: store.leftovers(), store.send, store.discard."))
+                    .leftovers, severity: .warning,
+                    text: "The schema has no place for \(leftovers.count.of("part")) of unsent edits: \(names).",
+                    remedy: "Send or discard them: store.leftovers(), store.send, store.discard."))
         }
         if let attachments = report.attachments, attachments.missing > attachments.missingButUploaded {
             let lost = attachments.missing - attachments.missingButUploaded
             findings.append(
                 InspectionFinding(
-                    .missingAttachments, .warning,
-                    """
-                    The \(lost == 1 ? "file" : "files") of \(lost.of("attachment")) \(lost == 1 ? "is" : "are") neither \
-                    on the device nor known to be on a server.
-                    """,
-                    "If the records come from the server, they can be downloaded. Was the folder copied with the file?")
+                    .missingAttachments, severity: .warning,
+                    text: """
+                        The \(lost == 1 ? "file" : "files") of \(lost.of("attachment")) \(lost == 1 ? "is" : "are") neither \
+                        on the device nor known to be on a server.
+                        """,
+                    remedy:
+                        "If the records come from the server, they can be downloaded. Was the folder copied with the file?"
+                )
             )
         }
         return findings + deletes(report) + empty(report) + waiting(report)
@@ -138,10 +143,11 @@ extension InspectionFinding {
             .map { "\($0.value.count) of \($0.key)" }
         return [
             InspectionFinding(
-                .pendingDeletes, .note,
-                "\(deletes.count.of("record")) \(deletes.count == 1 ? "was" : "were") deleted on this device, and the "
+                .pendingDeletes, severity: .note,
+                text:
+                    "\(deletes.count.of("record")) \(deletes.count == 1 ? "was" : "were") deleted on this device, and the "
                     + "server has not confirmed it: \(names.joined(separator: ", ")).",
-                "To get one back, discard its change: outbox.discard restores the record.")
+                remedy: "To get one back, discard its change: outbox.discard restores the record.")
         ]
     }
 
@@ -149,12 +155,12 @@ extension InspectionFinding {
         let pulled = Set(report.sync?.collections.map(\.entity) ?? [])
         return (report.entities ?? []).filter { $0.rows == 0 && pulled.contains($0.name) }.map { entity in
             InspectionFinding(
-                .emptyCollection, .note,
-                "\(entity.name) has no records, although it was pulled.",
-                """
-                If the server has some, it may answer that nothing has changed: call \
-                sync.forgetValidators(of: \(entity.name).self), and pull.
-                """)
+                .emptyCollection, severity: .note,
+                text: "\(entity.name) has no records, although it was pulled.",
+                remedy: """
+                    If the server has some, it may answer that nothing has changed: call \
+                    sync.forgetValidators(of: \(entity.name).self), and pull.
+                    """)
         }
     }
 
@@ -175,8 +181,9 @@ extension InspectionFinding {
         }
         return [
             InspectionFinding(
-                .waitingLinks, .note, "Not received yet: \(parts.joined(separator: " and ")).",
-                "They appear when the records are pulled; never, if the server does not return these to this user."
+                .waitingLinks, severity: .note, text: "Not received yet: \(parts.joined(separator: " and ")).",
+                remedy:
+                    "They appear when the records are pulled; never, if the server does not return these to this user."
             )
         ]
     }

@@ -16,7 +16,7 @@ package struct InspectionFinding: Encodable, Hashable, Sendable {
     /// What to do about it.
     package var remedy: String
 
-    package init(_ code: Code, _ severity: Severity, _ text: String, _ remedy: String) {
+    package init(_ code: Code, severity: Severity, text: String, remedy: String) {
         self.code = code
         self.severity = severity
         self.text = text

@@ -44,7 +44,7 @@ extension InspectionReader {
     func foreignTriggers() throws -> [InspectionReport.ForeignTrigger]? {
         try schema.structure.map { structure in
             let own = sqlStatements(for: structure, dialect: .sqlite)
-            return try ForeignTriggers(schema.plans, except: own, database).triggers.map {
+            return try ForeignTriggers(schema.plans, except: own, in: database).triggers.map {
                 InspectionReport.ForeignTrigger(table: $0.table, name: $0.name)
             }
         }

@@ -24,7 +24,8 @@ extension InspectionReader {
             for change in changes {
                 let record = InspectedRecord(change: change, holder: holders[entity], contents: contents)
                 let own = links[RecordOfEntity(entity: entity, record: RecordKey(change.record))] ?? []
-                reported.append(self.change(record, Self.links(own, routes), failures[change.id]))
+                reported.append(
+                    self.change(record, links: Self.links(own, routes: routes), failure: failures[change.id]))
             }
         }
         return InspectionReport.Outbox(reported.sorted { $0.id < $1.id }, isDisabled: isDisabled)
@@ -79,7 +80,7 @@ extension InspectionReader {
     }
 
     private static func links(
-        _ links: [OutboxRows.Links], _ routes: [String: String]
+        _ links: [OutboxRows.Links], routes: [String: String]
     ) -> [InspectionReport.LinkChange] {
         Dictionary(grouping: links, by: \.link).map { link, changes in
             let added = changes.filter(\.isAdded).reduce(0) { $0 + $1.count }
@@ -91,7 +92,7 @@ extension InspectionReader {
     // MARK: A change
 
     private func change(
-        _ record: InspectedRecord, _ links: [InspectionReport.LinkChange], _ failure: Failure?
+        _ record: InspectedRecord, links: [InspectionReport.LinkChange], failure: Failure?
     ) -> InspectionReport.Change {
         let (change, plan) = (record.change, record.holder?.plan)
         let key = plan.map { OutboxRecord.key(change.record, of: $0) } ?? RecordKey(change.record)
@@ -102,13 +103,13 @@ extension InspectionReader {
             attempts: change.attempts, retryAt: change.retryAt, isSent: change.isSent,
             isInside: plan?.travelsInside ?? false, isUnclaimed: record.holder?.isUnclaimed ?? true,
             changed: record.changedMembers, links: links, error: error,
-            parked: change.parkedStatus.map { parked($0, change, plan) },
+            parked: change.parkedStatus.map { parked($0, change: change, of: plan) },
             lastError: options.includesValues ? change.error : nil,
             values: options.includesValues ? record.memberValues : nil)
     }
 
     private func parked(
-        _ status: Int, _ change: OutboxRows.Change, _ plan: EntityPlan?
+        _ status: Int, change: OutboxRows.Change, of plan: EntityPlan?
     ) -> InspectionReport.Parked {
         let answer = change.parkedBody.map { String(decoding: $0, as: UTF8.self) }
         return InspectionReport.Parked(
@@ -181,7 +182,7 @@ extension InspectionReader.InspectedRecord {
         return columns.filter { changes?.contains($0) ?? true }.compactMap { column in
             let description = plan.columns[column]
             func json(_ row: [DatabaseValue]?) -> JSONValue? {
-                row.map { InspectedValue.json($0[column], description.type) }
+                row.map { InspectedValue.json($0[column], as: description.type) }
             }
             let (base, now) = (json(former), json(current))
             if (base ?? .null) == .null, (now ?? .null) == .null { return nil }

@@ -11,7 +11,7 @@ struct InspectionReader {
     let metadata: [String: String]
 
     /// - Throws: SQLite's error if not even the description can be read.
-    init(_ database: Database, _ options: InspectionOptions) throws {
+    init(_ database: Database, options: InspectionOptions) throws {
         self.database = database
         self.options = options
         schema = try InspectedSchema(database)
@@ -25,16 +25,16 @@ struct InspectionReader {
     func report(_ file: InspectionReport.File, files: AttachmentFiles) -> InspectionReport {
         var report = InspectionReport(at: options.at, file: file, schema: schemaPart)
         (report.includesValues, report.entity) = (options.includesValues, options.entity)
-        reading(.records, &report) { $0.entities = try entities() }
-        reading(.otherTables, &report) { $0.otherTables = try otherTables() }
-        reading(.outbox, &report) { $0.outbox = try outbox() }
-        reading(.sync, &report) { $0.sync = try syncState() }
-        reading(.leftovers, &report) { $0.leftovers = try leftovers() }
-        reading(.attachments, &report) { $0.attachments = try attachments(files) }
+        reading(.records, into: &report) { $0.entities = try entities() }
+        reading(.otherTables, into: &report) { $0.otherTables = try otherTables() }
+        reading(.outbox, into: &report) { $0.outbox = try outbox() }
+        reading(.sync, into: &report) { $0.sync = try syncState() }
+        reading(.leftovers, into: &report) { $0.leftovers = try leftovers() }
+        reading(.attachments, into: &report) { $0.attachments = try attachments(files) }
         if options.checksIntegrity {
-            reading(.wholeFile, &report) { try check(&$0.integrity) }
+            reading(.wholeFile, into: &report) { try check(&$0.integrity) }
         }
-        reading(.tables, &report) {
+        reading(.tables, into: &report) {
             $0.integrity.missing = try missingParts()
             $0.integrity.foreignTriggers = try foreignTriggers()
         }
@@ -45,8 +45,8 @@ struct InspectionReader {
 
     /// Reads one part. If the file is damaged, other parts may still be readable.
     private func reading(
-        _ part: InspectionReport.Unreadable.Part, _ report: inout InspectionReport,
-        _ body: (inout InspectionReport) throws -> Void
+        _ part: InspectionReport.Unreadable.Part, into report: inout InspectionReport,
+        body: (inout InspectionReport) throws -> Void
     ) {
         do { try body(&report) } catch {
             let reason = (error as? DatabaseError)?.message ?? "\(type(of: error))"

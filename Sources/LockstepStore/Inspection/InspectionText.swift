@@ -50,13 +50,13 @@ package struct InspectionText {
     }
 
     private mutating func writeRecords() {
-        writeFailure("Records", .records)
+        writeFailure("Records", part: .records)
         if let entities = report.entities {
             section("Records")
             if entities.isEmpty { lines.append("  none") }
             table(entities.map(Self.cells), rightAligned: [1])
         }
-        writeFailure("Other tables", .otherTables)
+        writeFailure("Other tables", part: .otherTables)
         guard let tables = report.otherTables, !tables.isEmpty else { return }
         section("Other tables")
         table(tables.map { [$0.name, Self.number($0.rows)] }, rightAligned: [1])
@@ -74,7 +74,7 @@ package struct InspectionText {
     // MARK: Changes
 
     private mutating func writeChanges() {
-        writeFailure("Pending", .outbox)
+        writeFailure("Pending", part: .outbox)
         guard let outbox = report.outbox else { return }
         guard outbox.count > 0, let oldest = outbox.oldest else {
             return section(outbox.changes.isEmpty ? "Pending: nothing" : "Pending: only records inside others")
@@ -85,7 +85,7 @@ package struct InspectionText {
             changes.prefix(limit).map { change in
                 [change.kind.rawValue, change.entity, change.record, Self.date(change.since), change.notes]
             })
-        more(changes.count - limit, "change")
+        more(changes.count - limit, noun: "change")
         if report.includesValues { changes.prefix(limit).forEach { writeValues($0) } }
     }
 
@@ -104,7 +104,7 @@ package struct InspectionText {
     }
 
     private mutating func writeLeftovers() {
-        writeFailure("Leftovers", .leftovers)
+        writeFailure("Leftovers", part: .leftovers)
         guard let leftovers = report.leftovers, !leftovers.isEmpty else { return }
         section("Leftovers: \(Self.number(leftovers.count))")
         table(
@@ -115,13 +115,13 @@ package struct InspectionText {
                     leftover.value.map(Self.short) ?? "",
                 ]
             })
-        more(leftovers.count - limit, "leftover")
+        more(leftovers.count - limit, noun: "leftover")
     }
 
     // MARK: The sync
 
     private mutating func writeSync() {
-        writeFailure("State of the sync", .sync)
+        writeFailure("State of the sync", part: .sync)
         guard let sync = report.sync else { return }
         if !sync.collections.isEmpty {
             section("Pulled")
@@ -141,19 +141,19 @@ package struct InspectionText {
         guard !sync.waitingLinks.isEmpty else { return }
         section("Links to records not received yet: \(Self.number(sync.waitingLinks.count))")
         table(sync.waitingLinks.prefix(limit).map { [$0.relationship, $0.owner, "→ \($0.member)"] })
-        more(sync.waitingLinks.count - limit, "link")
+        more(sync.waitingLinks.count - limit, noun: "link")
     }
 
     private mutating func writeAttachments() {
-        writeFailure("Attachments", .attachments)
+        writeFailure("Attachments", part: .attachments)
         guard let attachments = report.attachments else { return }
         section("Attachments: \(Self.number(attachments.referenced))")
         lines += attachments.lines.map { "  " + $0 }
     }
 
     private mutating func writeIntegrity() {
-        writeFailure("Integrity", .wholeFile)
-        writeFailure("Missing tables, indexes and triggers", .tables)
+        writeFailure("Integrity", part: .wholeFile)
+        writeFailure("Missing tables, indexes and triggers", part: .tables)
         let problems = report.integrity.lines
         guard report.integrity.isChecked || !problems.isEmpty else { return }
         section("Integrity: \(problems.isEmpty ? "OK" : "see above")")
@@ -164,11 +164,11 @@ package struct InspectionText {
 
     private mutating func section(_ title: String) { lines += ["", title] }
 
-    private mutating func writeFailure(_ title: String, _ part: InspectionReport.Unreadable.Part) {
+    private mutating func writeFailure(_ title: String, part: InspectionReport.Unreadable.Part) {
         if let failure = report.failure(of: part) { section("\(title): \(failure)") }
     }
 
-    private mutating func more(_ count: Int, _ noun: String) {
+    private mutating func more(_ count: Int, noun: String) {
         if count > 0 { lines.append("  … and \(count.of("more \(noun)"))") }
     }
 

@@ -13,7 +13,7 @@ extension Store {
         let report = Locked<InspectionReport?>(nil)
         do {
             return try await reading(InspectedFile.operation) { [options, file, files = base.files] database in
-                let read = try InspectionReader(database, options).report(file, files: files)
+                let read = try InspectionReader(database, options: options).report(file, files: files)
                 report.withLock { $0 = read }
                 return read
             }

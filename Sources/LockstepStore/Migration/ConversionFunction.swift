@@ -24,14 +24,14 @@ final class ConversionFunction {
                 database.sqliteConnection, "lockstep_convert", count, SQLiteFunction.flags | SQLITE_DETERMINISTIC, nil,
                 { context, count, values in
                     guard let context, let values else { return }
-                    ConversionFunction.of(context, values).run(context, values, count: Int(count))
+                    ConversionFunction.of(context, values: values).run(context, values: values, count: Int(count))
                 }, nil, nil, nil)
         }
     }
 
     /// That of a call in a statement: the types are parsed once.
     private static func of(
-        _ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>
+        _ context: OpaquePointer, values: UnsafeMutablePointer<OpaquePointer?>
     ) -> ConversionFunction {
         if let known = sqlite3_get_auxdata(context, 1) {
             return Unmanaged<ConversionFunction>.fromOpaque(known).takeUnretainedValue()
@@ -49,14 +49,14 @@ final class ConversionFunction {
         kind = to == "decimal" ? .decimal : to == "double" ? .double : .other
     }
 
-    private func run(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>, count: Int) {
+    private func run(_ context: OpaquePointer, values: UnsafeMutablePointer<OpaquePointer?>, count: Int) {
         guard let value = values[0], sqlite3_value_type(value) != SQLITE_NULL else {
             return sqlite3_result_null(context)
         }
-        if isDone(value, context) { return }
+        if isDone(value, in: context) { return }
         let result = conversion.value(SQLiteValue.read(value))
         if result.isNull, count == 4 { return sqlite3_result_value(context, values[3]) }
-        SQLiteValue.give(result, context)
+        SQLiteValue.give(result, in: context)
     }
 
     // MARK: Numbers
@@ -64,7 +64,7 @@ final class ConversionFunction {
     /// Converts a text that is a number without spaces, exponent and other rarities.
     ///
     /// - Returns: Whether it was one; otherwise there is no result yet.
-    private func isDone(_ value: OpaquePointer, _ context: OpaquePointer) -> Bool {
+    private func isDone(_ value: OpaquePointer, in context: OpaquePointer) -> Bool {
         guard kind != .other, sqlite3_value_type(value) == SQLITE_TEXT, let text = sqlite3_value_text(value),
             let number = PlainNumber(UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))
         else { return false }

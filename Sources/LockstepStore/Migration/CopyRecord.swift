@@ -11,24 +11,24 @@ enum CopyRecord {
     private static let dayLimit = 2
 
     /// Records that a copy was made. The days begin when the migrated store is opened.
-    static func keep(_ database: Database) throws { try MetadataTable.set(key, to: "", database) }
+    static func keep(_ database: Database) throws { try MetadataTable.set(key, to: "", in: database) }
 
     /// Records that the store was opened.
     ///
     /// - Returns: Whether the copy is not needed any more.
     static func didOpen(at date: Date, _ database: Database) throws -> Bool {
-        guard let text = try MetadataTable.value(key, database) else { return false }
+        guard let text = try MetadataTable.value(key, in: database) else { return false }
         var days = Set(text.split(separator: "\t").compactMap { Int($0) })
         let today = Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
         guard days.insert(today).inserted else { return false }
         // The first is the day of the migration.
         guard days.count > dayLimit else {
-            try MetadataTable.set(key, to: days.sorted().map(String.init).joined(separator: "\t"), database)
+            try MetadataTable.set(key, to: days.sorted().map(String.init).joined(separator: "\t"), in: database)
             return false
         }
-        try MetadataTable.delete([key], database)
+        try MetadataTable.delete([key], in: database)
         return true
     }
 
-    static func exists(_ database: Database) throws -> Bool { try MetadataTable.value(key, database) != nil }
+    static func exists(_ database: Database) throws -> Bool { try MetadataTable.value(key, in: database) != nil }
 }

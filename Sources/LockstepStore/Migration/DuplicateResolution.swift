@@ -11,11 +11,11 @@ struct DuplicateResolution {
 
     func run() throws {
         for duplicates in plan.duplicates {
-            if let entity = plan.evolution.new.entity(duplicates.entity) { try resolve(entity, duplicates) }
+            if let entity = plan.evolution.new.entity(duplicates.entity) { try resolve(entity, duplicates: duplicates) }
         }
     }
 
-    private func resolve(_ entity: EntityStructure, _ duplicates: MigrationPlan.Duplicates) throws {
+    private func resolve(_ entity: EntityStructure, duplicates: MigrationPlan.Duplicates) throws {
         let table = SQLName.quoted(entity.table)
         // A column may be called rowid.
         let order = duplicates.newestBy.map { "\($0) DESC, \"lockstep_row\"" } ?? "\"lockstep_row\""
@@ -31,17 +31,17 @@ struct DuplicateResolution {
         let keys = RecordSQL(entity, in: plan.evolution.new).columns.joined(separator: ", ")
         for pair in pairs {
             let found = try pair.map { row in
-                try database.valueRows("SELECT \(keys) FROM \(table) WHERE _rowid_ = ?", [row]).first
+                try database.valueRows("SELECT \(keys) FROM \(table) WHERE _rowid_ = ?", arguments: [row]).first
             }
             guard let lost = found[0], let kept = found[1] else { continue }
-            try keepPending(entity, pair[0])
+            try keepPending(entity, row: pair[0])
             try moveLinks(to: entity, from: lost, to: kept)
-            try database.change("DELETE FROM \(table) WHERE _rowid_ = ?", [pair[0]])
+            try database.change("DELETE FROM \(table) WHERE _rowid_ = ?", arguments: [pair[0]])
         }
     }
 
     /// The pending changes of a record that goes become leftovers.
-    private func keepPending(_ entity: EntityStructure, _ row: DatabaseValue) throws {
+    private func keepPending(_ entity: EntityStructure, row: DatabaseValue) throws {
         guard try database.hasTable(OutboxTables.outbox) else { return }
         let table = SQLName.quoted(entity.table)
         let record = RecordSQL(entity, in: plan.evolution.new)
@@ -59,10 +59,11 @@ struct DuplicateResolution {
             SELECT ?1, \(record.sql(table)), NULL, \(LeftoverTable.object(members)), \(version), \
             \(now.timeIntervalSince1970) FROM \(table) WHERE _rowid_ = ?2 AND EXISTS \
             (SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = \(key))
-            """, arguments)
-        try database.change("DELETE FROM \(OutboxTables.links) WHERE entity = ?1 AND source = \(key)", arguments)
+            """, arguments: arguments)
+        try database.change(
+            "DELETE FROM \(OutboxTables.links) WHERE entity = ?1 AND source = \(key)", arguments: arguments)
         for statement in OutboxSQL.deleteRows("entity = ?1 AND record = \(key)") {
-            try database.change(statement, arguments)
+            try database.change(statement, arguments: arguments)
         }
         let base = "lockstep_base_\(entity.table)"
         guard try database.hasTable(base) else { return }
@@ -71,7 +72,7 @@ struct DuplicateResolution {
             """
             DELETE FROM \(SQLName.quoted(base)) WHERE EXISTS \
             (SELECT 1 FROM \(table) WHERE _rowid_ = ? AND \(isRecord.joined(separator: " AND ")))
-            """, [row])
+            """, arguments: [row])
     }
 
     private func moveLinks(
@@ -85,7 +86,7 @@ struct DuplicateResolution {
                 for table in [other.table, "lockstep_base_\(other.table)"] where try database.hasTable(table) {
                     try database.change(
                         "UPDATE \(SQLName.quoted(table)) SET \(Self.set(columns)) WHERE \(SQLName.condition(columns))",
-                        kept + lost)
+                        arguments: kept + lost)
                 }
             }
         }
@@ -95,14 +96,14 @@ struct DuplicateResolution {
             if join.isSymmetric, join.left.entity == entity.name, join.left.columns.count == lost.count {
                 let isLink = SQLName.condition(join.left.columns + join.right.columns)
                 for pair in [lost + kept, kept + lost] {
-                    try database.change("DELETE FROM \(SQLName.quoted(join.name)) WHERE \(isLink)", pair)
+                    try database.change("DELETE FROM \(SQLName.quoted(join.name)) WHERE \(isLink)", arguments: pair)
                 }
             }
             for end in [join.left, join.right] where end.entity == entity.name && end.columns.count == lost.count {
                 let (table, isLost) = (SQLName.quoted(join.name), SQLName.condition(end.columns))
                 try database.change(
-                    "UPDATE OR IGNORE \(table) SET \(Self.set(end.columns)) WHERE \(isLost)", kept + lost)
-                try database.change("DELETE FROM \(table) WHERE \(isLost)", lost)
+                    "UPDATE OR IGNORE \(table) SET \(Self.set(end.columns)) WHERE \(isLost)", arguments: kept + lost)
+                try database.change("DELETE FROM \(table) WHERE \(isLost)", arguments: lost)
             }
         }
     }

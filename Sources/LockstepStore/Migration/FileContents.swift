@@ -24,17 +24,17 @@ enum FileContents {
         // Two versions may have the same tables, and other values between them.
         if file.fingerprint == schema.fingerprint, file.version == schema.version {
             self = .current(file, isRecorded: true)
-        } else if try Self.isSame(file, schema, database) {
+        } else if try Self.isSame(file, schema: schema, in: database) {
             self = .current(file, isRecorded: false)
         } else if file.version > schema.version {
             self = .newer(file)
         } else {
-            self = .former(file, try Self.evolution(from: file, to: schema, database, refusal))
+            self = .former(file, try Self.evolution(from: file, to: schema, in: database, refusal: refusal))
         }
     }
 
     /// Whether a file of version 0.1 of the library, which recorded a hash of the statements, has the same tables.
-    private static func isSame(_ file: FileMetadata, _ schema: SchemaDescription, _ database: Database) throws -> Bool {
+    private static func isSame(_ file: FileMetadata, schema: SchemaDescription, in database: Database) throws -> Bool {
         guard file.structure == nil, file.version == schema.version else { return false }
         if file.fingerprint == schema.statementsFingerprint { return true }
         guard let target = SchemaVersions(schema).target else { return false }
@@ -43,7 +43,7 @@ enum FileContents {
     }
 
     private static func evolution(
-        from file: FileMetadata, to schema: SchemaDescription, _ database: Database, _ refusal: FileRefusal
+        from file: FileMetadata, to schema: SchemaDescription, in database: Database, refusal: FileRefusal
     ) throws -> SchemaEvolution {
         let versions = SchemaVersions(schema)
         do {
@@ -54,7 +54,7 @@ enum FileContents {
                     throw refusal.otherTables("\(difference), other than in version \(file.version)")
                 }
                 return evolution
-            case .older(let oldest): throw refusal.older(file.version, oldest)
+            case .older(let oldest): throw refusal.older(file.version, oldest: oldest)
             case .current, .newer, .unrecorded:
                 // What a developer had in between was never recorded.
                 guard schema.isDraft || refusal.isDebugging,
@@ -88,7 +88,7 @@ struct FileRefusal {
     }
 
     func error(
-        _ code: StoreError.Code, _ reason: String, _ remedy: String, _ underlyingError: (any Error)? = nil
+        _ code: StoreError.Code, reason: String, remedy: String, underlyingError: (any Error)? = nil
     ) -> StoreError {
         StoreError(
             code, doing: Self.operation, record: location, reason: reason, remedy: remedy,
@@ -97,20 +97,21 @@ struct FileRefusal {
 
     var notAStore: StoreError {
         error(
-            .notAStore, "it is a database of another kind: it has tables, but none of Lockstep's",
-            "Use a separate file for the store.")
+            .notAStore, reason: "it is a database of another kind: it has tables, but none of Lockstep's",
+            remedy: "Use a separate file for the store.")
     }
 
     func otherSchema(_ name: String) -> StoreError {
         error(
-            .otherSchema, "it is the store of the schema “\(name)”, not of “\(schema.name)”",
-            "Use a separate file for each schema.")
+            .otherSchema, reason: "it is the store of the schema “\(name)”, not of “\(schema.name)”",
+            remedy: "Use a separate file for each schema.")
     }
 
     func newerOutbox(_ version: Int) -> StoreError {
         error(
-            .newerVersion, "its outbox is version \(version); this app supports version \(SystemTables.version)",
-            "Update the app.")
+            .newerVersion,
+            reason: "its outbox is version \(version); this app supports version \(SystemTables.version)",
+            remedy: "Update the app.")
     }
 
     func newer(_ file: FileMetadata, pendingCount: Int) -> StoreError {
@@ -118,49 +119,54 @@ struct FileRefusal {
         let pending = pendingCount == 0 ? "" : "; it has \(pendingCount) pending changes"
         return error(
             .newerVersion,
-            "its data model is version \(file.version)\(app); this app supports version \(schema.version)\(pending)",
-            "Update the app.")
+            reason:
+                "its data model is version \(file.version)\(app); this app supports version \(schema.version)\(pending)",
+            remedy: "Update the app.")
     }
 
-    func older(_ version: Int, _ oldest: Int?) -> StoreError {
+    func older(_ version: Int, oldest: Int?) -> StoreError {
         guard let oldest else {
             return error(
                 .olderVersion,
-                "its data model is version \(version), this app's is \(schema.version), and no history is recorded",
-                "Record the versions of the schema: run 'lockstep migrate' with the schema of version \(version) first."
+                reason:
+                    "its data model is version \(version), this app's is \(schema.version), and no history is recorded",
+                remedy:
+                    "Record the versions of the schema: run 'lockstep migrate' with the schema of version \(version) first."
             )
         }
         return error(
             .olderVersion,
-            "its data model is version \(version), and the history of this app begins with version \(oldest)",
-            "Open it with a version of the app between the two first.")
+            reason: "its data model is version \(version), and the history of this app begins with version \(oldest)",
+            remedy: "Open it with a version of the app between the two first.")
     }
 
     func otherTables(_ reason: String) -> StoreError {
         error(
-            .otherTables, reason,
-            "Record what changed with 'lockstep migrate'; while developing, delete the file.")
+            .otherTables, reason: reason,
+            remedy: "Record what changed with 'lockstep migrate'; while developing, delete the file.")
     }
 
     func notOnlyAdded(_ changes: [String]) -> StoreError {
         error(
             .otherTables,
-            "changes that no version records remove or change \(changes.joined(separator: ", "))",
-            "Record them with 'lockstep migrate', or delete the file while developing.")
+            reason: "changes that no version records remove or change \(changes.joined(separator: ", "))",
+            remedy: "Record them with 'lockstep migrate', or delete the file while developing.")
     }
 
-    func migrationNeeded(_ file: FileMetadata, _ cost: MigrationCost) -> StoreError {
+    func migrationNeeded(_ file: FileMetadata, cost: MigrationCost) -> StoreError {
         error(
             .migrationNeeded,
-            "its data model is version \(file.version), and must be migrated to \(schema.version) (\(cost))",
-            "Open it with `migration: .automatic`, off the main thread if it is not instant.")
+            reason: "its data model is version \(file.version), and must be migrated to \(schema.version) (\(cost))",
+            remedy: "Open it with `migration: .automatic`, off the main thread if it is not instant.")
     }
 
-    func failed(_ file: FileMetadata, _ underlyingError: any Error) -> StoreError {
+    func failed(_ file: FileMetadata, underlyingError: any Error) -> StoreError {
         let reason = (underlyingError as? MigrationFailure)?.reason ?? "\(underlyingError)"
         return error(
             .migrationFailed,
-            "migrating from version \(file.version) to \(schema.version) failed: \(reason); the file is unchanged",
-            "Report it. The pending changes can be read with Store.exportPending.", underlyingError)
+            reason:
+                "migrating from version \(file.version) to \(schema.version) failed: \(reason); the file is unchanged",
+            remedy: "Report it. The pending changes can be read with Store.exportPending.",
+            underlyingError: underlyingError)
     }
 }

@@ -74,13 +74,13 @@ struct FileMetadata: Sendable {
 
     /// Records that the store belongs to an account.
     static func write(account: String, _ database: Database) throws {
-        try MetadataTable.set(Key.account, to: account, database)
+        try MetadataTable.set(Key.account, to: account, in: database)
     }
 
     /// Records that the file has the tables of a schema.
     ///
     /// - Parameter isNew: Whether the file was just created.
-    static func write(_ schema: SchemaDescription, isNew: Bool, _ database: Database) throws {
+    static func write(_ schema: SchemaDescription, isNew: Bool, in database: Database) throws {
         var values = [
             Key.schema: schema.name, Key.version: String(schema.version), Key.fingerprint: schema.fingerprint,
             Key.migratedBy: LibraryVersion.text,
@@ -89,7 +89,7 @@ struct FileMetadata: Sendable {
         values[Key.readableSince] = String(SchemaVersions(schema).oldestReader)
         if isNew { values[Key.madeBy] = LibraryVersion.text }
         values[Key.appVersion] = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String
-        for (key, value) in values { try MetadataTable.set(key, to: value, database) }
+        for (key, value) in values { try MetadataTable.set(key, to: value, in: database) }
     }
 }
 

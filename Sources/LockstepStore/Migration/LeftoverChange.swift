@@ -11,21 +11,23 @@ struct LeftoverChange {
     private let database: Database
 
     /// - Throws: `StoreError` if the schema does not send such a record.
-    init(_ leftover: LeftoverTable.Row, _ plans: [EntityPlan], _ database: Database) throws {
+    init(_ leftover: LeftoverTable.Row, plans: [EntityPlan], in database: Database) throws {
         self.leftover = leftover
         self.database = database
         value = leftover.value.flatMap { try? JSONValue(parsing: $0) }
         guard let plan = plans.first(where: { $0.name == leftover.entity }) else {
-            throw Self.error(leftover, .unsuitableLeftover, "the schema has no entity “\(leftover.entity)”")
+            throw Self.error(
+                leftover, code: .unsuitableLeftover, reason: "the schema has no entity “\(leftover.entity)”")
         }
         guard leftover.reason == nil else {
-            throw Self.error(leftover, .unsuitableLeftover, "it is a row that could not be converted")
+            throw Self.error(leftover, code: .unsuitableLeftover, reason: "it is a row that could not be converted")
         }
         guard plan.isTracked else {
-            throw Self.error(leftover, .unsuitableLeftover, "the schema does not send records of “\(plan.name)”")
+            throw Self.error(
+                leftover, code: .unsuitableLeftover, reason: "the schema does not send records of “\(plan.name)”")
         }
         guard let key = OutboxRecord.key(leftover.key, of: plan) else {
-            throw Self.error(leftover, .unsuitableLeftover, "its key is not one of “\(plan.name)”")
+            throw Self.error(leftover, code: .unsuitableLeftover, reason: "its key is not one of “\(plan.name)”")
         }
         (self.plan, self.key) = (plan, key)
     }
@@ -35,14 +37,14 @@ struct LeftoverChange {
     /// - Throws: `StoreError` if the schema has no place for the value, or the record does not exist any more;
     ///   `DatabaseError`.
     func make() throws {
-        let row = try database.valueRows(plan.findSQL, key.values).first
+        let row = try database.valueRows(plan.findSQL, arguments: key.values).first
         do {
             if let member = leftover.member { return try set(member, exists: row != nil) }
             if leftover.value == nil { return try delete(exists: row != nil) }
             guard case .object(let members)? = value else {
-                throw error(.unsuitableLeftover, "its value cannot be read")
+                throw error(.unsuitableLeftover, reason: "its value cannot be read")
             }
-            if let row { return try update(members, row) }
+            if let row { return try update(members, row: row) }
             try insert(members)
         } catch let error as DatabaseError {
             throw StoreError(error, doing: Self.operation, plan: plan, record: key)
@@ -55,11 +57,12 @@ struct LeftoverChange {
         let columns = columns(of: member)
         guard !columns.isEmpty else {
             throw error(
-                .unsuitableLeftover, "the schema has no attribute or to-one relationship “\(member)” of it", member)
+                .unsuitableLeftover, reason: "the schema has no attribute or to-one relationship “\(member)” of it",
+                member: member)
         }
         guard exists else { throw gone }
-        let values = try stored(value ?? .null, in: columns, member)
-        try database.recordedChange(plan.updateSQL(columns), values + key.values)
+        let values = try stored(value ?? .null, in: columns, member: member)
+        try database.recordedChange(plan.updateSQL(columns), arguments: values + key.values)
     }
 
     /// The columns of an attribute, or of the key of a to-one relationship.
@@ -73,7 +76,7 @@ struct LeftoverChange {
         }
     }
 
-    private func stored(_ value: JSONValue, in columns: [Int], _ member: String) throws -> [DatabaseValue] {
+    private func stored(_ value: JSONValue, in columns: [Int], member: String) throws -> [DatabaseValue] {
         let parts: [JSONValue]
         if columns.count == 1 {
             parts = [value]
@@ -85,10 +88,12 @@ struct LeftoverChange {
         return try zip(columns, parts).map { column, part in
             let description = plan.columns[column]
             guard let stored = description.type.stored(part), !stored.isNull || part == .null else {
-                throw error(.unsuitableLeftover, "its value is not one of the type that the schema has now", member)
+                throw error(
+                    .unsuitableLeftover, reason: "its value is not one of the type that the schema has now",
+                    member: member)
             }
             guard !stored.isNull || description.isOptional else {
-                throw error(.missingValue, "it has no value, and the schema requires one", member)
+                throw error(.missingValue, reason: "it has no value, and the schema requires one", member: member)
             }
             return stored
         }
@@ -98,7 +103,7 @@ struct LeftoverChange {
 
     private func delete(exists: Bool) throws {
         guard exists else { throw gone }
-        try database.recordedChange(plan.deleteSQL, key.values)
+        try database.recordedChange(plan.deleteSQL, arguments: key.values)
     }
 
     /// The values of the members that the schema still has.
@@ -106,14 +111,14 @@ struct LeftoverChange {
         try members.keys.sorted().flatMap { member in
             let columns = columns(of: member)
             guard !columns.isEmpty else { return [] as [(Int, DatabaseValue)] }
-            return Array(zip(columns, try stored(members[member] ?? .null, in: columns, member)))
+            return Array(zip(columns, try stored(members[member] ?? .null, in: columns, member: member)))
         }
     }
 
-    private func update(_ members: JSONObject, _ row: [DatabaseValue]) throws {
+    private func update(_ members: JSONObject, row: [DatabaseValue]) throws {
         let changed = try values(members).filter { !row[$0.column].isIdentical(to: $0.value) }
         guard !changed.isEmpty else { return }
-        try database.recordedChange(plan.updateSQL(changed.map(\.column)), changed.map(\.value) + key.values)
+        try database.recordedChange(plan.updateSQL(changed.map(\.column)), arguments: changed.map(\.value) + key.values)
     }
 
     private func insert(_ members: JSONObject) throws {
@@ -124,28 +129,30 @@ struct LeftoverChange {
             return !given.contains(column) && !description.isOptional && description.defaultValue == nil
         }
         if let missing {
-            throw error(.missingValue, "the schema requires a value that it lacks", plan.columns[missing].memberName)
+            throw error(
+                .missingValue, reason: "the schema requires a value that it lacks",
+                member: plan.columns[missing].memberName)
         }
         let names = values.map { SQLName.quoted(plan.columns[$0.column].name) }.joined(separator: ", ")
         try database.recordedChange(
             """
             INSERT INTO \(SQLName.quoted(plan.table)) (\(names)) \
             VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))
-            """, values.map(\.value))
+            """, arguments: values.map(\.value))
     }
 
     // MARK: Errors
 
     static let operation = "sending a leftover"
 
-    private var gone: StoreError { error(.recordGone, "the record does not exist on this device any more") }
+    private var gone: StoreError { error(.recordGone, reason: "the record does not exist on this device any more") }
 
-    private func error(_ code: StoreError.Code, _ reason: String, _ member: String? = nil) -> StoreError {
-        Self.error(leftover, code, reason, member)
+    private func error(_ code: StoreError.Code, reason: String, member: String? = nil) -> StoreError {
+        Self.error(leftover, code: code, reason: reason, member: member)
     }
 
     private static func error(
-        _ leftover: LeftoverTable.Row, _ code: StoreError.Code, _ reason: String, _ member: String? = nil
+        _ leftover: LeftoverTable.Row, code: StoreError.Code, reason: String, member: String? = nil
     ) -> StoreError {
         StoreError(
             code, doing: operation, entity: leftover.entity, record: leftover.record,

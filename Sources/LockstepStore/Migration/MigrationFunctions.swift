@@ -17,7 +17,7 @@ enum MigrationFunctions {
             StoredJSON.text(of: JSONValue(kept: values[0], as: String.fromDatabaseValue(values[1]) ?? ""))
                 .databaseValue
         }
-        SQLiteFunction.add("lockstep_cases", count: 2, to: database, cases)
+        SQLiteFunction.add("lockstep_cases", count: 2, to: database, body: cases)
     }
 
     /// `lockstep_cases(list, replacements)`: a list of raw values with some of them replaced.

@@ -40,7 +40,7 @@ struct MigrationRun {
         try failures.keep()
         let duplicates = DuplicateResolution(plan: plan, version: file.version, now: now, database: database)
         try duplicates.run()
-        let objects = try AppObjects(writtenTables, dropped: Set(plan.droppedTables), except: ownIndexes, database)
+        let objects = try AppObjects(writtenTables, dropped: Set(plan.droppedTables), except: ownIndexes, in: database)
         try objects.drop()
         outcome.rowsWritten = try changeTables(database)
         try failures.restore()
@@ -55,9 +55,9 @@ struct MigrationRun {
         try tables.createFirst(schema.entities)
         outcome.settledCount = try tables.dropEqual(schema.entities)
         try failures.park()
-        try FileMetadata.write(schema, isNew: false, database)
+        try FileMetadata.write(schema, isNew: false, in: database)
         try check(database)
-        outcome.pendingCount = try OutboxTable.counts(database, schema.entities).count
+        outcome.pendingCount = try OutboxTable.counts(database, plans: schema.entities).count
         outcome.leftoverCount = try LeftoverTable.count(database)
         return outcome
     }
@@ -166,7 +166,7 @@ struct AppObjects {
     ///   - tables: The tables that are written.
     ///   - dropped: The tables that are dropped, with what belongs to them.
     ///   - own: The names of indexes that are the schema's.
-    init(_ tables: Set<String>, dropped: Set<String>, except own: Set<String>, _ database: Database) throws {
+    init(_ tables: Set<String>, dropped: Set<String>, except own: Set<String>, in database: Database) throws {
         self.database = database
         guard !tables.isEmpty || !dropped.isEmpty else {
             objects = []

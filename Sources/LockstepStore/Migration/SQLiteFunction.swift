@@ -22,7 +22,7 @@ final class SQLiteFunction {
     ///   - isPure: Whether it gives the same result for the same arguments.
     static func add(
         _ name: String, count: Int32 = -1, isPure: Bool = true, to database: Database,
-        _ body: @escaping ([DatabaseValue]) throws -> DatabaseValue
+        body: @escaping ([DatabaseValue]) throws -> DatabaseValue
     ) {
         // It fails only without memory, and then so does the statement that calls it.
         _ = sqlite3_create_function_v2(
@@ -30,17 +30,18 @@ final class SQLiteFunction {
             Unmanaged.passRetained(SQLiteFunction(body)).toOpaque(),
             { context, count, values in
                 guard let context, let values, let data = sqlite3_user_data(context) else { return }
-                Unmanaged<SQLiteFunction>.fromOpaque(data).takeUnretainedValue().run(context, values, Int(count))
+                Unmanaged<SQLiteFunction>.fromOpaque(data).takeUnretainedValue().run(
+                    context, values: values, count: Int(count))
             }, nil, nil,
             { data in
                 if let data { Unmanaged<SQLiteFunction>.fromOpaque(data).release() }
             })
     }
 
-    private func run(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>, _ count: Int) {
+    private func run(_ context: OpaquePointer, values: UnsafeMutablePointer<OpaquePointer?>, count: Int) {
         do {
             let arguments = (0..<count).map { values[$0].map(SQLiteValue.read) ?? .null }
-            SQLiteValue.give(try body(arguments), context)
+            SQLiteValue.give(try body(arguments), in: context)
         } catch {
             sqlite3_result_error(context, "\(error)", -1)
         }
@@ -71,7 +72,7 @@ enum SQLiteValue {
         }
     }
 
-    static func give(_ value: DatabaseValue, _ context: OpaquePointer) {
+    static func give(_ value: DatabaseValue, in context: OpaquePointer) {
         switch value.storage {
         case .null: sqlite3_result_null(context)
         case .int64(let number): sqlite3_result_int64(context, number)

@@ -34,9 +34,9 @@ package struct SchemaDescription: Sendable {
     }
 
     /// The fingerprint as version 0.1 of the library wrote it: a hash of the statements.
-    var statementsFingerprint: String { Self.fingerprint(of: name, version, statements) }
+    var statementsFingerprint: String { Self.fingerprint(of: name, version: version, statements: statements) }
 
-    static func fingerprint(of name: String, _ version: Int, _ statements: [String]) -> String {
+    static func fingerprint(of name: String, version: Int, statements: [String]) -> String {
         Fingerprint.text(of: [name, String(version)] + statements)
     }
 }

@@ -24,14 +24,14 @@ struct SystemTableMigration {
             }
         }
         for entity in plan.lostEntities {
-            try OutboxClaims.setAside(entity.name, as: Self.nameAside(entity.name), database)
+            try OutboxClaims.setAside(entity.name, as: Self.nameAside(entity.name), in: database)
         }
-        try OutboxClaims.migrate(kept.sorted { $0.old < $1.old }, database)
+        try OutboxClaims.migrate(kept.sorted { $0.old < $1.old }, in: database)
         try LeftoverTable.rename(
             Dictionary(kept.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first }),
             removed: Dictionary(
                 plan.lostEntities.map { ($0.name, displayName($0.name)) }, uniquingKeysWith: { first, _ in first }),
-            database)
+            in: database)
         try LocalValueTable.deleteAll(database)
         try renameRelationships()
         try renameLinks()
@@ -65,7 +65,7 @@ struct SystemTableMigration {
     }
 
     private func renameRelationship(_ old: String, to new: String, of entity: String) throws {
-        try WaitingLinkTable.rename("\(entity).\(old)", toRelationship: "\(entity).\(new)", database)
+        try WaitingLinkTable.rename("\(entity).\(old)", toRelationship: "\(entity).\(new)", in: database)
         try SentMembers.rename(relationship: old, to: new, of: entity, database)
     }
 
@@ -226,9 +226,9 @@ struct SystemTableMigration {
 
     /// Deletes what is recorded of removed entities, and the validators of what is pulled again.
     func forget() throws {
-        for entity in plan.lostEntities { try OutboxClaims.forget(Self.nameAside(entity.name), database) }
+        for entity in plan.lostEntities { try OutboxClaims.forget(Self.nameAside(entity.name), in: database) }
         guard try database.hasTable(ValidatorTable.name) else { return }
-        for entity in plan.grownEntities { try ValidatorTable.forget(entity, database) }
+        for entity in plan.grownEntities { try ValidatorTable.forget(entity, in: database) }
     }
 
     /// Until they are pulled again, the server may have members of embedded records that the rows lack: new ones, and
@@ -238,7 +238,7 @@ struct SystemTableMigration {
             guard let kept = plan.evolution.entities[entity], kept.origin != nil,
                 plan.grownEntities.contains(entity) || !kept.removedMembers.isEmpty
             else { continue }
-            try UnknownMemberTable.note(entity, database)
+            try UnknownMemberTable.note(entity, in: database)
         }
     }
 
@@ -249,7 +249,7 @@ struct SystemTableMigration {
                 let old = kept.origin.flatMap({ plan.evolution.former.entity($0) }),
                 old.isUppercase != new.isUppercase
             else { continue }
-            try IdentitySpellings.change(entity, isUppercase: new.isUppercase, database)
+            try IdentitySpellings.change(entity, isUppercase: new.isUppercase, in: database)
         }
     }
 
@@ -272,7 +272,7 @@ struct SystemTableMigration {
     func createFirst(_ plans: [EntityPlan]) throws {
         let pushed = plans.filter { plan.pushedEntities.contains($0.name) }
         for entity in pushed { try OutboxTable.insertCreations(of: entity, at: now, database) }
-        if pushed.contains(where: { !$0.takes(.create) }) { try UnsentOperations(plans, database).update() }
+        if pushed.contains(where: { !$0.takes(.create) }) { try UnsentOperations(plans, in: database).update() }
     }
 
     /// Changes whose values equal the base after a step are not pending any more.

@@ -20,7 +20,7 @@ public struct Outbox: Sendable {
     ///
     /// - Throws: `StoreError` if the store cannot be read.
     public func pending() async throws -> [PendingChange] {
-        try await read { [plans = store.plans] in try PendingChange.fetchReported($0, plans) }
+        try await read { [plans = store.plans] in try PendingChange.fetchReported($0, plans: plans) }
     }
 
     /// The number of changes.
@@ -32,7 +32,7 @@ public struct Outbox: Sendable {
     ///
     /// - Throws: `StoreError` if the store cannot be read.
     public func status() async throws -> OutboxStatus {
-        try await read { [plans = store.plans] in try OutboxStatus($0, plans) }
+        try await read { [plans = store.plans] in try OutboxStatus($0, plans: plans) }
     }
 
     /// The changes of an entity's records, in order.
@@ -57,13 +57,13 @@ public struct Outbox: Sendable {
     static func change<Object: Model>(of object: Object, isReported: Bool = true) throws -> PendingChange? {
         let (key, plan) = (object.identity.recordKey, Object.entity.plan)
         return try object.context.readStore { database in
-            try (plan.travelsInside && isReported ? nil : PendingChange.fetch(database, of: key, plan))
-                ?? PendingChange.fetchUnclaimed(database, of: key, plan, object.context.plans)
+            try (plan.travelsInside && isReported ? nil : PendingChange.fetch(database, of: key, plan: plan))
+                ?? PendingChange.fetchUnclaimed(database, of: key, plan: plan, plans: object.context.plans)
         }
     }
 
     private func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await store.reading("reading the outbox", body)
+        try await store.reading("reading the outbox", body: body)
     }
 }
 

@@ -18,7 +18,7 @@ final class OutboxDiscard {
     private let undoesAll: Bool
     let inside: InsideChanges
 
-    init(_ database: Database, _ changes: RawChanges, _ plans: [EntityPlan], undoesAll: Bool = false) {
+    init(_ database: Database, changes: RawChanges, plans: [EntityPlan], undoesAll: Bool = false) {
         self.undoesAll = undoesAll
         inside = InsideChanges(database)
         self.database = database
@@ -34,54 +34,55 @@ final class OutboxDiscard {
 
     /// Undoes one change in its current state. It does nothing if the change was confirmed meanwhile.
     func discard(_ change: PendingChange) throws {
-        guard let now = try change.currentIncludingUnclaimed(database, plans), open.insert(now.id).inserted else {
+        guard let now = try change.currentIncludingUnclaimed(database, plans: plans), open.insert(now.id).inserted
+        else {
             return
         }
-        guard let plan = try plan(of: now) else { return try OutboxTable.deleteUnclaimed(now, database) }
-        let writer = OutboxWriter(database, plan, under: now.entity)
-        try noteMembers(of: now, plan, writer)
+        guard let plan = try plan(of: now) else { return try OutboxTable.deleteUnclaimed(now, in: database) }
+        let writer = OutboxWriter(database, plan: plan, under: now.entity)
+        try noteMembers(of: now, plan: plan, writer: writer)
         let members = try inside.changes(inAllOf: plan, now.key)
         // Before it may delete what was created in it.
         if now.kind == .update { try discard(members) }
         switch now.kind {
-        case .create where try isPutBack(now, plan, writer): return
+        case .create where try isPutBack(now, of: plan, writer: writer): return
         case .create:
             try restoreToOnes(of: now, plan)
             try unlink(from: now, plan)
-            try changes.note(.delete, in: plan.table, database)
-            try database.change(plan.deleteSQL, now.key.values)
-            gone.insert(RecordPlace(plan, now.key))
+            try changes.note(.delete, in: plan.table, database: database)
+            try database.change(plan.deleteSQL, arguments: now.key.values)
+            gone.insert(RecordPlace(plan, key: now.key))
             try forgetLinks(to: now, plan)
             try forgetAbsent(among: members)
         case .update:
-            try restoreLinks(of: now, plan, writer)
+            try restoreLinks(of: now, plan: plan, writer: writer)
             guard let base = try writer.base(of: now.key) else { break }
             try bringBackOwners(of: base, plan)
-            if try isNowhere(base, now, plan, writer) {
-                if try isPutBackWhereItWas(now, plan, writer) { return }
-                try changes.note(.delete, in: plan.table, database)
-                try database.change(plan.deleteSQL, now.key.values)
+            if try isNowhere(base, change: now, of: plan, writer: writer) {
+                if try isPutBackWhereItWas(now, of: plan, writer: writer) { return }
+                try changes.note(.delete, in: plan.table, database: database)
+                try database.change(plan.deleteSQL, arguments: now.key.values)
                 break
             }
-            try changes.note(.update, in: plan.table, database)
+            try changes.note(.update, in: plan.table, database: database)
             let columns = plan.travellingColumns
             if !columns.isEmpty {
-                try database.change(plan.updateSQL(columns), columns.map { base[$0] } + now.key.values)
+                try database.change(plan.updateSQL(columns), arguments: columns.map { base[$0] } + now.key.values)
             }
         // Its creation is undone too.
         case .delete where (undoesAll || plan.travelsInside) && now.idempotencyKey != nil:
-            gone.insert(RecordPlace(plan, now.key))
+            gone.insert(RecordPlace(plan, key: now.key))
         case .delete:
             if let base = try writer.base(of: now.key) {
                 try bringBackOwners(of: base, plan)
-                if try isNowhere(base, now, plan, writer) {
-                    if try isPutBackWhereItWas(now, plan, writer) { return }
+                if try isNowhere(base, change: now, of: plan, writer: writer) {
+                    if try isPutBackWhereItWas(now, of: plan, writer: writer) { return }
                     break
                 }
-                try changes.note(.insert, in: plan.table, database)
-                try database.change(plan.insertSQL, base)
+                try changes.note(.insert, in: plan.table, database: database)
+                try database.change(plan.insertSQL, arguments: base)
             }
-            try restoreLinks(of: now, plan, writer)
+            try restoreLinks(of: now, plan: plan, writer: writer)
             // The server may or may not have it: it still counts as new.
             if now.idempotencyKey != nil { return try writer.resumeCreation(now) }
             if !undoesAll, try writer.marks(of: now).contains(.deletion) {
@@ -97,53 +98,53 @@ final class OutboxDiscard {
     /// record, and has deleted it since.
     ///
     /// - Returns: Whether there is an owner to put it back into.
-    private func isPutBack(_ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter) throws -> Bool {
+    private func isPutBack(_ change: PendingChange, of plan: EntityPlan, writer: OutboxWriter) throws -> Bool {
         guard !undoesAll, plan.travelsInside, change.idempotencyKey == nil, var base = try writer.base(of: change.key),
-            plan.isInside(base), let row = try database.valueRows(plan.findSQL, change.key.values).first,
+            plan.isInside(base), let row = try database.valueRows(plan.findSQL, arguments: change.key.values).first,
             plan.ownerColumns.joined().contains(where: { !base[$0].isIdentical(to: row[$0]) }),
-            let former = try InsideOwners(database, plans).root(of: plan, base)
+            let former = try InsideOwners(database, plans: plans).root(of: plan, base)
         else { return false }
         if let remote = plan.remoteColumn { base[remote] = .null }
-        try changes.note(.update, in: plan.table, database)
+        try changes.note(.update, in: plan.table, database: database)
         let columns = plan.travellingColumns + (plan.remoteColumn.map { [$0] } ?? [])
-        try database.change(plan.updateSQL(columns), columns.map { base[$0] } + change.key.values)
+        try database.change(plan.updateSQL(columns), arguments: columns.map { base[$0] } + change.key.values)
         try writer.dropBase(of: change.key)
-        _ = try OutboxWriter(database, former.plan).touch(former.key)
+        _ = try OutboxWriter(database, plan: former.plan).touch(former.key)
         return true
     }
 
     /// The same for a record whose identity the server keeps, in lists that are replaced.
     private func isPutBackWhereItWas(
-        _ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter
+        _ change: PendingChange, of plan: EntityPlan, writer: OutboxWriter
     ) throws -> Bool {
-        guard !undoesAll, let former = try writer.baseBeforeLeaving(change), try hasOwner(former, plan) else {
+        guard !undoesAll, let former = try writer.baseBeforeLeaving(change), try hasOwner(former, of: plan) else {
             return false
         }
         if change.kind == .delete {
-            try changes.note(.insert, in: plan.table, database)
-            try database.change(plan.insertSQL, former)
+            try changes.note(.insert, in: plan.table, database: database)
+            try database.change(plan.insertSQL, arguments: former)
         } else {
-            try changes.note(.update, in: plan.table, database)
+            try changes.note(.update, in: plan.table, database: database)
             let columns = plan.travellingColumns
-            try database.change(plan.updateSQL(columns), columns.map { former[$0] } + change.key.values)
+            try database.change(plan.updateSQL(columns), arguments: columns.map { former[$0] } + change.key.values)
         }
         try writer.resumeUpdate(change)
-        try InsideOwners(database, plans).touchOwner(of: plan, change.key)
+        try InsideOwners(database, plans: plans).touchOwner(of: plan, change.key)
         return true
     }
 
     /// Whether a record has left its owner on the server and is in no other one there, or its owner was deleted.
     private func isNowhere(
-        _ base: [DatabaseValue], _ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter
+        _ base: [DatabaseValue], change: PendingChange, of plan: EntityPlan, writer: OutboxWriter
     ) throws -> Bool {
-        if isInsideOfGone(base, plan) { return true }
+        if isInsideOfGone(base, of: plan) { return true }
         guard try plan.travelsInside || writer.marks(of: change).contains(.left) else { return false }
-        return try !hasOwner(base, plan)
+        return try !hasOwner(base, of: plan)
     }
 
     /// Whether a record belongs to one that was deleted because its creation was undone.
-    private func isInsideOfGone(_ row: [DatabaseValue], _ plan: EntityPlan) -> Bool {
-        !gone.isEmpty && owners(of: row, plan).contains { gone.contains(RecordPlace($0.plan, $0.key)) }
+    private func isInsideOfGone(_ row: [DatabaseValue], of plan: EntityPlan) -> Bool {
+        !gone.isEmpty && owners(of: row, plan).contains { gone.contains(RecordPlace($0.plan, key: $0.key)) }
     }
 
     /// The records that one requires, or is deleted with.
@@ -151,19 +152,19 @@ final class OutboxDiscard {
         zip(plan.relationships, plan.foreignKeys).compactMap { description, columns in
             let owner = description.destination.entity.plan
             let key = columns.map { row[$0] }
-            guard !key.isEmpty, !key.contains(where: \.isNull), goesAlong(description, owner) else { return nil }
+            guard !key.isEmpty, !key.contains(where: \.isNull), goesAlong(description, of: owner) else { return nil }
             return (owner, RecordKey(key))
         }
     }
 
     /// Whether the record that one belongs to exists locally.
-    private func hasOwner(_ row: [DatabaseValue], _ plan: EntityPlan) throws -> Bool {
+    private func hasOwner(_ row: [DatabaseValue], of plan: EntityPlan) throws -> Bool {
         guard let owner = ownership.owner(of: plan, row: row) else { return false }
-        return try exists(owner.key, owner.plan)
+        return try exists(owner.key, of: owner.plan)
     }
 
-    private func exists(_ key: RecordKey, _ plan: EntityPlan) throws -> Bool {
-        try !database.valueRows(plan.findSQL, key.values).isEmpty
+    private func exists(_ key: RecordKey, of plan: EntityPlan) throws -> Bool {
+        try !database.valueRows(plan.findSQL, arguments: key.values).isEmpty
     }
 
     /// Undoes the deletes of the records that one belongs to, beginning with the outermost owner: the server would
@@ -174,11 +175,13 @@ final class OutboxDiscard {
         var rows = [(row: row, plan: plan)]
         while let (row, plan) = rows.popLast() {
             for (owner, key) in owners(of: row, plan) where owner.isTracked {
-                guard let change = try PendingChange.fetch(database, of: key, owner), change.kind == .delete,
+                guard let change = try PendingChange.fetch(database, of: key, plan: owner), change.kind == .delete,
                     seen.insert(change.id).inserted
                 else { continue }
                 deletes.append(change)
-                if let base = try OutboxWriter(database, owner).base(of: change.key) { rows.append((base, owner)) }
+                if let base = try OutboxWriter(database, plan: owner).base(of: change.key) {
+                    rows.append((base, owner))
+                }
             }
         }
         for change in deletes.reversed() { try discard(change) }
@@ -191,10 +194,10 @@ final class OutboxDiscard {
         for member in members {
             guard let plan = byName[member.entity] else { continue }
             if member.kind != .delete {
-                if try exists(member.key, plan) { continue }
-                gone.insert(RecordPlace(plan, member.key))
+                if try exists(member.key, of: plan) { continue }
+                gone.insert(RecordPlace(plan, key: member.key))
             }
-            try OutboxWriter(database, plan).forget(member.key, id: member.id)
+            try OutboxWriter(database, plan: plan).forget(member.key, id: member.id)
         }
     }
 
@@ -203,7 +206,7 @@ final class OutboxDiscard {
     private func plan(of change: PendingChange) throws -> EntityPlan? {
         guard change.isUnclaimed else { return byName[change.entity] }
         guard let holder = try OutboxClaims(plans).holder(of: change.entity, database),
-            try PendingChange.fetch(database, of: change.key, holder) == nil
+            try PendingChange.fetch(database, of: change.key, plan: holder) == nil
         else { return nil }
         return holder
     }
@@ -219,12 +222,13 @@ final class OutboxDiscard {
                 else { continue }
                 let names = columns.map { other.columns[$0].name }
                 let pointing = try database.valueRows(
-                    "\(other.selectSQL) WHERE \(SQLName.condition(names, in: other.table))", change.key.values)
+                    "\(other.selectSQL) WHERE \(SQLName.condition(names, in: other.table))",
+                    arguments: change.key.values)
                 for row in pointing {
                     let key = RecordKey(other.keyColumns.map { row[$0] })
-                    guard let waiting = try PendingChange.fetch(database, of: key, other) else { continue }
+                    guard let waiting = try PendingChange.fetch(database, of: key, plan: other) else { continue }
                     // Created locally, and does not require it.
-                    if waiting.kind == .create && !goesAlong(description, plan) { continue }
+                    if waiting.kind == .create && !goesAlong(description, of: plan) { continue }
                     try discard(waiting)
                 }
             }
@@ -238,13 +242,13 @@ final class OutboxDiscard {
             guard link.owner.isTracked else { continue }
             for owner in owners {
                 guard let key = OutboxRecord.key(owner, of: link.owner) else { continue }
-                try OutboxWriter(database, link.owner).settle(key)
+                try OutboxWriter(database, plan: link.owner).settle(key)
             }
         }
     }
 
     /// Whether a record requires the one that it points at, or is deleted with it.
-    private func goesAlong(_ description: RelationshipDescription, _ owner: EntityPlan) -> Bool {
+    private func goesAlong(_ description: RelationshipDescription, of owner: EntityPlan) -> Bool {
         if case .toOne(_, _, isRequired: true) = description.kind { return true }
         let inverse = description.inverse.flatMap { owner.relationship(named: $0) }
         return inverse.map { owner.relationships[$0].onDelete == .cascade } ?? false
@@ -252,7 +256,7 @@ final class OutboxDiscard {
 
     // MARK: Links
 
-    private func restoreLinks(of change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter) throws {
+    private func restoreLinks(of change: PendingChange, plan: EntityPlan, writer: OutboxWriter) throws {
         let changes = try writer.links(of: change.key)
         // A to-one has no room for its former link before the new one is gone.
         for link in changes.filter(\.isAdded) + changes.filter({ !$0.isAdded }) {
@@ -261,60 +265,61 @@ final class OutboxDiscard {
             else { continue }
             switch description.storage {
             case .joinTable(let join) where join.isToOne:
-                try restoreToOne(link, change.key, other, description, join)
+                try restoreToOne(link, of: change.key, and: other, route: description, in: join)
             case .joinTable(let join):
-                try restore(link, change.key, other, join)
-                if join.isSymmetric { try restoreBack(link, change.key, other, description, join) }
+                try restore(link, of: change.key, and: other, in: join)
+                if join.isSymmetric { try restoreBack(link, of: change.key, and: other, route: description, in: join) }
             case .foreignKey(let columns, let position):
-                try restore(link, change.key, other, description, columns, position)
+                try restore(link, of: change.key, and: other, description: description, columns: columns, at: position)
             }
         }
     }
 
     private func restore(
-        _ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ join: JoinDescription
+        _ link: OutboxLinkChange, of owner: RecordKey, and other: RecordKey, in join: JoinDescription
     ) throws {
         let table = SQLName.quoted(join.table)
         let keys = join.sourceColumns + join.destinationColumns
         if link.isAdded {
-            try changes.note(.delete, in: join.table, database)
-            try database.change("DELETE FROM \(table) WHERE \(SQLName.condition(keys))", owner.values + other.values)
+            try changes.note(.delete, in: join.table, database: database)
+            try database.change(
+                "DELETE FROM \(table) WHERE \(SQLName.condition(keys))", arguments: owner.values + other.values)
             return
         }
         let places = zip([join.position, join.inversePosition], link.places).filter { $0.0 != nil }
         let names = keys + places.compactMap(\.0)
-        try changes.note(.insert, in: join.table, database)
+        try changes.note(.insert, in: join.table, database: database)
         try database.change(
             """
             INSERT INTO \(table) (\(names.map(SQLName.quoted).joined(separator: ", "))) \
             SELECT \(names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")) \
             WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE \
             \(keys.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 1)" }.joined(separator: " AND ")))
-            """, owner.values + other.values + places.map(\.1))
+            """, arguments: owner.values + other.values + places.map(\.1))
     }
 
     /// Undoes the other direction of a symmetric link. If that is not pending any more, the server has confirmed it.
     private func restoreBack(
-        _ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ route: OutboxLinkRoute,
-        _ join: JoinDescription
+        _ link: OutboxLinkChange, of owner: RecordKey, and other: RecordKey, route: OutboxLinkRoute,
+        in join: JoinDescription
     ) throws {
-        let (table, writer) = (OutboxLinkTable(database), OutboxWriter(database, route.owner))
-        let source = try OutboxRecord.value(of: owner, route.owner, database)
+        let (table, writer) = (OutboxLinkTable(database), OutboxWriter(database, plan: route.owner))
+        let source = try OutboxRecord.value(of: owner, plan: route.owner, in: database)
         let back = OutboxLinkTable.Row(link: route, ends: [link.destination, source], isAdded: link.isAdded)
         guard
             let change = try writer.links(of: other).first(where: { $0.name == link.name && $0.destination == source }),
             change.isAdded == link.isAdded
         else { return }
-        try restore(change, other, owner, join)
+        try restore(change, of: other, and: owner, in: join)
         try table.delete(back)
         try writer.settle(other)
     }
 
     /// Returns a record to the owner that the server knows.
     private func restore(
-        _ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ description: OutboxLinkRoute,
-        _ columns: [Int],
-        _ position: Int?
+        _ link: OutboxLinkChange, of owner: RecordKey, and other: RecordKey, description: OutboxLinkRoute,
+        columns: [Int],
+        at position: Int?
     ) throws {
         let (plan, links) = (description.destination, OutboxLinkTable(database))
         var values = link.isAdded ? columns.map { _ in DatabaseValue.null } : owner.values
@@ -327,14 +332,14 @@ final class OutboxDiscard {
             } else if columns.contains(where: { !plan.isOptional[$0] }) {
                 return
             }
-            if former != nil { try links.delete(link.name, link.destination, isAdded: false) }
+            if former != nil { try links.delete(link.name, to: link.destination, isAdded: false) }
         } else {
-            try links.delete(link.name, link.destination, isAdded: true)
+            try links.delete(link.name, to: link.destination, isAdded: true)
         }
-        try changes.note(.update, in: plan.table, database)
+        try changes.note(.update, in: plan.table, database: database)
         try database.change(
             plan.updateSQL(columns + [position].compactMap(\.self)),
-            values + (position == nil ? [] : [place]) + other.values)
+            arguments: values + (position == nil ? [] : [place]) + other.values)
     }
 }
 
@@ -357,16 +362,18 @@ extension Outbox {
     /// Undoes all local changes, the latest first, as ``discard(_:)`` does.
     public func discardAll() async throws {
         try await store.writeRaw("discarding", suppressesOutbox: true) { [plans = store.plans] database, changes in
-            let discard = OutboxDiscard(database, changes, plans, undoesAll: true)
-            for change in try PendingChange.fetchReported(database, plans).reversed() { try discard.discard(change) }
+            let discard = OutboxDiscard(database, changes: changes, plans: plans, undoesAll: true)
+            for change in try PendingChange.fetchReported(database, plans: plans).reversed() {
+                try discard.discard(change)
+            }
             // The remaining changes inside records that have no change themselves.
-            for change in try PendingChange.fetch(database, plans).reversed() { try discard.discard(change) }
+            for change in try PendingChange.fetch(database, plans: plans).reversed() { try discard.discard(change) }
         }
     }
 
     private func discard(_ list: [PendingChange]) async throws {
         try await store.writeRaw("discarding", suppressesOutbox: true) { [plans = store.plans] database, changes in
-            let discard = OutboxDiscard(database, changes, plans)
+            let discard = OutboxDiscard(database, changes: changes, plans: plans)
             for change in list { try discard.discard(change) }
         }
     }
@@ -375,13 +382,13 @@ extension Outbox {
     ///
     /// - Throws: `StoreError` if the store cannot be written.
     public func retry(_ change: PendingChange) async throws {
-        try await store.writeRaw("retrying") { database, _ in try OutboxTable.retry(change, database) }
+        try await store.writeRaw("retrying") { database, _ in try OutboxTable.retry(change, in: database) }
     }
 
     /// Lets all changes be sent again as soon as their turn comes.
     ///
     /// - Throws: `StoreError` if the store cannot be written.
     public func retryAll() async throws {
-        try await store.writeRaw("retrying") { database, _ in try OutboxTable.retry(nil, database) }
+        try await store.writeRaw("retrying") { database, _ in try OutboxTable.retry(nil, in: database) }
     }
 }

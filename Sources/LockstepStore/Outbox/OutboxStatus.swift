@@ -21,9 +21,9 @@ public struct OutboxStatus: Sendable, Hashable {
     /// The number of attempts after which a change that is retried counts as failing.
     public static let failingAttempts = OutboxTable.failingAttempts
 
-    init(_ database: Database, _ plans: [EntityPlan]) throws {
+    init(_ database: Database, plans: [EntityPlan]) throws {
         leftoverCount = try LeftoverTable.count(database)
-        (count, parkedCount, failingCount, oldest) = try OutboxTable.counts(database, plans)
+        (count, parkedCount, failingCount, oldest) = try OutboxTable.counts(database, plans: plans)
         guard try OutboxTable.exists(database) else {
             unclaimedCount = 0
             return
@@ -48,7 +48,7 @@ extension Outbox {
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let observation = ValueObservation.tracking(regions: [OutboxTable.region, LeftoverTable.region]) {
                 // An error would end the observation. The status after the next change follows.
-                try? OutboxStatus($0, plans)
+                try? OutboxStatus($0, plans: plans)
             }
             let cancellable = observation.removeDuplicates().start(
                 in: writer, scheduling: .async(onQueue: DispatchQueue(label: "lockstep.outbox")),

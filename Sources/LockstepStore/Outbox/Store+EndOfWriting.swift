@@ -7,7 +7,8 @@ extension Store {
         let (plans, configuration) = (plans, writer.configuration)
         try close()
         guard case .file(let url) = location else { return }
-        try StoreWipe(of: url, configuration: configuration, if: { try condition(OutboxStatus($0, plans)) }).run()
+        try StoreWipe(of: url, configuration: configuration, if: { try condition(OutboxStatus($0, plans: plans)) })
+            .run()
     }
 
     /// Whether ``endWriting(if:)`` has succeeded.
@@ -22,7 +23,7 @@ extension Store {
         if hasEndedWriting { return try condition(try await outbox.status()) }
         do {
             try await writeRaw("closing the store") { [plans, base] database, _ in
-                try condition(OutboxStatus(database, plans))
+                try condition(OutboxStatus(database, plans: plans))
                 base.schemaWatch.end()
             }
         } catch {

@@ -81,10 +81,10 @@ extension AttributeColumn where Value == Decimal {
     public static func >= (value: Int, column: Self) -> SQLExpression { column <= value }
 
     /// The column's value, or another if it is NULL.
-    public static func ?? (column: Self, value: Double) -> SQLExpression { ifNull(column, decimal(value)) }
+    public static func ?? (column: Self, value: Double) -> SQLExpression { ifNull(column, value: decimal(value)) }
 
     /// The column's value, or another if it is NULL.
-    public static func ?? (column: Self, value: Int) -> SQLExpression { ifNull(column, Decimal(value)) }
+    public static func ?? (column: Self, value: Int) -> SQLExpression { ifNull(column, value: Decimal(value)) }
 
     /// Sets the column, for GRDB's `updateAll`.
     public func set(to value: Double) -> ColumnAssignment { set(to: Self.decimal(value)) }

@@ -121,9 +121,9 @@ extension AttributeColumn {
 
 extension AttributeColumn {
     /// The column's value, or another if it is NULL.
-    public static func ?? (column: Self, value: Value) -> SQLExpression { ifNull(column, value) }
+    public static func ?? (column: Self, value: Value) -> SQLExpression { ifNull(column, value: value) }
 
-    static func ifNull(_ column: Self, _ value: Value) -> SQLExpression {
+    static func ifNull(_ column: Self, value: Value) -> SQLExpression {
         let expression = column.stored ?? stored(value)
         return value.isKeptAsDigits ? number(expression) : expression
     }

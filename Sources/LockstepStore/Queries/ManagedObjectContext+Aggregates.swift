@@ -16,8 +16,8 @@ extension ManagedObjectContext {
     public func sum<Object: Model, Value: SummableAttribute>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> Value.Sum {
-        let source = try ColumnSource(request, column, doing: "summing")
-        guard let sum = Value.sum(of: try total(source, Value.self)) else { throw source.overflow }
+        let source = try ColumnSource(request, column: column, doing: "summing")
+        guard let sum = Value.sum(of: try total(source, as: Value.self)) else { throw source.overflow }
         return sum
     }
 
@@ -27,8 +27,8 @@ extension ManagedObjectContext {
     public func sum<Object: Model, Value: CustomAttribute>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> Value where Value.Stored: SummableAttribute, Value.Stored.Sum == Value.Stored {
-        let source = try ColumnSource(request, column, doing: "summing")
-        guard let sum = Value.Stored.sum(of: try total(source, Value.Stored.self)) else { throw source.overflow }
+        let source = try ColumnSource(request, column: column, doing: "summing")
+        guard let sum = Value.Stored.sum(of: try total(source, as: Value.Stored.self)) else { throw source.overflow }
         return Value(stored: sum)
     }
 
@@ -41,8 +41,8 @@ extension ManagedObjectContext {
     public func average<Object: Model, Value: AverageableAttribute>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> Value.Average? {
-        let source = try ColumnSource(request, column, doing: "averaging")
-        let total = try total(source, Value.self)
+        let source = try ColumnSource(request, column: column, doing: "averaging")
+        let total = try total(source, as: Value.self)
         guard total.count > 0 else { return nil }
         guard let average = Value.average(of: total) else { throw source.overflow }
         return average
@@ -54,8 +54,8 @@ extension ManagedObjectContext {
     public func average<Object: Model, Value: CustomAttribute>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> Value? where Value.Stored: AverageableAttribute, Value.Stored.Average == Value.Stored {
-        let source = try ColumnSource(request, column, doing: "averaging")
-        let total = try total(source, Value.Stored.self)
+        let source = try ColumnSource(request, column: column, doing: "averaging")
+        let total = try total(source, as: Value.Stored.self)
         guard total.count > 0 else { return nil }
         guard let average = Value.Stored.average(of: total) else { throw source.overflow }
         return Value(stored: average)
@@ -71,7 +71,9 @@ extension ManagedObjectContext {
     public func minimum<Object: Model, Value: AttributeValue>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> Value? {
-        try extreme(ColumnSource(request, column, doing: "looking for the least"), function: "MIN", { $0 < $1 })
+        try extreme(
+            ColumnSource(request, column: column, doing: "looking for the least"), function: "MIN",
+            isBetter: { $0 < $1 })
     }
 
     /// The greatest value of a column over the records that a request selects, in the store as it was last saved; `nil`
@@ -84,15 +86,17 @@ extension ManagedObjectContext {
     public func maximum<Object: Model, Value: AttributeValue>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> Value? {
-        try extreme(ColumnSource(request, column, doing: "looking for the greatest"), function: "MAX", { $0 > $1 })
+        try extreme(
+            ColumnSource(request, column: column, doing: "looking for the greatest"), function: "MAX",
+            isBetter: { $0 > $1 })
     }
 
     private func total<Object: Model, Value: AverageableAttribute>(
-        _ source: ColumnSource<Object>, _ type: Value.Type
+        _ source: ColumnSource<Object>, as type: Value.Type
     ) throws -> AttributeTotal {
         try beginReading()
         var total = AttributeTotal()
-        try scan("SELECT \(source.sql) FROM \(source.rows)", source.plan, columns: [source.index]) { row in
+        try scan("SELECT \(source.sql) FROM \(source.rows)", of: source.plan, columns: [source.index]) { row in
             if !row.isNull(0), !total.add(row.databaseValue(0), as: type) { row.noteUnreadable(0) }
             return true
         }
@@ -100,13 +104,13 @@ extension ManagedObjectContext {
     }
 
     private func extreme<Object: Model, Value: AttributeValue>(
-        _ source: ColumnSource<Object>, function: String, _ isBetter: (Decimal, Decimal) -> Bool
+        _ source: ColumnSource<Object>, function: String, isBetter: (Decimal, Decimal) -> Bool
     ) throws -> Value? {
         try beginReading()
         var found: Value?
         guard Value.placeholder.isKeptAsDigits else {
             let sql: SQL = "SELECT \(sql: function)(\(source.sql)) FROM \(source.rows)"
-            try scan(sql, source.plan, columns: [source.index]) { row in
+            try scan(sql, of: source.plan, columns: [source.index]) { row in
                 if !row.isNull(0) { found = row.value(0) }
                 return false
             }
@@ -114,7 +118,7 @@ extension ManagedObjectContext {
         }
         // SQLite would compare the digits as text, or as doubles.
         var best: Decimal?
-        try scan("SELECT \(source.sql) FROM \(source.rows)", source.plan, columns: [source.index]) { row in
+        try scan("SELECT \(source.sql) FROM \(source.rows)", of: source.plan, columns: [source.index]) { row in
             guard !row.isNull(0) else { return true }
             let number: Decimal = row.value(0)
             if best.map({ isBetter(number, $0) }) ?? true { (best, found) = (number, row.value(0)) }
@@ -135,13 +139,13 @@ struct ColumnSource<Object: Model> {
     private let operation: String
 
     init<Value>(
-        _ request: some ModelRequest<Object>, _ column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>,
+        _ request: some ModelRequest<Object>, column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>,
         doing operation: String
     ) throws {
         plan = Object.entity.plan
         index = try plan.index(of: column(Object.databaseComponents), doing: operation)
         rows = ManagedObjectContext.rows(of: request.request)
-        sql = ManagedObjectContext.column(index, plan)
+        sql = ManagedObjectContext.column(index, of: plan)
         self.operation = operation
     }
 

@@ -71,7 +71,7 @@ extension ManagedObjectContext {
                 var isLeftOut = false
                 let statement = try request.makePreparedRequest(database, forSingleResult: isSingle).statement
                 try records.plan.checkColumns(of: statement)
-                try connection.step(through: statement, database, records.plan) { row in
+                try connection.step(through: statement, in: database, of: records.plan) { row in
                     let object = records.typedObject(at: row)
                     isLeftOut = object.state == .deleted
                     if !isLeftOut { found = object }
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
             let statement = try request.makePreparedRequest(database, forSingleResult: false).statement
             try records.plan.checkColumns(of: statement)
             var objects: [Object] = []
-            try connection.step(through: statement, database, records.plan) { row in
+            try connection.step(through: statement, in: database, of: records.plan) { row in
                 let object = records.typedObject(at: row)
                 if object.state != .deleted { objects.append(object) }
                 return true

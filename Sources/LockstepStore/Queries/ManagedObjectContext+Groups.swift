@@ -12,7 +12,7 @@ extension ManagedObjectContext {
     public func distinctValues<Object: Model, Value: AttributeValue>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> [Value] {
-        let source = try ColumnSource(request, column, doing: "reading the values of a column")
+        let source = try ColumnSource(request, column: column, doing: "reading the values of a column")
         try beginReading()
         let order: SQL = Value.placeholder.isKeptAsDigits ? "CAST(\(source.sql) AS NUMERIC)" : source.sql
         // Values that were not written by the store may be encoded differently, for example a UUID in upper case.
@@ -21,7 +21,7 @@ extension ManagedObjectContext {
         try scan(
             """
             SELECT DISTINCT \(source.sql) FROM \(source.rows) WHERE \(source.sql) IS NOT NULL ORDER BY \(order)
-            """, source.plan, columns: [source.index]
+            """, of: source.plan, columns: [source.index]
         ) { row in
             let value: Value = row.value(0)
             if known.insert(IdentityKey(value)).inserted { values.append(value) }
@@ -43,13 +43,13 @@ extension ManagedObjectContext {
     public func counts<Object: Model, Value: AttributeValue>(
         _ request: some ModelRequest<Object>, by column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> [Value: Int] {
-        let source = try ColumnSource(request, column, doing: "counting by a column")
+        let source = try ColumnSource(request, column: column, doing: "counting by a column")
         try beginReading()
         var counts: [Value: Int] = [:]
         try scan(
             """
             SELECT \(source.sql), COUNT(*) FROM \(source.rows) WHERE \(source.sql) IS NOT NULL GROUP BY \(source.sql)
-            """, source.plan, columns: [source.index]
+            """, of: source.plan, columns: [source.index]
         ) { row in
             counts[row.value(0), default: 0] += row.int(1)
             return true
@@ -69,8 +69,9 @@ extension ManagedObjectContext {
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>,
         by group: (Object.DatabaseComponents) throws -> AttributeColumn<Group>
     ) throws -> [Group: Value.Sum] {
-        let source = try ColumnSource(request, column, doing: "summing")
-        return try totals(source, Value.self, by: ColumnSource(request, group, doing: "summing")).mapValues { total in
+        let source = try ColumnSource(request, column: column, doing: "summing")
+        return try totals(source, as: Value.self, by: ColumnSource(request, column: group, doing: "summing")).mapValues
+        { total in
             guard let sum = Value.sum(of: total) else { throw source.overflow }
             return sum
         }
@@ -84,21 +85,21 @@ extension ManagedObjectContext {
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>,
         by group: (Object.DatabaseComponents) throws -> AttributeColumn<Group>
     ) throws -> [Group: Value] where Value.Stored: SummableAttribute, Value.Stored.Sum == Value.Stored {
-        let source = try ColumnSource(request, column, doing: "summing")
-        let groups = try ColumnSource(request, group, doing: "summing")
-        return try totals(source, Value.Stored.self, by: groups).mapValues { total in
+        let source = try ColumnSource(request, column: column, doing: "summing")
+        let groups = try ColumnSource(request, column: group, doing: "summing")
+        return try totals(source, as: Value.Stored.self, by: groups).mapValues { total in
             guard let sum = Value.Stored.sum(of: total) else { throw source.overflow }
             return Value(stored: sum)
         }
     }
 
     private func totals<Object: Model, Value: AverageableAttribute, Group: AttributeValue>(
-        _ source: ColumnSource<Object>, _ type: Value.Type, by group: ColumnSource<Object>
+        _ source: ColumnSource<Object>, as type: Value.Type, by group: ColumnSource<Object>
     ) throws -> [Group: AttributeTotal] {
         try beginReading()
         var totals: [Group: AttributeTotal] = [:]
         let columns = [group.index, source.index]
-        try scan("SELECT \(group.sql), \(source.sql) FROM \(source.rows)", source.plan, columns: columns) { row in
+        try scan("SELECT \(group.sql), \(source.sql) FROM \(source.rows)", of: source.plan, columns: columns) { row in
             guard !row.isNull(0) else { return true }
             let key: Group = row.value(0)
             let isRead = row.isNull(1) || totals[key, default: AttributeTotal()].add(row.databaseValue(1), as: type)

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
         let sql: SQL = "SELECT \(records.plan.keySelection) FROM \(Self.rows(of: request.request))"
         var identities: [Object.Identity] = []
         // SQLite keeps the order of the only query that it selects from.
-        try scan(sql, records.plan) { row in
+        try scan(sql, of: records.plan) { row in
             let identity = Object.identity(in: row)
             let isLeftOut = !records.deletedObjects.isEmpty && records.deletedObjects[identity.recordKey] != nil
             if !isLeftOut { identities.append(identity) }
@@ -38,7 +38,7 @@ extension ManagedObjectContext {
         default: break
         }
         let sql = "SELECT 1 FROM \(SQLName.quoted(records.plan.table)) WHERE \(records.plan.keyCondition)"
-        return try connection.integer(sql, identity.keyValues) != nil
+        return try connection.integer(sql, arguments: identity.keyValues) != nil
     }
 }
 
@@ -47,6 +47,7 @@ extension EntityPlan {
     /// identity from.
     var keySelection: SQL {
         columns.indices.prefix(through: keyColumns.max() ?? 0)
-            .map { keyColumns.contains($0) ? ManagedObjectContext.column($0, self) : "NULL" }.joined(separator: ", ")
+            .map { keyColumns.contains($0) ? ManagedObjectContext.column($0, of: self) : "NULL" }.joined(
+                separator: ", ")
     }
 }

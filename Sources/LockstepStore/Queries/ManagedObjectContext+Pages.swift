@@ -41,8 +41,8 @@ extension ManagedObjectContext {
         after cursor: PageCursor? = nil
     ) throws -> Page<Object> {
         let order = try PageOrder(
-            orderings.map { try $0(Object.databaseComponents) }, Object.entity.plan)
-        let slice = try slice(of: request, order, size, behind: cursor, isReversed: false)
+            orderings.map { try $0(Object.databaseComponents) }, plan: Object.entity.plan)
+        let slice = try slice(of: request, order: order, size: size, behind: cursor, isReversed: false)
         return Page(
             items: slice.items, next: slice.hasMore ? slice.last : nil, previous: cursor == nil ? nil : slice.first)
     }
@@ -65,13 +65,13 @@ extension ManagedObjectContext {
         before cursor: PageCursor
     ) throws -> Page<Object> {
         let order = try PageOrder(
-            orderings.map { try $0(Object.databaseComponents) }, Object.entity.plan)
-        let slice = try slice(of: request, order, size, behind: cursor, isReversed: true)
+            orderings.map { try $0(Object.databaseComponents) }, plan: Object.entity.plan)
+        let slice = try slice(of: request, order: order, size: size, behind: cursor, isReversed: true)
         return Page(items: slice.items.reversed(), next: slice.first, previous: slice.hasMore ? slice.last : nil)
     }
 
     private func slice<Object: Model>(
-        of request: some ModelRequest<Object>, _ order: PageOrder, _ size: Int, behind cursor: PageCursor?,
+        of request: some ModelRequest<Object>, order: PageOrder, size: Int, behind cursor: PageCursor?,
         isReversed: Bool
     ) throws -> PageSlice<Object> {
         precondition(size > 0, "The size of a page must be 1 or more.")
@@ -80,7 +80,7 @@ extension ManagedObjectContext {
         // Not with `??`, which GRDB converts to IFNULL.
         var condition: SQL = "1"
         if let cursor { condition = try order.condition(behind: cursor, isReversed: isReversed) }
-        let columns = records.plan.columns.indices.map { Self.column($0, records.plan) }.joined(separator: ", ")
+        let columns = records.plan.columns.indices.map { Self.column($0, of: records.plan) }.joined(separator: ", ")
         let sql: SQL = """
             SELECT \(columns) FROM \(Self.rows(of: request.request)) WHERE \(condition) \
             ORDER BY \(order.sql(isReversed: isReversed))
@@ -88,7 +88,7 @@ extension ManagedObjectContext {
         // One more to find out whether more follow, and the number of those that are left out.
         var limit = size + 1 + records.deletedObjects.count
         while true {
-            let slice = try slice(of: "\(sql) LIMIT \(limit)", records, order, size)
+            let slice = try slice(of: "\(sql) LIMIT \(limit)", records: records, order: order, size: size)
             guard !slice.hasMore, slice.rows == limit else {
                 try prefetch(request.prefetches, of: slice.items)
                 return slice
@@ -98,10 +98,10 @@ extension ManagedObjectContext {
     }
 
     private func slice<Object: Model>(
-        of sql: SQL, _ records: TypedRecordMap<Object>, _ order: PageOrder, _ size: Int
+        of sql: SQL, records: TypedRecordMap<Object>, order: PageOrder, size: Int
     ) throws -> PageSlice<Object> {
         var slice = PageSlice<Object>()
-        try scan(sql, records.plan) { row in
+        try scan(sql, of: records.plan) { row in
             slice.rows += 1
             let object = records.typedObject(at: row)
             guard object.state != .deleted else { return true }

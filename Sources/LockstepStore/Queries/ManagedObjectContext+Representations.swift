@@ -47,7 +47,7 @@ extension ManagedObjectContext {
         try read { database in
             let statement = try request.makePreparedRequest(database, forSingleResult: false).statement
             try plan.checkColumns(of: statement)
-            try connection.forEachRow(of: statement, database, plan) { row in type.append(row, to: &values) }
+            try connection.forEachRow(of: statement, in: database, plan: plan) { row in type.append(row, to: &values) }
         }
         return values
     }

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
     static func rows<Object: Model>(of request: QueryInterfaceRequest<Object>) -> SQL { "(\(request)) AS t" }
 
     /// A column of ``rows(of:)``.
-    static func column(_ column: Int, _ plan: EntityPlan) -> SQL {
+    static func column(_ column: Int, of plan: EntityPlan) -> SQL {
         SQL(sql: "t." + SQLName.quoted(plan.columns[column].name))
     }
 
@@ -18,7 +18,7 @@ extension ManagedObjectContext {
     /// - Parameter columns: The indexes in the plan of the selected columns; by default, all in order.
     /// - Throws: `StoreError` if a value cannot be read, or the request does not have the required columns.
     func scan(
-        _ sql: SQL, _ plan: EntityPlan, columns: [Int]? = nil, _ body: (RowReader) throws -> Bool
+        _ sql: SQL, of plan: EntityPlan, columns: [Int]? = nil, body: (RowReader) throws -> Bool
     ) throws {
         try read { database in
             let statement: Statement
@@ -32,14 +32,14 @@ extension ManagedObjectContext {
                     remedy: "Use requests without `select` here, and GRDB's own fetches for the others.",
                     underlyingError: error)
             }
-            try scan(statement, database, plan, columns: columns, body)
+            try scan(statement, in: database, of: plan, columns: columns, body: body)
         }
     }
 
     /// Steps through a statement whose arguments are set, until `body` stops it.
     func scan(
-        _ statement: Statement, _ database: Database, _ plan: EntityPlan, columns: [Int]? = nil,
-        _ body: (RowReader) throws -> Bool
+        _ statement: Statement, in database: Database, of plan: EntityPlan, columns: [Int]? = nil,
+        body: (RowReader) throws -> Bool
     ) throws {
         let pointer = statement.sqliteStatement
         let problems = RowProblems(base.files)

@@ -24,7 +24,7 @@ extension ManagedObjectContext {
     public func fetch<Object: Model>(
         _ type: Object.Type, sql: String, arguments: [(any AttributeValue)?] = []
     ) throws -> [Object] {
-        try fetch(Query<Object>(sql, arguments))
+        try fetch(Query<Object>(sql, arguments: arguments))
     }
 
     /// Returns the first record that your own SQL selects; `nil` if it selects none.
@@ -33,7 +33,7 @@ extension ManagedObjectContext {
     public func first<Object: Model>(
         _ type: Object.Type, sql: String, arguments: [(any AttributeValue)?] = []
     ) throws -> Object? {
-        try first(Query<Object>(sql, arguments))
+        try first(Query<Object>(sql, arguments: arguments))
     }
 
     /// Returns the number of rows that your own SQL selects, in the store as it was last saved.
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     public func count<Object: Model>(
         _ type: Object.Type, sql: String, arguments: [(any AttributeValue)?] = []
     ) throws -> Int {
-        try count(Query<Object>(sql, arguments))
+        try count(Query<Object>(sql, arguments: arguments))
     }
 
     /// Fetches the records that a request in SQL selects, in its order.
@@ -90,7 +90,7 @@ extension ManagedObjectContext {
         var count = 0
         try read { database in
             let statement = try query.statement(database, selecting: "COUNT(*)")
-            try scan(statement, database, Object.entity.plan) { row in
+            try scan(statement, in: database, of: Object.entity.plan) { row in
                 count = row.int(0)
                 return false
             }
@@ -99,11 +99,11 @@ extension ManagedObjectContext {
     }
 
     /// Steps through the records of a query, until `body` stops it.
-    private func scan<Object: Model>(_ query: Query<Object>, _ body: (Object) -> Bool) throws {
+    private func scan<Object: Model>(_ query: Query<Object>, body: (Object) -> Bool) throws {
         try beginReading()
         let records = records(Object.self)
         try read { database in
-            try scan(try query.statement(database, of: records.plan), database, records.plan) { row in
+            try scan(try query.statement(database, of: records.plan), in: database, of: records.plan) { row in
                 let object = records.typedObject(at: row)
                 return object.state == .deleted || body(object)
             }
@@ -122,7 +122,7 @@ private struct Query<Object: Model> {
         values = nil
     }
 
-    init(_ sql: String, _ arguments: [(any AttributeValue)?]) {
+    init(_ sql: String, arguments: [(any AttributeValue)?]) {
         let values = arguments.map { $0?.storedValue ?? .null }
         request = SQLRequest(sql: sql, arguments: StatementArguments(values))
         self.values = values
@@ -144,12 +144,12 @@ private struct Query<Object: Model> {
         }
         // SQLite keeps the order of the rows of the only query that it selects from.
         let columns = plan.columns.map { "t." + SQLName.quoted($0.name) }.joined(separator: ", ")
-        return try wrapping(statement, database, columns)
+        return try wrapping(statement, in: database, selection: columns)
     }
 
     /// A statement that selects something from the query's rows.
     func statement(_ database: Database, selecting selection: String) throws -> Statement {
-        try wrapping(statement(database), database, selection)
+        try wrapping(statement(database), in: database, selection: selection)
     }
 
     private func statement(_ database: Database) throws -> Statement {
@@ -164,7 +164,7 @@ private struct Query<Object: Model> {
         return statement
     }
 
-    private func wrapping(_ statement: Statement, _ database: Database, _ selection: String) throws -> Statement {
+    private func wrapping(_ statement: Statement, in database: Database, selection: String) throws -> Statement {
         // On separate lines, because the SQL may end in a comment.
         let sql = "SELECT \(selection) FROM (\n\(statement.sql)\n) AS t"
         let wrapping = try database.cachedStatement(sql: sql)

@@ -54,10 +54,10 @@ extension ManagedObjectContext {
         of request: QueryInterfaceRequest<Object>, where isCounted: (Object) -> Bool
     ) throws -> Object? {
         let records = records(Object.self)
-        let columns = records.plan.columns.indices.map { Self.column($0, records.plan) }.joined(separator: ", ")
+        let columns = records.plan.columns.indices.map { Self.column($0, of: records.plan) }.joined(separator: ", ")
         var found: Object?
         var hasMore = false
-        try scan("SELECT \(columns) FROM \(Self.rows(of: request))", records.plan) { row in
+        try scan("SELECT \(columns) FROM \(Self.rows(of: request))", of: records.plan) { row in
             let object = records.typedObject(at: row)
             guard object.state != .deleted, isCounted(object) else { return true }
             hasMore = found != nil && found !== object
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
         var found: [Object] = []
         let chunk = max(1, Self.valuesPerStatement / records.plan.columns.count)
         for start in stride(from: 0, to: objects.count, by: chunk) {
-            found += try pending(objects[start..<min(objects.count, start + chunk)], records, request)
+            found += try pending(objects[start..<min(objects.count, start + chunk)], records: records, for: request)
         }
         return found
     }
@@ -97,8 +97,8 @@ extension ManagedObjectContext {
     /// Queries SQLite with a table of the records' values in place of the entity's: the name of a common table
     /// expression takes precedence over that of a table.
     private func pending<Object: Model>(
-        _ objects: ArraySlice<ManagedObject>, _ records: TypedRecordMap<Object>,
-        _ request: QueryInterfaceRequest<Object>
+        _ objects: ArraySlice<ManagedObject>, records: TypedRecordMap<Object>,
+        for request: QueryInterfaceRequest<Object>
     ) throws -> [Object] {
         let plan = records.plan
         let names = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
@@ -107,14 +107,14 @@ extension ManagedObjectContext {
             return "(\(values.joined(separator: ", ")))"
         }
         let selection = plan.columns.indices.map { index -> SQL in
-            plan.keyColumns.contains(index) ? Self.column(index, plan) : "NULL"
+            plan.keyColumns.contains(index) ? Self.column(index, of: plan) : "NULL"
         }
         let sql: SQL = """
             WITH \(sql: SQLName.quoted(plan.table)) (\(sql: names)) AS (VALUES \(rows.joined(separator: ", "))) \
             SELECT \(selection.joined(separator: ", ")) FROM \(Self.rows(of: request))
             """
         var found: [Object] = []
-        try scan(sql, plan) { row in
+        try scan(sql, of: plan) { row in
             if let object = records.registered(Object.identity(in: row)) { found.append(object) }
             return true
         }

@@ -16,7 +16,7 @@ struct PageOrder {
     let plan: EntityPlan
     let terms: [Term]
 
-    init(_ orderings: [AttributeOrdering], _ plan: EntityPlan) throws {
+    init(_ orderings: [AttributeOrdering], plan: EntityPlan) throws {
         self.plan = plan
         var order: [(index: Int, isDescending: Bool)] = []
         for ordering in orderings {
@@ -31,13 +31,13 @@ struct PageOrder {
             let isKeptAsDigits = column.type.isKeptAsDigits
             return Term(
                 index: index, isDescending: isDescending, isOptional: column.isOptional,
-                sql: Self.compared(ManagedObjectContext.column(index, plan), isKeptAsDigits),
+                sql: Self.compared(ManagedObjectContext.column(index, of: plan), isKeptAsDigits: isKeptAsDigits),
                 isKeptAsDigits: isKeptAsDigits)
         }
     }
 
     /// Decimals are stored as text, and compared as numbers.
-    private static func compared(_ sql: SQL, _ isKeptAsDigits: Bool) -> SQL {
+    private static func compared(_ sql: SQL, isKeptAsDigits: Bool) -> SQL {
         isKeptAsDigits ? "CAST(\(sql) AS NUMERIC)" : sql
     }
 
@@ -68,7 +68,7 @@ struct PageOrder {
         var condition: SQL = "0"
         for (index, term) in terms.enumerated().reversed() {
             let isDescending = term.isDescending != isReversed
-            let value = Value(cursor.values[index], term, isDescending)
+            let value = Value(cursor.values[index], term: term, isDescending: isDescending)
             condition = "(\(value.behind) OR (\(value.same) AND \(condition)))"
             // This follows from the rest, but lets SQLite use an index.
             if index == 0, let bound = value.bound { condition = "(\(bound) AND \(condition))" }
@@ -82,7 +82,7 @@ struct PageOrder {
         let same: SQL
         let bound: SQL?
 
-        init(_ value: CursorValue, _ term: Term, _ isDescending: Bool) {
+        init(_ value: CursorValue, term: Term, isDescending: Bool) {
             guard value != .null else {
                 behind = isDescending ? "0" : "\(term.sql) IS NOT NULL"
                 same = "\(term.sql) IS NULL"
@@ -90,7 +90,7 @@ struct PageOrder {
                 return
             }
             let bare: SQL = "\(value.databaseValue.wholeExpression)"
-            let value = PageOrder.compared(bare, term.isKeptAsDigits)
+            let value = PageOrder.compared(bare, isKeptAsDigits: term.isKeptAsDigits)
             same = "\(term.sql) = \(value)"
             switch (isDescending, term.isOptional) {
             case (false, _): (behind, bound) = ("\(term.sql) > \(value)", "\(term.sql) >= \(value)")

@@ -11,7 +11,7 @@ public struct PrefetchRequest<Object: Model>: ModelRequest {
     public private(set) var request: QueryInterfaceRequest<Object>
     public let prefetches: [PrefetchPath]
 
-    init(_ request: QueryInterfaceRequest<Object>, _ prefetches: [PrefetchPath]) {
+    init(_ request: QueryInterfaceRequest<Object>, prefetches: [PrefetchPath]) {
         self.request = request
         self.prefetches = prefetches
     }
@@ -71,7 +71,7 @@ extension ModelRequest {
     public func prefetch<Destination>(
         _ relationship: (Object.Relationships.Type) -> RelationshipHandle<Object, Destination>
     ) -> PrefetchRequest<Object> {
-        PrefetchRequest(request, prefetches + [relationship(Object.Relationships.self).path])
+        PrefetchRequest(request, prefetches: prefetches + [relationship(Object.Relationships.self).path])
     }
 }
 

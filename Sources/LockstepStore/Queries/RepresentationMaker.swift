@@ -33,7 +33,7 @@ extension ManagedObjectContext {
             let columns = records.plan.columns.map { "? AS \(SQLName.quoted($0.name))" }
             let statement = try database.cachedStatement(sql: "SELECT \(columns.joined(separator: ", "))")
             RowWriter.bind(values, to: statement.sqliteStatement)
-            try scan(statement, database, records.plan) { row in
+            try scan(statement, in: database, of: records.plan) { row in
                 object = records.typedObject(at: row)
                 return false
             }

@@ -29,9 +29,9 @@ extension ManagedObjectContext {
             object.state == .stored || object.state == .changed
         else { return nil }
         if other.state != .deleted {
-            records.follow(other, object)
+            records.follow(other, of: object)
         } else if let successor = above.registered(like: other), successor.isThere {
-            records.follow(successor, object)
+            records.follow(successor, of: object)
         } else {
             // Depending on the policy, the save inserts it again or throws.
             markGoneElsewhere([object])

@@ -77,10 +77,10 @@ extension ManagedObjectContext {
     public func refresh(_ object: ManagedObject, keepingChanges: Bool = true) throws {
         guard object.context === self, let records = object.records else { return }
         try showCommits()
-        try observingChanges { try readAgain(object, records, keepingChanges: keepingChanges) }
+        try observingChanges { try readAgain(object, records: records, keepingChanges: keepingChanges) }
     }
 
-    private func readAgain(_ object: ManagedObject, _ records: RecordMap, keepingChanges: Bool) throws {
+    private func readAgain(_ object: ManagedObject, records: RecordMap, keepingChanges: Bool) throws {
         guard object.state == .stored || object.state == .changed else { return }
         if let parent, let above = try records.objectAbove(object) { try parent.refresh(above) }
         if !keepingChanges {

@@ -64,7 +64,7 @@ extension RecordMap {
         try context.read { database in
             let statement = try database.cachedStatement(sql: sql)
             RowWriter.bind(keys, to: statement.sqliteStatement)
-            try context.connection.forEachRow(of: statement, database, plan) { row in
+            try context.connection.forEachRow(of: statement, in: database, plan: plan) { row in
                 guard let object = registeredObject(at: row) else { return }
                 found.insert(ObjectIdentifier(object))
                 merge(row, into: object, policy: policy)

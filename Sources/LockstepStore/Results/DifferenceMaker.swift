@@ -20,7 +20,7 @@ struct DifferenceMaker {
     static func difference<Object, Key>(
         from old: [ResultsSection<Key, Object>], to new: [ResultsSection<Key, Object>], updated: UpdatedRows
     ) -> ResultsDifference {
-        var maker = DifferenceMaker(old: old.map(\.rows), new: new.map(\.rows), pairs: pairs(old, new))
+        var maker = DifferenceMaker(old: old.map(\.rows), new: new.map(\.rows), pairs: pairs(from: old, to: new))
         maker.compareRows()
         maker.collectUpdates(updated)
         return maker.difference
@@ -28,7 +28,7 @@ struct DifferenceMaker {
 
     /// For each new section the old one with its key.
     private static func pairs<Object, Key>(
-        _ old: [ResultsSection<Key, Object>], _ new: [ResultsSection<Key, Object>]
+        from old: [ResultsSection<Key, Object>], to new: [ResultsSection<Key, Object>]
     ) -> [Int?] {
         if old.count == new.count, zip(old, new).allSatisfy({ $0.key == $1.key }) { return Array(new.indices) }
         let places = Dictionary(zip(old.lazy.map(\.key), old.indices), uniquingKeysWith: { first, _ in first })
@@ -57,7 +57,7 @@ struct DifferenceMaker {
         var middles: [Middle] = []
         for (oldSection, newSection) in newSections.enumerated() {
             guard let newSection else { continue }
-            let middle = Middle(oldSection, old[oldSection], newSection, new[newSection])
+            let middle = Middle(oldSection, old: old[oldSection], newSection: newSection, new: new[newSection])
             if !middle.isEmpty { middles.append(middle) }
         }
         guard !middles.isEmpty else { return }
@@ -70,12 +70,12 @@ struct DifferenceMaker {
             }
         }
         middles.sort { $0.newSection < $1.newSection }
-        for middle in middles { follow(middle, &places) }
+        for middle in middles { follow(middle, places: &places) }
         difference.deleted = places.values.sorted()
     }
 
     /// Records what was inserted into a section, and removes rows that existed before from `places`.
-    private mutating func follow(_ middle: Middle, _ places: inout [ObjectIdentifier: ResultsPlace]) {
+    private mutating func follow(_ middle: Middle, places: inout [ObjectIdentifier: ResultsPlace]) {
         var moves: [ResultsDifference.Move] = []
         var stayers: [Int] = []
         for item in middle.newRange {
@@ -114,7 +114,7 @@ struct DifferenceMaker {
 
         var isEmpty: Bool { oldRange.isEmpty && newRange.isEmpty }
 
-        init(_ oldSection: Int, _ old: Rows, _ newSection: Int, _ new: Rows) {
+        init(_ oldSection: Int, old: Rows, newSection: Int, new: Rows) {
             self.oldSection = oldSection
             self.newSection = newSection
             let shorter = min(old.count, new.count)

@@ -59,7 +59,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
             snapshot.difference = difference(from: [])
             region = try query.region(in: context)
         } catch {
-            note(error, StoreChange())
+            note(error, change: StoreChange())
         }
     }
 
@@ -97,7 +97,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
             try context.takeOverChanges()
             if unread != nil { try follow(missed) }
         } catch {
-            note(error, missed)
+            note(error, change: missed)
         }
     }
 
@@ -124,15 +124,15 @@ public final class LiveResults<Object: Model, Key: Hashable> {
         let region = try region ?? query.region(in: context)
         self.region = region
         guard unread != nil || query.isTouched(by: change, region) else { return }
-        var updated = query.unlinkedRows(change, snapshot.sections)
+        var updated = query.unlinkedRows(change, sections: snapshot.sections)
         let sections = try query.sections(in: context, knowsRows: snapshot.sections.contains { !$0.isEmpty })
-        updated.formUnion(query.updatedRows(change, sections, in: context))
+        updated.formUnion(query.updatedRows(change, sections: sections, in: context))
         unread = nil
         if error != nil { error = nil }
-        publish(sections, updated)
+        publish(sections, updated: updated)
     }
 
-    private func publish(_ sections: [ResultsSection<Key, Object>], _ updated: UpdatedRows) {
+    private func publish(_ sections: [ResultsSection<Key, Object>], updated: UpdatedRows) {
         let difference = DifferenceMaker.difference(from: snapshot.sections, to: sections, updated: updated)
         guard !difference.isEmpty else { return }
         let next = ResultsSnapshot(sections: sections, difference: difference, number: snapshot.number + 1)
@@ -140,7 +140,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
         for subscriber in subscribers { subscriber.subscription?.notice(updated) }
     }
 
-    private func note(_ error: any Error, _ change: StoreChange) {
+    private func note(_ error: any Error, change: StoreChange) {
         unread = change
         self.error =
             error as? StoreError
@@ -155,7 +155,7 @@ extension LiveResults: ContextObserver {
         guard !isStopped else { return }
         var all = unread ?? StoreChange()
         all.merge(change)
-        do { try follow(all) } catch { note(error, all) }
+        do { try follow(all) } catch { note(error, change: all) }
     }
 
     func contextDidClose() { stop() }

@@ -25,7 +25,7 @@ extension ManagedObjectContext {
             else { return false }
             canReturnTwice = statement.sql.contains("JOIN")
             var isComplete = true
-            try connection.step(through: statement, database, plan) { _ in
+            try connection.step(through: statement, in: database, of: plan) { _ in
                 let key = RawRow(statement.sqliteStatement).key(plan.keyColumns.count)
                 var object = records.registeredObject(of: key)
                 // A new object is not that of a row with its key, until it is saved.

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
             let statement = try request.makePreparedRequest(database, forSingleResult: false).statement
             try records.plan.checkColumns(of: statement)
             var rows: [ManagedObject] = []
-            try connection.forEachRow(of: statement, database, records.plan) {
+            try connection.forEachRow(of: statement, in: database, plan: records.plan) {
                 rows.append(records.typedObject(at: $0))
             }
             // Only a join can return a record twice.
@@ -29,7 +29,9 @@ extension ManagedObjectContext {
             var saved = object
             let statement = try database.cachedStatement(sql: plan.findSQL)
             RowWriter.bind(key, to: statement.sqliteStatement)
-            try connection.forEachRow(of: statement, database, plan) { saved = records.unregisteredObject(at: $0) }
+            try connection.forEachRow(of: statement, in: database, plan: plan) {
+                saved = records.unregisteredObject(at: $0)
+            }
             return saved
         }
     }

@@ -100,7 +100,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
     ///
     /// For a prefetched to-one, its key identifies the affected rows. For any other prefetched table, every row is
     /// affected.
-    func updatedRows(_ change: StoreChange, _ sections: [Section], in context: ManagedObjectContext) -> UpdatedRows {
+    func updatedRows(_ change: StoreChange, sections: [Section], in context: ManagedObjectContext) -> UpdatedRows {
         var updated = UpdatedRows()
         let plan = Object.entity.plan
         if let own = change.tables[plan.table] {
@@ -115,7 +115,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
             guard let table = touched.first, let tableChange = change.tables[table] else { continue }
             if let relationship = toOne(path) {
                 let keys = tableChange.isUnbounded ? nil : tableChange.keys
-                collect(keys, sections, into: &updated) { $0.foreignKey(relationship) }
+                collect(keys, sections: sections, into: &updated) { $0.foreignKey(relationship) }
             } else {
                 updated.insertEveryRow()
             }
@@ -126,7 +126,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
     /// The rows whose prefetched to-one had no destination so far, if a change may have inserted it.
     ///
     /// Call it before the request runs again and loads the destination.
-    func unlinkedRows(_ change: StoreChange, _ sections: [Section]) -> UpdatedRows {
+    func unlinkedRows(_ change: StoreChange, sections: [Section]) -> UpdatedRows {
         var unlinked = UpdatedRows()
         for path in prefetches {
             guard let relationship = toOne(path), let table = touchedTables(along: path, change).first,
@@ -157,8 +157,8 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
 
     /// Adds the rows with one of these keys; with `nil`, every row.
     private func collect(
-        _ keys: Set<RecordKey>?, _ sections: [Section], into updated: inout UpdatedRows,
-        _ key: (ManagedObject) -> RecordKey?
+        _ keys: Set<RecordKey>?, sections: [Section], into updated: inout UpdatedRows,
+        key: (ManagedObject) -> RecordKey?
     ) {
         guard let keys else { return updated.insertEveryRow() }
         guard !keys.isEmpty else { return }

@@ -4,7 +4,7 @@ internal import GRDBSQLite
 
 extension RawStatement {
     /// Runs it, and calls `body` for each row; `body` must not run it again.
-    package func forEachRow(_ arguments: [DatabaseValue], _ body: (RawRow) throws -> Void) throws {
+    package func forEachRow(_ arguments: [DatabaseValue], body: (RawRow) throws -> Void) throws {
         RowWriter.bind(arguments, to: pointer)
         defer { reset() }
         while try step() { try body(RawRow(pointer)) }

@@ -16,11 +16,11 @@ package final class RawStatement {
     /// The statement that owns the pointer, if the connection caches it.
     private let owner: Statement?
 
-    package init(_ sql: String, _ database: Database) throws {
+    package init(_ sql: String, in database: Database) throws {
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v3(
             database.sqliteConnection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-        guard code == SQLITE_OK, let statement else { throw Self.error(code, database) }
+        guard code == SQLITE_OK, let statement else { throw Self.error(code, in: database) }
         pointer = statement
         self.database = database
         owner = nil
@@ -45,7 +45,7 @@ package final class RawStatement {
         let code = sqlite3_step(pointer)
         if code == SQLITE_ROW { return true }
         guard code == SQLITE_DONE else {
-            let error = Self.error(code, database)
+            let error = Self.error(code, in: database)
             sqlite3_reset(pointer)
             throw error
         }
@@ -73,7 +73,7 @@ package final class RawStatement {
     /// Releases the bound values.
     package func clear() { sqlite3_clear_bindings(pointer) }
 
-    private static func error(_ code: CInt, _ database: Database) -> DatabaseError {
+    private static func error(_ code: CInt, in database: Database) -> DatabaseError {
         let resultCode = ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection))
         // `RAISE(ROLLBACK)` in a trigger of the app is not an error of one record: the transaction has ended, and later
         // writes would stay.

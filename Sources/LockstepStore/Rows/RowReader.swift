@@ -41,10 +41,10 @@ public struct RowReader {
     func integer(_ column: Int) -> Int64 {
         guard let statement else {
             if case .int64(let value) = valueAtHand(column).storage { return value }
-            return mismatch(column, 0)
+            return mismatch(column, zero: 0)
         }
         // SQLite would convert anything to a number.
-        guard sqlite3_column_type(statement, Int32(column)) == SQLITE_INTEGER else { return mismatch(column, 0) }
+        guard sqlite3_column_type(statement, Int32(column)) == SQLITE_INTEGER else { return mismatch(column, zero: 0) }
         return sqlite3_column_int64(statement, Int32(column))
     }
 
@@ -59,7 +59,7 @@ public struct RowReader {
         guard let statement else { return realAtHand(column) }
         switch sqlite3_column_type(statement, Int32(column)) {
         case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_column_double(statement, Int32(column))
-        default: return mismatch(column, 0)
+        default: return mismatch(column, zero: 0)
         }
     }
 
@@ -67,9 +67,9 @@ public struct RowReader {
     func text(_ column: Int) -> String {
         guard let statement else {
             if case .string(let value) = valueAtHand(column).storage { return value }
-            return mismatch(column, "")
+            return mismatch(column, zero: "")
         }
-        guard sqlite3_column_type(statement, Int32(column)) == SQLITE_TEXT else { return mismatch(column, "") }
+        guard sqlite3_column_type(statement, Int32(column)) == SQLITE_TEXT else { return mismatch(column, zero: "") }
         guard let start = sqlite3_column_text(statement, Int32(column)) else { return "" }
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
@@ -83,7 +83,7 @@ public struct RowReader {
             if problems != nil { noteUnreadable(column) }
             return nil
         }
-        guard sqlite3_column_type(statement, Int32(column)) == SQLITE_TEXT else { return mismatch(column, nil) }
+        guard sqlite3_column_type(statement, Int32(column)) == SQLITE_TEXT else { return mismatch(column, zero: nil) }
         return text(column)
     }
 
@@ -105,18 +105,18 @@ public struct RowReader {
     func bytes(_ column: Int) -> Data {
         guard let statement else {
             if case .blob(let value) = valueAtHand(column).storage { return value }
-            return mismatch(column, Data())
+            return mismatch(column, zero: Data())
         }
         let type = sqlite3_column_type(statement, Int32(column))
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
         // SQLite sometimes treats an empty text as an empty blob.
-        guard type == SQLITE_BLOB || type == SQLITE_TEXT && count == 0 else { return mismatch(column, Data()) }
+        guard type == SQLITE_BLOB || type == SQLITE_TEXT && count == 0 else { return mismatch(column, zero: Data()) }
         guard let start = sqlite3_column_blob(statement, Int32(column)) else { return Data() }
         return Data(bytes: start, count: count)
     }
 
     /// Records that a column has a value of another type than the schema's, or NULL if a value is required.
-    private func mismatch<Value>(_ column: Int, _ zero: Value) -> Value {
+    private func mismatch<Value>(_ column: Int, zero: Value) -> Value {
         problems?.note(column)
         return zero
     }
@@ -130,7 +130,7 @@ public struct RowReader {
         switch valueAtHand(column).storage {
         case .double(let value): value
         case .int64(let value): Double(value)
-        default: mismatch(column, 0)
+        default: mismatch(column, zero: 0)
         }
     }
 

@@ -65,16 +65,16 @@ public struct RowWriter {
 
     /// Processes the value of a column, which `write` writes.
     @inline(__always)
-    mutating func take(_ column: Int, _ write: (inout RowWriter) -> Void) {
+    mutating func take(_ column: Int, write: (inout RowWriter) -> Void) {
         self.column = column
         write(&self)
         parameter += 1
     }
 
-    /// Processes the value of a column as ``take(_:_:)`` does, and returns why it cannot be stored; `nil` if it can.
+    /// Processes the value of a column as ``take(_:write:)`` does, and returns why it cannot be stored; `nil` if it can.
     mutating func violation(of column: Int, _ write: (inout RowWriter) -> Void) -> LimitViolation? {
         violation = nil
-        take(column, write)
+        take(column, write: write)
         return violation?.reason
     }
 
@@ -110,7 +110,7 @@ public struct RowWriter {
         }
         // What cannot be stored is not encoded either, since it might be nested too deeply.
         if let reason = value.violation(of: plan.columns[column].limits) { return note(reason) }
-        Self.bind(value.storedValue, to: statement, parameter)
+        Self.bind(value.storedValue, to: statement, parameter: parameter)
     }
 
     /// Writes a UUID as text, without creating a string.
@@ -161,10 +161,10 @@ extension RowWriter {
 
     /// Binds every parameter of a statement, with complete texts: GRDB's arguments end at a NUL.
     package static func bind(_ values: [DatabaseValue], to statement: OpaquePointer) {
-        for (index, value) in values.enumerated() { bind(value, to: statement, Int32(index + 1)) }
+        for (index, value) in values.enumerated() { bind(value, to: statement, parameter: Int32(index + 1)) }
     }
 
-    package static func bind(_ value: DatabaseValue, to statement: OpaquePointer, _ parameter: Int32) {
+    package static func bind(_ value: DatabaseValue, to statement: OpaquePointer, parameter: Int32) {
         switch value.storage {
         case .null: sqlite3_bind_null(statement, parameter)
         case .int64(let value): sqlite3_bind_int64(statement, parameter, value)

@@ -65,7 +65,7 @@ extension SortKey {
     }
 
     /// Whether one record comes before another, by their values in these columns.
-    static func isBefore(_ left: [SortKey], _ right: [SortKey], _ order: [Column]) -> Bool {
+    static func isBefore(_ left: [SortKey], _ right: [SortKey], order: [Column]) -> Bool {
         for (index, column) in order.enumerated() {
             let comparison = left[index].compare(right[index], isNumericText: column.isNumericText)
             if comparison != 0 { return column.isDescending ? comparison > 0 : comparison < 0 }

@@ -29,7 +29,7 @@ package struct ValueRow {
     }
 
     /// Sets the value of a column that has none yet.
-    mutating func keep(_ value: DatabaseValue, _ column: Int) {
+    mutating func keep(_ value: DatabaseValue, column: Int) {
         if values[column] == nil { values[column] = value }
     }
 

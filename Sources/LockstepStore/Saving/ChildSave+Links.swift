@@ -1,13 +1,13 @@
 extension ChildSave {
     /// Removes many-to-many links before deletes follow them.
     func unlink() {
-        for (changes, link) in links() where !link.isAdded { edit(changes, link) { $0.remove($1) } }
+        for (changes, link) in links() where !link.isAdded { edit(changes, link: link) { $0.remove($1) } }
     }
 
     /// Adds many-to-many links between records, all of which exist by then.
     func link() {
         for (changes, link) in links() where link.isAdded && link.left.isThere && link.right.isThere {
-            edit(changes, link) { $0.insert($1) }
+            edit(changes, link: link) { $0.insert($1) }
         }
     }
 
@@ -18,13 +18,13 @@ extension ChildSave {
     }
 
     private func edit(
-        _ changes: JoinChanges, _ link: JoinChanges.Change, _ body: (LinkEditor, ManagedObject) -> Void
+        _ changes: JoinChanges, link: JoinChanges.Change, body: (LinkEditor, ManagedObject) -> Void
     ) {
         guard let left = counterpart(link.left), let right = counterpart(link.right) else { return }
         if let relationship = changes.relationship(of: left.plan, isLeft: true) {
-            LinkEditor(left, relationship).map { body($0, right) }
+            LinkEditor(left, relationship: relationship).map { body($0, right) }
         } else if let relationship = changes.relationship(of: right.plan, isLeft: false) {
-            LinkEditor(right, relationship).map { body($0, left) }
+            LinkEditor(right, relationship: relationship).map { body($0, left) }
         }
     }
 
@@ -51,7 +51,7 @@ extension ChildSave {
 
     /// Gives the members of an ordered many-to-many relationship the child's order. Those that only the parent knows
     /// come last.
-    func order(_ owner: ManagedObject, _ relationship: Int) {
+    func order(_ owner: ManagedObject, for relationship: Int) {
         guard owner.isThere, let other = counterpart(owner), other.isThere,
             let members = owner.linksIfLoaded(relationship)?.members.compactMap(counterpartOrSame)
         else { return }
@@ -59,7 +59,7 @@ extension ChildSave {
             let links = try parent.loadedLinks(of: other, relationship)
             let known = Set(members.lazy.map { ObjectIdentifier($0) })
             let others = links.members.filter { !known.contains(ObjectIdentifier($0)) }
-            parent.recorders.current?.willReorder(other, relationship)
+            parent.recorders.current?.willReorder(other, for: relationship)
             links.replace(with: members.filter(links.contains) + others)
             parent.orders.note(of: other, relationship)
         } catch {

@@ -56,14 +56,14 @@ final class ChildSave {
         for object in changed {
             // With `storeWins`, it counts as deleted already.
             if try find(object) { continue }
-            guard child.mergePolicy == .contextWins else { throw Self.gone(object, "changing") }
+            guard child.mergePolicy == .contextWins else { throw Self.gone(object, operation: "changing") }
             restored.append(object)
         }
         for object in child.unsaved.deleted { try find(object) }
         for link in child.unsaved.joins.values.flatMap(\.changesInOrder) {
             for object in [link.left, link.right] where object.state != .inserted {
                 if try !find(object), !restored.contains(where: { $0 === object }), link.isAdded, object.isThere {
-                    throw Self.gone(object, "linking")
+                    throw Self.gone(object, operation: "linking")
                 }
             }
         }
@@ -94,7 +94,7 @@ final class ChildSave {
             remedy: "Find that record and change it (`findOrInsert`), or give the new one another identity.")
     }
 
-    private static func gone(_ object: ManagedObject, _ operation: String) -> StoreError {
+    private static func gone(_ object: ManagedObject, operation: String) -> StoreError {
         StoreError(
             .recordGone, doing: operation, entity: object.plan.name, record: object.recordKey.text,
             reason: "it was deleted or discarded in the parent context meanwhile",
@@ -119,7 +119,7 @@ final class ChildSave {
         // 6. Added many-to-many links.
         link()
         // 7. Orders.
-        for (link, owner) in child.unsaved.reordered { order(owner, link.relationship) }
+        for (link, owner) in child.unsaved.reordered { order(owner, for: link.relationship) }
         parent.family.movedByChild = []
         parent.orders.unloadLinksKeepingOrders()
     }

@@ -5,21 +5,21 @@ struct JoinWriter {
     private let context: ManagedObjectContext
     private let run: SaveRun
 
-    init(_ context: ManagedObjectContext, _ run: SaveRun) {
+    init(_ context: ManagedObjectContext, run: SaveRun) {
         self.context = context
         self.run = run
     }
 
     func write(_ database: Database) throws {
         for table in context.unsaved.joins.keys.sorted() {
-            if let changes = context.unsaved.joins[table] { try write(changes, database) }
+            if let changes = context.unsaved.joins[table] { try write(changes, in: database) }
         }
         for (link, owner) in context.unsaved.reordered where owner.state != .deleted {
-            try writeOrder(of: owner, link.relationship, database)
+            try writeOrder(of: owner, for: link.relationship, in: database)
         }
     }
 
-    private func write(_ changes: JoinChanges, _ database: Database) throws {
+    private func write(_ changes: JoinChanges, in database: Database) throws {
         let table = SQLName.quoted(changes.table)
         let columns = changes.leftColumns + changes.rightColumns
         var orders = [
@@ -37,15 +37,17 @@ struct JoinWriter {
             if change.isAdded {
                 if let sql = changes.makeRoomSQL {
                     // Another context may have linked one of them meanwhile.
-                    try run.run(sql, values, table: changes.table, database, change.left, .unlink)
+                    try run.run(
+                        sql, arguments: values, table: changes.table, in: database, of: change.left, write: .unlink)
                 }
                 for (side, owner) in [pair.left, pair.right].enumerated() {
                     if let next = try orders[side]?.next(of: owner, context) { values.append(next.databaseValue) }
                 }
             }
             try run.run(
-                change.isAdded ? insertSQL : deleteSQL, values, table: changes.table, database, change.left,
-                change.isAdded ? .link : .unlink)
+                change.isAdded ? insertSQL : deleteSQL, arguments: values, table: changes.table, in: database,
+                of: change.left,
+                write: change.isAdded ? .link : .unlink)
             for end in [change.left, change.right] where end.state != .inserted {
                 run.tracker.noteSending(of: end.recordKey, end.plan)
             }
@@ -53,9 +55,9 @@ struct JoinWriter {
     }
 
     /// Writes the position of each member whose position has changed.
-    private func writeOrder(of owner: ManagedObject, _ relationship: Int, _ database: Database) throws {
+    private func writeOrder(of owner: ManagedObject, for relationship: Int, in database: Database) throws {
         guard case .manyToMany(let join) = owner.plan.relationships[relationship].kind, let position = join.position,
-            context.unsaved.isReordered(owner, relationship)
+            context.unsaved.isReordered(owner, for: relationship)
         else { return }
         let links = try context.loadedLinks(of: owner, relationship)
         let column = SQLName.quoted(position)
@@ -66,8 +68,9 @@ struct JoinWriter {
         let key = owner.recordKey
         for (index, member) in links.members.enumerated() {
             try run.run(
-                sql, [index.databaseValue] + key.values + member.recordKey.values, table: join.table, database, owner,
-                .reorder)
+                sql, arguments: [index.databaseValue] + key.values + member.recordKey.values, table: join.table,
+                in: database, of: owner,
+                write: .reorder)
         }
     }
 
@@ -110,7 +113,7 @@ private struct JoinOrder {
         var next = nextPositions[key]
         if next == nil {
             let sql = "SELECT MAX(\(SQLName.quoted(position))) FROM \(table) WHERE \(SQLName.condition(owner))"
-            next = try context.connection.integer(sql, key.values).map { $0 + 1 }
+            next = try context.connection.integer(sql, arguments: key.values).map { $0 + 1 }
         }
         nextPositions[key] = (next ?? 0) + 1
         return next ?? 0

@@ -33,20 +33,20 @@ struct LinkMove {
 extension SaveRun {
     /// Writes the foreign keys of a changed object that the context has cleared, and a placeholder for those that must
     /// wait.
-    func clear(_ move: LinkMove, _ database: Database) throws {
-        try update(move.object, move.cleared, database)
+    func clear(_ move: LinkMove, in database: Database) throws {
+        try update(move.object, columns: move.cleared, in: database)
         movedColumns[ObjectIdentifier(move.object), default: []] += move.cleared
-        try setPlaceholders(move.object, move.placeholders, database)
+        try setPlaceholders(move.object, columns: move.placeholders, in: database)
     }
 
     /// Writes the foreign keys of a changed object that the context has set. If another record must release the value
     /// first, it gets a placeholder until then.
-    func set(_ move: LinkMove, _ database: Database) throws {
+    func set(_ move: LinkMove, in database: Database) throws {
         do {
-            try update(move.object, move.set, database)
+            try update(move.object, columns: move.set, in: database)
             movedColumns[ObjectIdentifier(move.object), default: []] += move.set
         } catch let error as StoreError where error.code == .notUnique {
-            try setPlaceholders(move.object, move.set, database)
+            try setPlaceholders(move.object, columns: move.set, in: database)
         }
     }
 }

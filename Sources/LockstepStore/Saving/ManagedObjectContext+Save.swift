@@ -158,7 +158,7 @@ extension ManagedObjectContext {
         for object in unsaved.deleted {
             for (relationship, description) in object.plan.relationships.enumerated()
             where description.onDelete == .deny {
-                let left = try remaining(object, relationship)
+                let left = try remaining(object, for: relationship)
                 guard left > 0 else { continue }
                 let (others, name) = (description.destination.entity.plan.name, description.name)
                 throw StoreError(
@@ -171,7 +171,7 @@ extension ManagedObjectContext {
     }
 
     /// The number of records that a relationship of a deleted object still leads to.
-    private func remaining(_ object: ManagedObject, _ relationship: Int) throws -> Int {
+    private func remaining(_ object: ManagedObject, for relationship: Int) throws -> Int {
         guard let records = object.records else { return 0 }
         let key = object.recordKey
         switch records.plan.relationships[relationship].kind {

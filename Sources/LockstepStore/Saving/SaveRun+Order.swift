@@ -3,10 +3,10 @@ import GRDB
 /// Writes that depend on each other.
 extension SaveRun {
     /// Deletes records that a rule may protect from each other: dependent records first.
-    func delete(_ objects: [ManagedObject], _ database: Database) throws {
+    func delete(_ objects: [ManagedObject], in database: Database) throws {
         var open = objects.filter { !Self.isProtected($0) } + objects.filter(Self.isProtected)
         while !open.isEmpty {
-            let (denied, error) = try deleteIfAllowed(open, database)
+            let (denied, error) = try deleteIfAllowed(open, in: database)
             if let error, denied.count == open.count { throw error }
             // Chains of protected records are mostly in one order or the reverse.
             open = denied.reversed()
@@ -15,12 +15,12 @@ extension SaveRun {
 
     /// Deletes what no rule currently protects.
     func deleteIfAllowed(
-        _ objects: [ManagedObject], _ database: Database
+        _ objects: [ManagedObject], in database: Database
     ) throws -> (denied: [ManagedObject], error: StoreError?) {
         var denied: [ManagedObject] = []
         var firstError: StoreError?
         for object in objects {
-            do { try delete(object, database) } catch let error as StoreError where error.code == .deleteDenied {
+            do { try delete(object, in: database) } catch let error as StoreError where error.code == .deleteDenied {
                 denied.append(object)
                 firstError = firstError ?? error
             }
@@ -34,21 +34,21 @@ extension SaveRun {
 
     /// Writes the changes of objects. If one takes a unique value that another one releases, or two swap values, it
     /// gets a placeholder until every other is written.
-    func update(_ objects: [ManagedObject], _ database: Database) throws {
+    func update(_ objects: [ManagedObject], in database: Database) throws {
         var refused: [ManagedObject] = []
         for object in objects {
-            do { try update(object, database) } catch let refusal as StoreError where refusal.code == .notUnique {
+            do { try update(object, in: database) } catch let refusal as StoreError where refusal.code == .notUnique {
                 let columns = refusal.columns(of: object.plan).filter(object.changedColumns.contains)
                 guard !columns.isEmpty else { throw refusal }
-                do { try setPlaceholders(object, columns, database) } catch { throw refusal }
+                do { try setPlaceholders(object, columns: columns, in: database) } catch { throw refusal }
                 refused.append(object)
             }
         }
-        for object in refused { try update(object, database) }
+        for object in refused { try update(object, in: database) }
     }
 
     /// Gives columns a unique value until the right one can be written.
-    func setPlaceholders(_ object: ManagedObject, _ columns: [Int], _ database: Database) throws {
+    func setPlaceholders(_ object: ManagedObject, columns: [Int], in database: Database) throws {
         guard !columns.isEmpty else { return }
         let plan = object.plan
         let assignments = columns.map { column in
@@ -58,6 +58,6 @@ extension SaveRun {
         let sql = """
             UPDATE \(SQLName.quoted(plan.table)) SET \(assignments.joined(separator: ", ")) WHERE \(plan.keyCondition)
             """
-        try run(sql, object.recordKey.values, table: plan.table, database, object, .update)
+        try run(sql, arguments: object.recordKey.values, table: plan.table, in: database, of: object, write: .update)
     }
 }

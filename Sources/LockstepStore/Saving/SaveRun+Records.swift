@@ -6,14 +6,14 @@ extension SaveRun {
         let inserted = context.unsaved.inserted
         guard let creations = try creationStatements(database) else {
             return try inserted.forEachBorrowed { object in
-                if object.state == .inserted { try insert(object, database) }
+                if object.state == .inserted { try insert(object, in: database) }
             }
         }
         var latest: (plan: EntityPlan, creation: Statement?)?
         try database.withoutTriggers {
             try inserted.forEachBorrowed { object in
                 guard object.state == .inserted else { return }
-                try insert(object, database)
+                try insert(object, in: database)
                 let plan = object.plan
                 if latest?.plan !== plan { latest = (plan, creations[ObjectIdentifier(plan)]) }
                 if let creation = latest?.creation { try recordCreation(of: object, by: creation, database) }
@@ -47,7 +47,7 @@ extension SaveRun {
         // GRDB and the tracker learn of the triggers while these are enabled.
         for plan in plans.values {
             _ = try insertion(into: plan, database)
-            try note(RowWrite(table: plan.table, event: .insert), database)
+            try note(RowWrite(table: plan.table, event: .insert), in: database)
         }
         return statements
     }
@@ -56,16 +56,16 @@ extension SaveRun {
     private func recordCreation(of object: ManagedObject, by creation: Statement, _ database: Database) throws {
         var writer = RowWriter(creation.sqliteStatement, plan: object.plan)
         for column in object.plan.keyColumns { writer.take(column, of: object) }
-        try finish(creation, database, object, .insert)
+        try finish(creation, in: database, of: object, write: .insert)
     }
 
-    private func insert(_ object: ManagedObject, _ database: Database) throws {
+    private func insert(_ object: ManagedObject, in database: Database) throws {
         let plan = object.plan
         let statement = try insertion(into: plan, database)
         var writer = RowWriter(statement.sqliteStatement, plan: plan)
         for column in plan.columns.indices { writer.take(column, of: object) }
-        try check(writer, object, .insert)
-        try step(statement, database, object, .insert, table: plan.table)
+        try check(writer, of: object, write: .insert)
+        try step(statement, in: database, of: object, write: .insert, table: plan.table)
     }
 
     private func insertion(into plan: EntityPlan, _ database: Database) throws -> Statement {
@@ -77,31 +77,31 @@ extension SaveRun {
     }
 
     /// Writes the changes of an object, without the foreign keys that were written already.
-    func update(_ object: ManagedObject, _ database: Database) throws {
+    func update(_ object: ManagedObject, in database: Database) throws {
         let moved = movedColumns[ObjectIdentifier(object)] ?? []
         let columns = object.plan.columns.indices.filter { object.changedColumns.contains($0) && !moved.contains($0) }
-        try update(object, columns, database)
+        try update(object, columns: columns, in: database)
     }
 
-    func update(_ object: ManagedObject, _ columns: [Int], _ database: Database) throws {
+    func update(_ object: ManagedObject, columns: [Int], in database: Database) throws {
         guard !columns.isEmpty else { return }
         let plan = object.plan
         let statement = try database.cachedStatement(sql: plan.updateSQL(columns))
         var writer = RowWriter(statement.sqliteStatement, plan: plan)
         for column in columns { writer.take(column, of: object) }
         for column in plan.keyColumns { writer.take(column, of: object) }
-        try check(writer, object, .update)
+        try check(writer, of: object, write: .update)
         let count = try tracker.expecting(object.recordKey, of: plan) {
-            try run(statement, database, object, .update, table: plan.table)
+            try run(statement, in: database, of: object, write: .update, table: plan.table)
         }
-        if count == 0 { try updateGone(object, database) }
+        if count == 0 { try updateGone(object, in: database) }
     }
 
     /// Applies the merge policy to a changed record that was deleted elsewhere.
-    private func updateGone(_ object: ManagedObject, _ database: Database) throws {
+    private func updateGone(_ object: ManagedObject, in database: Database) throws {
         switch context.mergePolicy {
         case .contextWins:
-            try insert(object, database)
+            try insert(object, in: database)
             outcome.hasRestored = true
             return
         case .storeWins:
@@ -120,14 +120,17 @@ extension SaveRun {
     }
 
     /// Deletes a record, after its many-to-many links.
-    func delete(_ object: ManagedObject, _ database: Database) throws {
+    func delete(_ object: ManagedObject, in database: Database) throws {
         for description in object.plan.relationships {
             guard case .manyToMany(let join) = description.kind else { continue }
             let table = SQLName.quoted(join.table)
             try run(
-                "DELETE FROM \(table) WHERE \(SQLName.condition(join.sourceColumns))", object.recordKey.values,
-                table: join.table, database, object, .delete)
+                "DELETE FROM \(table) WHERE \(SQLName.condition(join.sourceColumns))",
+                arguments: object.recordKey.values,
+                table: join.table, in: database, of: object, write: .delete)
         }
-        try run(object.plan.deleteSQL, object.recordKey.values, table: object.plan.table, database, object, .delete)
+        try run(
+            object.plan.deleteSQL, arguments: object.recordKey.values, table: object.plan.table, in: database,
+            of: object, write: .delete)
     }
 }

@@ -8,17 +8,17 @@ extension SaveRun {
     /// - Returns: The number of rows that it changed.
     @discardableResult
     func run(
-        _ sql: String, _ arguments: [DatabaseValue], table: String, _ database: Database, _ object: ManagedObject,
-        _ write: RecordWrite
+        _ sql: String, arguments: [DatabaseValue], table: String, in database: Database, of object: ManagedObject,
+        write: RecordWrite
     ) throws -> Int {
         let statement = try database.cachedStatement(sql: sql)
         RowWriter.bind(arguments, to: statement.sqliteStatement)
         guard table == object.plan.table else {
             tracker.noteInsertions(into: table)
-            return try run(statement, database, object, write, table: table)
+            return try run(statement, in: database, of: object, write: write, table: table)
         }
         return try tracker.expecting(object.recordKey, of: object.plan) {
-            try run(statement, database, object, write, table: table)
+            try run(statement, in: database, of: object, write: write, table: table)
         }
     }
 
@@ -26,22 +26,22 @@ extension SaveRun {
     ///
     /// - Returns: The number of rows that it changed.
     func run(
-        _ statement: Statement, _ database: Database, _ object: ManagedObject, _ write: RecordWrite, table: String
+        _ statement: Statement, in database: Database, of object: ManagedObject, write: RecordWrite, table: String
     ) throws -> Int {
-        try step(statement, database, object, write, table: table)
+        try step(statement, in: database, of: object, write: write, table: table)
         return database.changesCount
     }
 
     func step(
-        _ statement: Statement, _ database: Database, _ object: ManagedObject, _ write: RecordWrite, table: String
+        _ statement: Statement, in database: Database, of object: ManagedObject, write: RecordWrite, table: String
     ) throws {
-        try note(RowWrite(table: table, event: write.event), database)
-        try finish(statement, database, object, write)
+        try note(RowWrite(table: table, event: write.event), in: database)
+        try finish(statement, in: database, of: object, write: write)
     }
 
     /// Runs a statement whose effects are reported already.
     func finish(
-        _ statement: Statement, _ database: Database, _ object: ManagedObject, _ write: RecordWrite
+        _ statement: Statement, in database: Database, of object: ManagedObject, write: RecordWrite
     ) throws {
         let pointer = statement.sqliteStatement
         let code = sqlite3_step(pointer)
@@ -54,7 +54,7 @@ extension SaveRun {
     }
 
     /// Records that rows of a table are written, with possible effects.
-    func note(_ write: RowWrite, _ database: Database) throws {
+    func note(_ write: RowWrite, in database: Database) throws {
         if let latestWrite, latestWrite.event == write.event, latestWrite.table == write.table { return }
         latestWrite = write
         tables.insert(write.table)
@@ -62,7 +62,7 @@ extension SaveRun {
     }
 
     /// Throws if a value violates the schema. A save has checked this before; this check is for later changes.
-    func check(_ writer: borrowing RowWriter, _ object: ManagedObject, _ write: RecordWrite) throws {
+    func check(_ writer: borrowing RowWriter, of object: ManagedObject, write: RecordWrite) throws {
         if let violation = writer.violation {
             throw StoreError(violation.reason, of: violation.column, of: object, doing: write.operation)
         }

@@ -43,19 +43,19 @@ final class SaveRun {
         let moves = changed.compactMap { LinkMove($0, isReplaced: isReplaced) }
 
         // 1. Foreign keys that are cleared, or point at a new record with the key of a deleted one.
-        for move in moves { try clear(move, database) }
+        for move in moves { try clear(move, in: database) }
         // 2. Deletes that no rule follows.
-        let denied = try deleteIfAllowed(deleted.filter { !Self.isFollowedByRules($0) }, database).denied
+        let denied = try deleteIfAllowed(deleted.filter { !Self.isFollowedByRules($0) }, in: database).denied
         // 3. Foreign keys that are set.
-        for move in moves { try set(move, database) }
+        for move in moves { try set(move, in: database) }
         // 4. The other deletes, in reverse order of being reached.
-        try delete(denied + deleted.filter(Self.isFollowedByRules), database)
+        try delete(denied + deleted.filter(Self.isFollowedByRules), in: database)
         // 5. All other changes.
-        try update(changed, database)
+        try update(changed, in: database)
         // 6. New records, in the order in which they were created.
         try insertNew(database)
         // 7. Many-to-many links, and their order.
-        try JoinWriter(context, self).write(database)
+        try JoinWriter(context, run: self).write(database)
 
         try notifyObservers(database)
         return outcome
@@ -78,7 +78,7 @@ final class SaveRun {
     }
 
     /// Whether a key belongs to a deleted record and to a new one in its place.
-    private func isReplaced(_ records: RecordMap, _ key: RecordKey) -> Bool {
+    private func isReplaced(_ records: RecordMap, key: RecordKey) -> Bool {
         guard records.deletedObjects[key] != nil else { return false }
         return insertedKeys.contains(InsertedKey(records: ObjectIdentifier(records), key: key))
     }

@@ -34,7 +34,7 @@ final class UnsavedAttachments {
             }
             // The file existed before, and was removed as unused in the meantime.
             guard let url = try staged[index].url ?? files.stage(content) else { continue }
-            try files.place(url, content.reference)
+            try files.place(url, reference: content.reference)
             staged[index].url = nil
         }
         FilePieces.synchronize(folder: files.folder)

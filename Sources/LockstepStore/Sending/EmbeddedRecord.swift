@@ -14,25 +14,27 @@ extension EmbeddedRecord {
     /// Reads what a record embeds.
     ///
     /// - Parameter row: The record's own.
-    package init(_ plan: EntityPlan, _ row: [DatabaseValue], _ database: Database) throws {
-        try self.init(plan, row, database, in: [])
+    package init(_ plan: EntityPlan, row: [DatabaseValue], in database: Database) throws {
+        try self.init(plan, row: row, database: database, in: [])
     }
 
     /// - Parameter owners: The records that it is in. Records that contain each other in a circle end there
     ///   (Rules.md, R8).
     private init(
-        _ plan: EntityPlan, _ row: [DatabaseValue], _ database: Database, in owners: Set<RecordPlace>
+        _ plan: EntityPlan, row: [DatabaseValue], database: Database, in owners: Set<RecordPlace>
     ) throws {
         self.plan = plan
         self.row = row
         key = RecordKey(plan.keyColumns.map { row[$0] })
-        let owners = owners.union([RecordPlace(plan, key)])
+        let owners = owners.union([RecordPlace(plan, key: key)])
         members = try plan.relationships.enumerated().filter(\.element.isEmbedded).map { relationship, description in
             let destination = description.destination.entity.plan
-            let rows = try plan.memberRows(of: relationship, row, database).filter { member in
-                !owners.contains(RecordPlace(destination, RecordKey(destination.keyColumns.map { member[$0] })))
+            let rows = try plan.memberRows(of: relationship, row: row, in: database).filter { member in
+                !owners.contains(RecordPlace(destination, key: RecordKey(destination.keyColumns.map { member[$0] })))
             }
-            return (relationship, try rows.map { try EmbeddedRecord(destination, $0, database, in: owners) })
+            return (
+                relationship, try rows.map { try EmbeddedRecord(destination, row: $0, database: database, in: owners) }
+            )
         }
     }
 }
@@ -42,7 +44,7 @@ extension EntityPlan {
     ///
     /// - Parameter row: The record's own.
     func memberRows(
-        of relationship: Int, _ row: [DatabaseValue], _ database: Database
+        of relationship: Int, row: [DatabaseValue], in database: Database
     ) throws -> [[DatabaseValue]] {
         let description = relationships[relationship]
         let destination = description.destination.entity.plan
@@ -50,13 +52,13 @@ extension EntityPlan {
         switch description.kind {
         case .toOne(let columns, position: _, isRequired: _):
             let key = columns.map { row[$0] }
-            return key.contains(where: \.isNull) ? [] : try database.valueRows(destination.findSQL, key)
+            return key.contains(where: \.isNull) ? [] : try database.valueRows(destination.findSQL, arguments: key)
         case .toOneInverse, .toMany:
             guard let inverse = description.inverse.flatMap({ destination.relationship(named: $0) }),
                 case .toOne(let columns, let position, isRequired: _) = destination.relationships[inverse].kind
             else { return [] }
             let condition = SQLName.condition(columns.map { destination.columns[$0].name }, in: destination.table)
-            let rows = try database.valueRows("\(destination.selectSQL) WHERE \(condition)", key)
+            let rows = try database.valueRows("\(destination.selectSQL) WHERE \(condition)", arguments: key)
             guard description.isOrdered, let position else {
                 return destination.sorted(rows, by: description.sortedBy)
             }
@@ -65,7 +67,7 @@ extension EntityPlan {
                 .sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.row)
         case .manyToMany(let join):
             let condition = SQLName.condition(join.sourceColumns, in: join.table)
-            let rows = try database.valueRows(destination.selectSQL(joining: join, where: condition), key)
+            let rows = try database.valueRows(destination.selectSQL(joining: join, where: condition), arguments: key)
                 .map { Array($0.prefix(destination.columns.count)) }
             return description.isOrdered ? rows : destination.sorted(rows, by: description.sortedBy)
         }
@@ -76,6 +78,6 @@ extension EntityPlan {
         if sorts.isEmpty { return rows }
         let order = SortKey.order(of: self, by: sorts)
         let keyed = rows.map { row in (row: row, keys: order.map { SortKey(row[$0.column]) }) }
-        return keyed.sorted { SortKey.isBefore($0.keys, $1.keys, order) }.map(\.row)
+        return keyed.sorted { SortKey.isBefore($0.keys, $1.keys, order: order) }.map(\.row)
     }
 }

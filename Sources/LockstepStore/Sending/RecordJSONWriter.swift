@@ -34,13 +34,13 @@ package struct RecordJSONWriter {
     /// The JSON of one value.
     ///
     /// - Throws: As ``json(of:)``.
-    package func json(of value: DatabaseValue, _ column: Int, _ plan: EntityPlan) throws -> JSONValue {
+    package func json(of value: DatabaseValue, column: Int, plan: EntityPlan) throws -> JSONValue {
         let description = plan.columns[column]
         if value.isNull { return .null }
-        if plan.serverKeyColumns.contains(column), let spelling = try spelling(of: value, column, plan) {
+        if plan.serverKeyColumns.contains(column), let spelling = try spelling(of: value, column: column, plan: plan) {
             return .string(spelling)
         }
-        return try encoded(value, column, description.wire?.format ?? .plain, plan)
+        return try encoded(value, column: column, format: description.wire?.format ?? .plain, of: plan)
     }
 
     /// - Parameter listing: The relationship that embeds the record.
@@ -51,7 +51,7 @@ package struct RecordJSONWriter {
             guard let wire = column.wire, !(wire.isReadOnly && ownership != nil) else { continue }
             if index == plan.remoteColumn, record.row[index].isNull, ownership != nil { continue }
             if leavesOutUnset, record.row[index].isNull, column.defaultValue == nil { continue }
-            json.set(try self.json(of: record.row[index], index, plan), at: wire.path)
+            json.set(try self.json(of: record.row[index], column: index, plan: plan), at: wire.path)
         }
         let owner = ownership == nil ? nil : listing?.inverse
         for (index, relationship) in plan.relationships.enumerated() {
@@ -61,7 +61,7 @@ package struct RecordJSONWriter {
                 // The owner of an embedded record follows from where it is.
                 if relationship.name == owner { continue }
                 let key = plan.foreignKeys[index].map { record.row[$0] }
-                guard let values = try identity(of: index, key, plan) else { continue }
+                guard let values = try identity(of: index, key: key, plan: plan) else { continue }
                 if leavesOutUnset, values.allSatisfy({ $0 == .null }) { continue }
                 for (path, value) in zip(paths, values) { json.set(value, at: path.keys) }
             case .ids(let path, embedded: _):
@@ -89,13 +89,13 @@ package struct RecordJSONWriter {
     ///   - key: The record's key.
     /// - Returns: `nil` if the server does not know that record yet, which cannot be said and is not the same as null.
     package func identity(
-        of relationship: Int, _ key: [DatabaseValue], _ plan: EntityPlan
+        of relationship: Int, key: [DatabaseValue], plan: EntityPlan
     ) throws -> [JSONValue]? {
         let destination = plan.relationships[relationship].destination.entity.plan
         if key.contains(where: \.isNull) { return key.map { _ in .null } }
-        if !later.isEmpty, later.contains(RecordPlace(destination, RecordKey(key))) { return nil }
+        if !later.isEmpty, later.contains(RecordPlace(destination, key: RecordKey(key))) { return nil }
         guard destination.remoteColumn != nil else {
-            return try zip(destination.keyColumns, key).map { try plain($1, $0, destination) }
+            return try zip(destination.keyColumns, key).map { try plain($1, column: $0, of: destination) }
         }
         return try remoteIdentity(of: key[0], destination).map { [$0] }
     }
@@ -103,11 +103,11 @@ package struct RecordJSONWriter {
     /// The server's identity of a record, even of one that has not come yet; `nil` if it has none.
     private func remoteIdentity(of local: DatabaseValue, _ plan: EntityPlan) throws -> JSONValue? {
         guard let column = plan.remoteColumn else { return nil }
-        if let row = try database.valueRows(plan.findSQL, [local]).first {
-            return row[column].isNull ? nil : try plain(row[column], column, plan)
+        if let row = try database.valueRows(plan.findSQL, arguments: [local]).first {
+            return row[column].isNull ? nil : try plain(row[column], column: column, of: plan)
         }
         let reserved = try ReservedIdentities.remoteIdentity(of: local, entity: plan.name, in: database)
-        return try reserved.map { try plain($0, column, plan) }
+        return try reserved.map { try plain($0, column: column, of: plan) }
     }
 
     /// The identities of a to-many's members, in its order, with those that the server has listed and that have not
@@ -118,13 +118,15 @@ package struct RecordJSONWriter {
         let description = record.plan.relationships[relationship]
         let destination = description.destination.entity.plan
         let column = destination.remoteColumn ?? destination.keyColumns[0]
-        let members = try record.plan.memberRows(of: relationship, record.row, database).filter { row in
+        let members = try record.plan.memberRows(of: relationship, row: record.row, in: database).filter { row in
             later.isEmpty
-                || !later.contains(RecordPlace(destination, RecordKey(destination.keyColumns.map { row[$0] })))
+                || !later.contains(RecordPlace(destination, key: RecordKey(destination.keyColumns.map { row[$0] })))
         }
-        var identities = try members.filter { !$0[column].isNull }.map { try plain($0[column], column, destination) }
-        for waiting in try AwaitedMembers(record.plan, record.key, database).identities(of: relationship) {
-            let identity = try plain(waiting.identity, column, destination)
+        var identities = try members.filter { !$0[column].isNull }.map {
+            try plain($0[column], column: column, of: destination)
+        }
+        for waiting in try AwaitedMembers(record.plan, owner: record.key, in: database).identities(of: relationship) {
+            let identity = try plain(waiting.identity, column: column, of: destination)
             guard !identities.contains(identity) else { continue }
             identities.insert(identity, at: min(waiting.place ?? identities.count, identities.count))
         }
@@ -135,18 +137,19 @@ package struct RecordJSONWriter {
     // MARK: Values
 
     /// A key as it is written of links: without the format of its own attribute.
-    private func plain(_ value: DatabaseValue, _ column: Int, _ plan: EntityPlan) throws -> JSONValue {
-        try spelling(of: value, column, plan).map(JSONValue.string) ?? encoded(value, column, .plain, plan)
+    private func plain(_ value: DatabaseValue, column: Int, of plan: EntityPlan) throws -> JSONValue {
+        try spelling(of: value, column: column, plan: plan).map(JSONValue.string)
+            ?? encoded(value, column: column, format: .plain, of: plan)
     }
 
     /// How a UUID of an identity is written; `nil` if the value is none.
-    private func spelling(of value: DatabaseValue, _ column: Int, _ plan: EntityPlan) throws -> String? {
+    private func spelling(of value: DatabaseValue, column: Int, plan: EntityPlan) throws -> String? {
         guard plan.columns[column].type == .uuid else { return nil }
-        return try IdentitySpellings(database).spelling(of: value, column, plan)
+        return try IdentitySpellings(database).spelling(of: value, column: column, plan: plan)
     }
 
     private func encoded(
-        _ value: DatabaseValue, _ column: Int, _ format: WireDescription.Format, _ plan: EntityPlan
+        _ value: DatabaseValue, column: Int, format: WireDescription.Format, of plan: EntityPlan
     ) throws -> JSONValue {
         guard let json = try plan.columns[column].json(of: value, as: format) else {
             throw StoreError.unreadable(column, of: plan)

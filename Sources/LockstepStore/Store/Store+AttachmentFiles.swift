@@ -21,7 +21,7 @@ extension Store {
                 let used = Set(references.map(\.hash)).union(base.files.hashesInUse())
                 try AttachmentTable.removeAll(but: used, database)
                 let uploaded = try AttachmentTable.uploaded(to: nil, database)
-                return try AttachmentError.wrapping(operation, base.files.folder) {
+                return try AttachmentError.wrapping(operation, at: base.files.folder) {
                     let count = try base.files.removeUnused(but: used)
                     try base.files.note(onServers: uploaded)
                     return count
@@ -46,7 +46,7 @@ extension Store {
 
     /// The store's attachment with this reference.
     package func attachment(_ reference: AttachmentReference) -> FileAttachment {
-        base.files.known(FileAttachment(AttachmentContent(reference, .unknown)))
+        base.files.known(FileAttachment(AttachmentContent(reference, source: .unknown)))
     }
 }
 
@@ -73,7 +73,7 @@ package struct AttachmentColumns {
     init(of plans: [EntityPlan], in database: Database) throws {
         for plan in plans where !plan.attachmentColumns.isEmpty {
             var tables = [plan.table]
-            let base = BaseTable(plan, database).name
+            let base = BaseTable(plan, in: database).name
             if try database.hasTable(base) { tables.append(base) }
             for table in tables {
                 for column in plan.attachmentColumns {

@@ -17,7 +17,7 @@ extension Store {
     }
 
     /// Changes a value that another module stores with the store. Calls are serialized.
-    package func updateExtension<Value: Sendable>(_ type: Value.Type, _ change: (inout Value?) -> Void) {
+    package func updateExtension<Value: Sendable>(_ type: Value.Type, change: (inout Value?) -> Void) {
         base.extensions.withLock { extensions in
             var value = extensions[ObjectIdentifier(type)] as? Value
             change(&value)

@@ -102,9 +102,9 @@ extension Store {
     public func send(_ leftover: Leftover) throws {
         try StoreError.wrapping(LeftoverChange.operation, at: location.text) {
             try writer.write { database in
-                guard let row = try LeftoverTable.row(leftover.id, database) else { return }
-                try LeftoverChange(row, plans, database).make()
-                try LeftoverTable.delete(row.id, database)
+                guard let row = try LeftoverTable.row(leftover.id, in: database) else { return }
+                try LeftoverChange(row, plans: plans, in: database).make()
+                try LeftoverTable.delete(row.id, in: database)
             }
         }
     }
@@ -115,7 +115,7 @@ extension Store {
     public func discard(_ leftovers: [Leftover]) throws {
         try StoreError.wrapping("discarding leftovers", at: location.text) {
             try writer.write { database in
-                for leftover in leftovers { try LeftoverTable.delete(leftover.id, database) }
+                for leftover in leftovers { try LeftoverTable.delete(leftover.id, in: database) }
             }
         }
     }

@@ -14,9 +14,9 @@ extension Store {
     ///   ``BeginAgain``, `body` is called again instead.
     package func writeRaw<Value: Sendable>(
         _ operation: String, suppressesOutbox: Bool = false,
-        _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
+        body: @escaping @Sendable (Database, RawChanges) throws -> Value
     ) async throws -> Value {
-        try await base.writeRaw(operation, suppressesOutbox: suppressesOutbox, body)
+        try await base.writeRaw(operation, suppressesOutbox: suppressesOutbox, body: body)
     }
 
     /// Throws GRDB's error if the app is about to be suspended. What runs statements without GRDB calls it regularly.
@@ -26,7 +26,7 @@ extension Store {
     ///
     /// - Throws: `StoreError` for errors of SQLite, `CancellationError`, and errors of `body`.
     package func reading<Value: Sendable>(
-        _ operation: String, _ body: @escaping @Sendable (Database) throws -> Value
+        _ operation: String, body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         do {
             return try await base.writer.read(body)

@@ -23,7 +23,7 @@ public protocol StoreSchema: Sendable {
 extension StoreSchema {
     /// For schemas without a structure: a hash of the statements that create the tables.
     public static var fingerprint: String {
-        SchemaDescription.fingerprint(of: name, version, statements)
+        SchemaDescription.fingerprint(of: name, version: version, statements: statements)
     }
 
     public static var structure: String { "" }

@@ -26,7 +26,7 @@ import LockstepSystem
 public func withExpiringActivity<Value: Sendable>(
     _ reason: String, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-    try await ExpiringActivity().run(reason, work)
+    try await ExpiringActivity().run(reason, work: work)
 }
 
 /// Work for which the system is asked for time.
@@ -53,7 +53,7 @@ package struct ExpiringActivity: Sendable {
     package init() {}
 
     package func run<Value: Sendable>(
-        _ reason: String, _ work: @escaping @Sendable () async throws -> Value
+        _ reason: String, work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let end = DispatchGroup()
         end.enter()

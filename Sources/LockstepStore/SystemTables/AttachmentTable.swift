@@ -50,7 +50,7 @@ package enum AttachmentTable {
     }
 
     /// Forgets bytes that a server is not known to have, and that no record refers to.
-    package static func forget(_ hashes: Set<String>, on server: String, _ database: Database) throws {
+    package static func forget(_ hashes: Set<String>, on server: String, in database: Database) throws {
         for hash in hashes {
             try database.execute(
                 sql: "DELETE FROM \(name) WHERE hash = ? AND server = ? AND uploaded_at IS NULL",
@@ -75,7 +75,7 @@ package enum AttachmentTable {
         let delays = try database.valueRows(
             """
             SELECT hash, attempts, retry_at, \(StoredWait.startSQL(of: name, database)) FROM \(name) WHERE server = ? AND attempts > 0
-            """, [server.databaseValue]
+            """, arguments: [server.databaseValue]
         ).map { row in
             let wait = StoredWait(start: row.real(3), end: row.real(2))
             return (row.text(0) ?? "", Delay(attempts: AttemptCount.limited(row.integer(1)), wait: wait))
@@ -84,7 +84,7 @@ package enum AttachmentTable {
     }
 
     /// Records that a server has the bytes.
-    package static func recordUpload(_ hash: String, to server: String, at date: Date, _ database: Database) throws {
+    package static func recordUpload(_ hash: String, to server: String, at date: Date, in database: Database) throws {
         try database.execute(
             sql: """
                 INSERT INTO \(name) (hash, server, uploaded_at) VALUES (?, ?, ?)
@@ -97,7 +97,7 @@ package enum AttachmentTable {
     ///
     /// - Parameter delay: How long to wait then, in seconds, by how often it has failed.
     package static func recordFailure(
-        _ hash: String, of server: String, _ error: String, at date: Date, _ database: Database,
+        _ hash: String, of server: String, error: String, at date: Date, in database: Database,
         delay: (_ attempts: Int) -> TimeInterval
     ) throws {
         try database.execute(

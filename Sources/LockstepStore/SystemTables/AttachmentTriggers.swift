@@ -12,15 +12,15 @@ enum AttachmentTriggers {
         if columns.isEmpty { return [] }
         let names = columns.map { SQLName.quoted(plan.columns[$0].name) }
         return [
-            trigger("bytes_removed", plan, "DELETE", names.map { forget("OLD.\($0)") }),
+            trigger("bytes_removed", of: plan, event: "DELETE", statements: names.map { forget("OLD.\($0)") }),
             trigger(
-                "bytes_changed", plan, "UPDATE OF \(names.joined(separator: ", "))",
-                names.map { forget("OLD.\($0)", and: " AND OLD.\($0) IS NOT NEW.\($0)") }),
+                "bytes_changed", of: plan, event: "UPDATE OF \(names.joined(separator: ", "))",
+                statements: names.map { forget("OLD.\($0)", and: " AND OLD.\($0) IS NOT NEW.\($0)") }),
         ]
     }
 
     private static func trigger(
-        _ name: String, _ plan: EntityPlan, _ event: String, _ statements: [String]
+        _ name: String, of plan: EntityPlan, event: String, statements: [String]
     ) -> String {
         """
         CREATE TRIGGER \(SQLName.quoted("\(OutboxTriggers.prefix)\(plan.table)_\(name)")) AFTER \(event) \

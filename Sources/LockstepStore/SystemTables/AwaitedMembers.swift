@@ -6,7 +6,7 @@ struct AwaitedMembers {
     private let owner: RecordKey
     private let database: Database
 
-    init(_ plan: EntityPlan, _ owner: RecordKey, _ database: Database) {
+    init(_ plan: EntityPlan, owner: RecordKey, in database: Database) {
         self.plan = plan
         self.owner = owner
         self.database = database
@@ -18,11 +18,11 @@ struct AwaitedMembers {
         let destination = description.destination.entity.plan
         switch description.kind {
         case .manyToMany(let join) where join.destinationColumns.count == 1:
-            return try remote(links(without: destination, join), destination)
+            return try remote(links(without: destination, join), to: destination)
         case .toMany where description.listsIdentities:
             guard owner.values.count == 1 else { return [] }
-            let rows = try WaitingLinkTable.rows("\(plan.name).\(description.name)", of: owner, database)
-            return try remote(rows, destination)
+            let rows = try WaitingLinkTable.rows("\(plan.name).\(description.name)", of: owner, in: database)
+            return try remote(rows, to: destination)
         default: return []
         }
     }
@@ -37,12 +37,12 @@ struct AwaitedMembers {
             SELECT \(column), \(place) FROM \(table) WHERE \(SQLName.condition(join.sourceColumns)) \
             AND NOT EXISTS (SELECT 1 FROM \(SQLName.quoted(destination.table)) WHERE \(key) = \(table).\(column)) \
             ORDER BY 2, 1
-            """, owner.values)
+            """, arguments: owner.values)
     }
 
     /// Keys and places as the server has them, which may know the records by another identity.
     private func remote(
-        _ rows: [[DatabaseValue]], _ destination: EntityPlan
+        _ rows: [[DatabaseValue]], to destination: EntityPlan
     ) throws -> [(identity: DatabaseValue, place: Int?)] {
         try rows.compactMap { row in
             let (local, place) = (row[0], row.integer(1))

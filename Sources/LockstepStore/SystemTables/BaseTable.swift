@@ -6,7 +6,7 @@ package struct BaseTable {
     private let plan: EntityPlan
     private let database: Database
 
-    package init(_ plan: EntityPlan, _ database: Database) {
+    package init(_ plan: EntityPlan, in database: Database) {
         self.plan = plan
         self.database = database
     }
@@ -20,12 +20,13 @@ package struct BaseTable {
             """
             UPDATE \(SQLName.quoted(name)) SET \(SQLName.quoted(plan.columns[column].name)) = ? \
             WHERE \(SQLName.quoted(plan.columns[plan.keyColumns[0]].name)) = ?
-            """, [value, key.values[0]])
+            """, arguments: [value, key.values[0]])
     }
 
     /// Deletes a record's base.
     package func delete(_ key: RecordKey) throws {
         let names = plan.keyColumns.map { plan.columns[$0].name }
-        try database.change("DELETE FROM \(SQLName.quoted(name)) WHERE \(SQLName.condition(names))", key.values)
+        try database.change(
+            "DELETE FROM \(SQLName.quoted(name)) WHERE \(SQLName.condition(names))", arguments: key.values)
     }
 }

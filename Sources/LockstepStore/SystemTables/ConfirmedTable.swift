@@ -24,7 +24,7 @@ package enum ConfirmedTable {
 
     /// Records confirmations, and forgets those that are not recent.
     package static func note(
-        _ records: [(plan: EntityPlan, key: RecordKey)], at now: Date, _ database: Database
+        _ records: [(plan: EntityPlan, key: RecordKey)], at now: Date, in database: Database
     ) throws {
         if records.isEmpty { return }
         let recent = recent(now)
@@ -33,7 +33,7 @@ package enum ConfirmedTable {
         for (plan, key) in records {
             try database.change(
                 "INSERT OR REPLACE INTO \(table) (entity, record, confirmed_at) VALUES (?, ?, ?)",
-                plan.record(key) + [now.timeIntervalSince1970.databaseValue])
+                arguments: plan.record(key) + [now.timeIntervalSince1970.databaseValue])
         }
     }
 

@@ -10,7 +10,7 @@ extension Database {
     }
 
     /// Whether there is a table of this name that has a column of that name.
-    func hasColumn(_ column: String, _ table: String) throws -> Bool {
+    func hasColumn(_ column: String, in table: String) throws -> Bool {
         let sql = "SELECT EXISTS (SELECT 1 FROM pragma_table_info(?) WHERE name = ?)"
         return try Bool.fetchOne(cachedStatement(sql: sql), arguments: [table, column]) ?? false
     }

@@ -13,16 +13,16 @@ package struct DeletedMember: Sendable {
     package let remote: DatabaseValue
 
     /// - Parameter base: The record as the server has it; `nil` if the server does not have it.
-    package init?(_ plan: EntityPlan, _ key: RecordKey, base: [DatabaseValue]?, _ ownership: WireOwnership) {
+    package init?(_ plan: EntityPlan, key: RecordKey, base: [DatabaseValue]?, ownership: WireOwnership) {
         guard let base, let remote = plan.nestedIdentity, !base[remote].isNull,
             let owner = ownership.owner(of: plan, row: base)
         else { return nil }
-        guard let list = owner.plan.relationships.first(where: { $0.holds(plan, base) }) else { return nil }
+        guard let list = owner.plan.relationships.first(where: { $0.holds(plan, in: base) }) else { return nil }
         (self.plan, self.key, self.remote) = (plan, key, base[remote])
         (ownerPlan, ownerKey, self.list) = (owner.plan, owner.key, list)
     }
 
-    package var owner: RecordPlace { RecordPlace(ownerPlan, ownerKey) }
+    package var owner: RecordPlace { RecordPlace(ownerPlan, key: ownerKey) }
     package var relationship: String { list.name }
 
     /// The same as what a merge keeps from reappearing.
@@ -33,23 +33,24 @@ package struct DeletedMember: Sendable {
     }
 
     /// Those that were deleted locally, of entities whose records are never sent separately.
-    package static func all(_ database: Database, _ plans: [EntityPlan]) throws -> [DeletedMember] {
+    package static func all(_ database: Database, plans: [EntityPlan]) throws -> [DeletedMember] {
         let inside = plans.filter { $0.travelsInside && $0.remoteColumn != nil }
-        guard try areThere(database, inside) else { return [] }
+        guard try areThere(database, plans: inside) else { return [] }
         let ownership = WireOwnership(plans, sendsEmbedded: true)
         return try inside.flatMap { plan in
             try PendingChange.fetch(
-                database, [plan], where: "entity = ? AND change = \(OutboxChange.delete.rawValue)",
-                [plan.name.databaseValue]
+                database, plans: [plan], where: "entity = ? AND change = \(OutboxChange.delete.rawValue)",
+                arguments: [plan.name.databaseValue]
             ).compactMap { change in
                 DeletedMember(
-                    plan, change.key, base: try OutboxWriter(database, plan).base(of: change.key), ownership)
+                    plan, key: change.key, base: try OutboxWriter(database, plan: plan).base(of: change.key),
+                    ownership: ownership)
             }
         }
     }
 
     /// Whether any were deleted locally.
-    package static func areThere(_ database: Database, _ plans: [EntityPlan]) throws -> Bool {
+    package static func areThere(_ database: Database, plans: [EntityPlan]) throws -> Bool {
         let names = plans.lazy.filter { $0.travelsInside && $0.remoteColumn != nil }.map { OutboxSQL.literal($0.name) }
         guard !names.isEmpty, try database.hasTable(OutboxTables.outbox) else { return false }
         return try !database.valueRows(
@@ -89,7 +90,7 @@ extension EntityPlan {
 
 extension RelationshipDescription {
     /// Whether it embeds a record with these values, whose own columns determine the owner.
-    package func holds(_ plan: EntityPlan, _ row: [DatabaseValue]) -> Bool {
+    package func holds(_ plan: EntityPlan, in row: [DatabaseValue]) -> Bool {
         guard isEmbedded, destination.entity.plan === plan, let columns = columnsOfInverse else { return false }
         return columns.allSatisfy { !row[$0].isNull }
     }

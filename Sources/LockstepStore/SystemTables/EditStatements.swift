@@ -28,11 +28,10 @@ package final class EditStatements {
         try RawStatement(
             """
             SELECT record, change, idempotency_key IS NOT NULL, is_touched FROM \(OutboxTables.outbox) WHERE entity = ?
-            """, database)
+            """, in: database)
     }
 
-    package init(_ plan: EntityPlan, _ links: [OutboxLinkRoute], _ database: Database, unclaimed: [String] = []) throws
-    {
+    package init(_ plan: EntityPlan, links: [OutboxLinkRoute], in database: Database, unclaimed: [String] = []) throws {
         let outbox = OutboxTables.outbox
         let base = SQLName.quoted(OutboxTables.base(of: plan))
         let columns = plan.columns.map { SQLName.quoted($0.name) }
@@ -53,7 +52,7 @@ package final class EditStatements {
                 """
                 SELECT change, idempotency_key IS NOT NULL, is_touched, ?1 FROM \(outbox) \
                 WHERE entity IN (\(names)) AND record = \(record)
-                """, database)
+                """, in: database)
         becomeUpdate = try RawStatement(
             kept: "UPDATE \(outbox) SET change = \(OutboxChange.update.rawValue), \(resetting) WHERE \(isRow)", database
         )
@@ -70,7 +69,7 @@ package final class EditStatements {
         findUnanswered =
             isAnyUnanswered == nil
             ? nil
-            : try RawStatement("SELECT name, value FROM \(unanswered) WHERE \(isFormer) AND NOT is_link", database)
+            : try RawStatement("SELECT name, value FROM \(unanswered) WHERE \(isFormer) AND NOT is_link", in: database)
         dropUnanswered = try RawStatement(kept: "DELETE FROM \(unanswered) WHERE \(isFormer)", database)
         dropUnansweredColumn = try RawStatement(
             kept: "DELETE FROM \(unanswered) WHERE \(isFormer) AND name = ?\(plan.keyColumns.count + 2)", database)

@@ -12,7 +12,7 @@ struct ForeignTriggers {
     /// - Parameters:
     ///   - plans: The entities of the schema. The tables are theirs, those of their relationships, and the library's.
     ///   - statements: The SQL that creates the schema's tables, with its triggers.
-    init(_ plans: [EntityPlan], except statements: [String], _ database: Database) throws {
+    init(_ plans: [EntityPlan], except statements: [String], in database: Database) throws {
         let tables = Set((plans.map(\.table) + plans.joinTables).map { $0.lowercased() })
         let made = Set(statements)
         // Only for a file in which a trigger has another text.
@@ -22,7 +22,7 @@ struct ForeignTriggers {
             WHERE type = 'trigger' AND substr(name, 1, ?) <> ? ORDER BY lower(tbl_name), name
             """
         let prefix = OutboxTriggers.prefix
-        let rows = try database.valueRows(sql, [prefix.utf8.count.databaseValue, prefix.databaseValue])
+        let rows = try database.valueRows(sql, arguments: [prefix.utf8.count.databaseValue, prefix.databaseValue])
         triggers = rows.compactMap { row in
             let (table, name, sql) = (row.text(0) ?? "", row.text(1) ?? "", row.text(2) ?? "")
             let isOnOwn = tables.contains(table.lowercased()) || OutboxRows.isSystemTable(table.lowercased())

@@ -47,15 +47,16 @@ package struct IdentitySpellings {
     /// The identity by which a server knows a row, as it is sent; `nil` if the server knows none.
     package func identity(of row: [DatabaseValue], _ plan: EntityPlan) throws -> [JSONValue]? {
         let values = plan.serverKeyColumns.map { row[$0] }
-        return values.contains(where: \.isNull) ? nil : try identity(values, plan)
+        return values.contains(where: \.isNull) ? nil : try identity(values, of: plan)
     }
 
     /// An identity as it is sent: as the record's JSON has it, also in addresses.
     ///
-    /// - Throws: As ``spelling(of:_:_:)``.
-    package func identity(_ values: [DatabaseValue], _ plan: EntityPlan) throws -> [JSONValue] {
+    /// - Throws: As ``spelling(of:column:plan:)``.
+    package func identity(_ values: [DatabaseValue], of plan: EntityPlan) throws -> [JSONValue] {
         try zip(plan.serverKeyColumns, values).map { column, value in
-            try spelling(of: value, column, plan).map(JSONValue.string) ?? (try? plan.columns[column].json(of: value))
+            try spelling(of: value, column: column, plan: plan).map(JSONValue.string)
+                ?? (try? plan.columns[column].json(of: value))
                 ?? JSONValue(storedScalar: value)
         }
     }
@@ -63,9 +64,9 @@ package struct IdentitySpellings {
     /// How a UUID of an identity is sent; `nil` if the value is none.
     ///
     /// - Throws: ``UnknownSpelling``. In another spelling, it could be another record.
-    package func spelling(of value: DatabaseValue, _ column: Int, _ plan: EntityPlan) throws -> String? {
+    package func spelling(of value: DatabaseValue, column: Int, plan: EntityPlan) throws -> String? {
         guard let owner = plan.uuidOwner(of: column), case .string(let identity) = value.storage else { return nil }
-        guard let stored = try stored(identity, owner) else { return owner.spelled(identity) }
+        guard let stored = try stored(identity, of: owner) else { return owner.spelled(identity) }
         if stored.isEmpty { throw UnknownSpelling(plan: owner) }
         // Anything else would be the address of another record (Rules.md, F1).
         return stored.lowercased() == identity ? stored : owner.spelled(identity)
@@ -74,26 +75,26 @@ package struct IdentitySpellings {
     /// Whether a server that names an identity by this text means a record that it knows: it has not sent the UUID in
     /// another spelling.
     package func isAddress(
-        _ text: JSONValue, of value: DatabaseValue, _ column: Int, _ plan: EntityPlan
+        _ text: JSONValue, of value: DatabaseValue, column: Int, plan: EntityPlan
     ) throws -> Bool {
         do {
-            return try spelling(of: value, column, plan).map { text == .string($0) } ?? true
+            return try spelling(of: value, column: column, plan: plan).map { text == .string($0) } ?? true
         } catch is UnknownSpelling { return true }
     }
 
-    private func stored(_ identity: String, _ plan: EntityPlan) throws -> String? {
+    private func stored(_ identity: String, of plan: EntityPlan) throws -> String? {
         guard hasRows else { return nil }
         return try database.valueRows(
             "SELECT spelling FROM \(Self.table) WHERE entity = ? AND identity = ?",
-            [plan.name.databaseValue, identity.databaseValue]
+            arguments: [plan.name.databaseValue, identity.databaseValue]
         ).first.flatMap { String.fromDatabaseValue($0[0]) }
     }
 
     // MARK: Files of earlier versions
 
     /// The server has the records of an entity in spellings that nobody has noted.
-    static func markUnknown(_ plan: EntityPlan, _ database: Database) throws {
-        for column in plan.ownUUIDColumns { try insert({ _ in "''" }, of: column, plan, database) }
+    static func markUnknown(_ plan: EntityPlan, in database: Database) throws {
+        for column in plan.ownUUIDColumns { try insert({ _ in "''" }, of: column, plan: plan, in: database) }
     }
 
     /// The entities with records whose spellings are not known.
@@ -105,12 +106,13 @@ package struct IdentitySpellings {
 
     /// All records of an entity that the server lists were received: for the rest, the usual spelling counts.
     package static func forgetUnknown(of plan: EntityPlan, _ database: Database) throws {
-        try database.change("DELETE FROM \(table) WHERE entity = ? AND \(isUnknown)", [plan.name.databaseValue])
+        try database.change(
+            "DELETE FROM \(table) WHERE entity = ? AND \(isUnknown)", arguments: [plan.name.databaseValue])
     }
 
     /// Stores a spelling, by an SQL expression, of each identity that the server may know and that has no row.
     private static func insert(
-        _ spelling: (_ key: String) -> String, of column: Int, _ plan: EntityPlan, _ database: Database
+        _ spelling: (_ key: String) -> String, of column: Int, plan: EntityPlan, in database: Database
     ) throws {
         let (own, base) = (SQLName.quoted(plan.table), SQLName.quoted(OutboxTables.base(of: plan)))
         let key = SQLName.quoted(plan.columns[column].name)
@@ -124,7 +126,7 @@ package struct IdentitySpellings {
                 """
                 INSERT OR IGNORE INTO \(Self.table) (entity, identity, spelling) \
                 SELECT ?, \(key), \(spelling(key)) FROM \(table) WHERE \(key) IS NOT NULL\(condition)
-                """, [plan.name.databaseValue])
+                """, arguments: [plan.name.databaseValue])
         }
     }
 
@@ -134,32 +136,33 @@ package struct IdentitySpellings {
     /// that it knows in the spelling that it had before.
     ///
     /// - Parameter isUppercase: Whether they are written in upper case now.
-    static func change(_ plan: EntityPlan, isUppercase: Bool, _ database: Database) throws {
+    static func change(_ plan: EntityPlan, isUppercase: Bool, in database: Database) throws {
         guard try exists(database) else { return }
         let (former, now) = isUppercase ? ("lower", "upper") : ("upper", "lower")
-        for column in plan.ownUUIDColumns { try insert({ "\(former)(\($0))" }, of: column, plan, database) }
+        for column in plan.ownUUIDColumns { try insert({ "\(former)(\($0))" }, of: column, plan: plan, in: database) }
         try database.change(
-            "DELETE FROM \(table) WHERE entity = ? AND spelling = \(now)(identity)", [plan.name.databaseValue])
+            "DELETE FROM \(table) WHERE entity = ? AND spelling = \(now)(identity)",
+            arguments: [plan.name.databaseValue])
     }
 
     // MARK: Writing
 
     /// The server has returned this identity for a record, beside its values.
-    package static func note(_ identity: [JSONValue], of plan: EntityPlan, _ database: Database) throws {
+    package static func note(_ identity: [JSONValue], of plan: EntityPlan, in database: Database) throws {
         guard identity.count == plan.serverKeyColumns.count else { return }
         let spellings = try IdentitySpellings(database)
         for (column, value) in zip(plan.serverKeyColumns, identity) where plan.ownUUIDColumns.contains(column) {
             guard case .string(let text) = value, UUID(uuidString: text) != nil else { continue }
             let stored = text.lowercased()
-            if try spellings.stored(stored, plan) ?? plan.spelled(stored) != text {
-                try noteRecords([stored: text], of: plan, database)
+            if try spellings.stored(stored, of: plan) ?? plan.spelled(stored) != text {
+                try noteRecords([stored: text], of: plan, in: database)
             }
         }
     }
 
     /// Records came with these spellings, by their UUIDs.
     package static func noteRecords(
-        _ spellings: [String: String], of plan: EntityPlan, _ database: Database
+        _ spellings: [String: String], of plan: EntityPlan, in database: Database
     ) throws {
         let unusual = spellings.filter { $1 != plan.spelled($0) }
         if !unusual.isEmpty {
@@ -168,43 +171,43 @@ package struct IdentitySpellings {
                 INSERT INTO \(table) (entity, identity, spelling) SELECT ?1, key, value FROM json_each(?2) WHERE true \
                 ON CONFLICT (entity, identity) \
                 DO UPDATE SET spelling = excluded.spelling WHERE spelling <> excluded.spelling
-                """, [plan.name.databaseValue, json(unusual)])
+                """, arguments: [plan.name.databaseValue, json(unusual)])
         }
         // A record that is skipped says nothing. One that was deleted locally has its base values.
         let usual = spellings.keys.filter { unusual[$0] == nil }
-        try forget(usual, "AND \(plan.isKnown("identity"))", of: plan, database)
+        try forget(usual, condition: "AND \(plan.isKnown("identity"))", of: plan, in: database)
     }
 
     /// Links came with these spellings, by the UUIDs of their records. That of the record itself counts, as long as it
     /// is in the store.
-    package static func noteLinks(_ spellings: [String: String], to plan: EntityPlan, _ database: Database) throws {
+    package static func noteLinks(_ spellings: [String: String], to plan: EntityPlan, in database: Database) throws {
         if spellings.isEmpty { return }
         try database.change(
             """
             INSERT INTO \(table) (entity, identity, spelling) SELECT ?1, key, value FROM json_each(?2) \
             WHERE NOT \(plan.hasUUID("key", in: [plan.table])) ON CONFLICT (entity, identity) DO NOTHING
-            """, [plan.name.databaseValue, json(spellings)])
+            """, arguments: [plan.name.databaseValue, json(spellings)])
     }
 
     /// Records were deleted, here and on the server.
-    static func forgetDeleted(_ identities: [RecordKey], of plan: EntityPlan, _ database: Database) throws {
+    static func forgetDeleted(_ identities: [RecordKey], of plan: EntityPlan, in database: Database) throws {
         let places = plan.serverKeyColumns.indices.filter { plan.ownUUIDColumns.contains(plan.serverKeyColumns[$0]) }
         let uuids = identities.flatMap { identity in
             places.compactMap { String.fromDatabaseValue(identity.values[$0]) }
         }
         // Identities of several values can have a UUID in common.
-        try forget(uuids, "AND NOT \(plan.isKnown("identity"))", of: plan, database)
+        try forget(uuids, condition: "AND NOT \(plan.isKnown("identity"))", of: plan, in: database)
     }
 
     private static func forget(
-        _ uuids: [String], _ condition: String, of plan: EntityPlan, _ database: Database
+        _ uuids: [String], condition: String, of plan: EntityPlan, in database: Database
     ) throws {
         if uuids.isEmpty { return }
         let text = StoredJSON.text(of: .array(uuids.map(JSONValue.string)))
         try database.change(
             """
             DELETE FROM \(table) WHERE entity = ? AND identity IN (SELECT value FROM json_each(?)) \(condition)
-            """, [plan.name.databaseValue, text.databaseValue])
+            """, arguments: [plan.name.databaseValue, text.databaseValue])
     }
 
     private static func json(_ spellings: [String: String]) -> DatabaseValue {

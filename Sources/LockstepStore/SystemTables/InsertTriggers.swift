@@ -40,7 +40,7 @@ package struct InsertTriggers {
         let prefix = OutboxTriggers.prefix
         let triggers = try database.valueRows(
             sql,
-            [plan.table.databaseValue, OutboxTables.outbox.databaseValue] + names
+            arguments: [plan.table.databaseValue, OutboxTables.outbox.databaseValue] + names
                 + [prefix.utf8.count.databaseValue, prefix.databaseValue])
         let own = triggers.filter { names.contains($0[0]) }
         areOutboxOnly = own.count == triggers.count
@@ -60,7 +60,7 @@ extension Database {
     /// Runs `body`, which inserts rows of an entity. The outbox must be suppressed, and GRDB and the store must have
     /// been told about the inserts. The triggers would do nothing; for many rows, they are disabled.
     package func insertRows(
-        _ count: Int, firing triggers: @autoclosure () throws -> InsertTriggers, _ body: () throws -> Void
+        _ count: Int, firing triggers: @autoclosure () throws -> InsertTriggers, body: () throws -> Void
     ) throws {
         let areIdle = try count >= InsertTriggers.fewestRows && triggers().areOutboxOnly
         try areIdle ? withoutTriggers(body) : body()

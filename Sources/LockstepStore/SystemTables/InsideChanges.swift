@@ -34,27 +34,27 @@ package struct InsideChanges {
     }
 
     /// Whether a record contains others, at any depth, that were created or changed locally, or had some that left it.
-    package func areIn(_ owner: EntityPlan, _ key: RecordKey) throws -> Bool {
-        try contains(owner, key) { try isAnyHere($0, of: $1) || isAnyGone($0, from: $1) }
+    package func areIn(_ owner: EntityPlan, key: RecordKey) throws -> Bool {
+        try contains(owner, key: key) { try isAnyHere($0, of: $1) || isAnyGone($0, from: $1) }
     }
 
     /// Whether a record contains others, at any depth, that were created or changed locally.
     package func areEdited(in owner: EntityPlan, _ key: RecordKey) throws -> Bool {
-        try contains(owner, key, isAnyHere)
+        try contains(owner, key: key, isFound: isAnyHere)
     }
 
     private func contains(
-        _ owner: EntityPlan, _ key: RecordKey, _ isFound: (List, RecordKey) throws -> Bool
+        _ owner: EntityPlan, key: RecordKey, isFound: (List, RecordKey) throws -> Bool
     ) throws -> Bool {
         var open = [(plan: owner, key: key)]
         // A cycle of owners, which only an error can create, ends where it began.
-        var seen: Set<RecordPlace> = [RecordPlace(owner, key)]
+        var seen: Set<RecordPlace> = [RecordPlace(owner, key: key)]
         while let next = open.popLast() {
             for list in lists(of: next.plan) {
                 if try hasRows(of: list.member), try isFound(list, next.key) { return true }
                 guard try mayHaveChanges(inside: list.member) else { continue }
-                for member in try keys(list, of: next.key) where seen.insert(RecordPlace(list.member, member)).inserted
-                {
+                for member in try keys(list, of: next.key)
+                where seen.insert(RecordPlace(list.member, key: member)).inserted {
                     open.append((list.member, member))
                 }
             }
@@ -69,7 +69,7 @@ package struct InsideChanges {
             """
             SELECT \(keys.joined(separator: ", ")) FROM \(SQLName.quoted(list.member.table)) \
             WHERE \(list.condition(from: 1))
-            """, owner.values
+            """, arguments: owner.values
         ).map { RecordKey($0) }
     }
 
@@ -85,8 +85,8 @@ package struct InsideChanges {
                 WHERE \(list.condition())
                 """
             return try PendingChange.fetch(
-                database, [list.member], where: "entity = ?1 AND record IN (\(selection)) AND \(condition)",
-                [list.member.name.databaseValue] + owner.values)
+                database, plans: [list.member], where: "entity = ?1 AND record IN (\(selection)) AND \(condition)",
+                arguments: [list.member.name.databaseValue] + owner.values)
         }
         var seen: Set<Int64> = []
         return found.filter { seen.insert($0.id).inserted }.sorted { $0.id < $1.id }
@@ -110,14 +110,14 @@ package struct InsideChanges {
                     """
                     \(select) JOIN \(OutboxTables.outbox) AS o ON o.entity = ?1 \
                     AND o.record = \(list.member.outboxRecordSQL("t")) WHERE \(isHeld)
-                    """, [list.member.name.databaseValue])
+                    """, arguments: [list.member.name.databaseValue])
                 owners.formUnion(rows.map { RecordKey($0) })
             }
             var between: Set<RecordKey> = []
             try addOwners(of: list.member, below: plans + [owner], to: &between)
             for key in between {
                 let isKey = SQLName.condition(list.member.keyColumns.map { list.member.columns[$0].name })
-                let rows = try database.valueRows("\(select) WHERE \(isHeld) AND \(isKey)", key.values)
+                let rows = try database.valueRows("\(select) WHERE \(isHeld) AND \(isKey)", arguments: key.values)
                 owners.formUnion(rows.map { RecordKey($0) })
             }
         }
@@ -137,25 +137,27 @@ package struct InsideChanges {
     /// Whether any record of an entity has a change.
     package func hasRows(of plan: EntityPlan) throws -> Bool {
         try !database.valueRows(
-            "SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ? LIMIT 1", [plan.name.databaseValue]
+            "SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ? LIMIT 1", arguments: [plan.name.databaseValue]
         ).isEmpty
     }
 
     private func isAnyHere(_ list: List, of owner: RecordKey) throws -> Bool {
-        try isAny(list.member.table, list, owner, "1")
+        try isAny(list.member.table, list: list, of: owner, condition: "1")
     }
 
     private func isAnyGone(_ list: List, from owner: RecordKey) throws -> Bool {
-        try isAny(OutboxTables.base(of: list.member), list, owner, "o.change <> \(OutboxChange.create.rawValue)")
+        try isAny(
+            OutboxTables.base(of: list.member), list: list, of: owner,
+            condition: "o.change <> \(OutboxChange.create.rawValue)")
     }
 
-    private func isAny(_ table: String, _ list: List, _ owner: RecordKey, _ condition: String) throws -> Bool {
+    private func isAny(_ table: String, list: List, of owner: RecordKey, condition: String) throws -> Bool {
         try !database.valueRows(
             """
             SELECT 1 FROM \(SQLName.quoted(table)) AS t JOIN \(OutboxTables.outbox) AS o \
             ON o.entity = ?1 AND o.record = \(list.member.outboxRecordSQL("t")) \
             WHERE \(list.condition(of: "t.")) AND \(condition) LIMIT 1
-            """, [list.member.name.databaseValue] + owner.values
+            """, arguments: [list.member.name.databaseValue] + owner.values
         ).isEmpty
     }
 }
@@ -168,7 +170,7 @@ package struct InsideOwners {
 
     /// - Parameter ownership: Which records are sent inside others to a remote; if it is `nil`, those that are never
     ///   sent separately.
-    package init(_ database: Database, _ plans: [EntityPlan], _ ownership: WireOwnership? = nil) {
+    package init(_ database: Database, plans: [EntityPlan], ownership: WireOwnership? = nil) {
         self.database = database
         self.ownership = ownership ?? WireOwnership(plans, sendsEmbedded: true)
         endsAtTravelling = ownership == nil
@@ -177,7 +179,7 @@ package struct InsideOwners {
     /// The owner that is sent separately, of a record that is not; `nil` if it has no owner. A cycle of owners, which
     /// only an error can create, has none either.
     package func root(of plan: EntityPlan, _ key: RecordKey) throws -> (plan: EntityPlan, key: RecordKey)? {
-        try database.valueRows(plan.findSQL, key.values).first.flatMap { try root(of: plan, $0) }
+        try database.valueRows(plan.findSQL, arguments: key.values).first.flatMap { try root(of: plan, $0) }
     }
 
     /// The same for a record with these values.
@@ -186,10 +188,12 @@ package struct InsideOwners {
         var seen: Set<RecordPlace> = []
         while true {
             let key = RecordKey(plan.keyColumns.map { row[$0] })
-            guard seen.insert(RecordPlace(plan, key)).inserted else { return nil }
+            guard seen.insert(RecordPlace(plan, key: key)).inserted else { return nil }
             if endsAtTravelling, plan.travels { return (plan, key) }
             guard let owner = ownership.owner(of: plan, row: row) else { return plan.travels ? (plan, key) : nil }
-            guard let next = try database.valueRows(owner.plan.findSQL, owner.key.values).first else { return nil }
+            guard let next = try database.valueRows(owner.plan.findSQL, arguments: owner.key.values).first else {
+                return nil
+            }
             (plan, row) = (owner.plan, next)
         }
     }
@@ -197,6 +201,6 @@ package struct InsideOwners {
     /// Marks the owner that is sent separately as changed.
     package func touchOwner(of plan: EntityPlan, _ key: RecordKey) throws {
         guard let root = try root(of: plan, key) else { return }
-        _ = try OutboxWriter(database, root.plan).touch(root.key)
+        _ = try OutboxWriter(database, plan: root.plan).touch(root.key)
     }
 }

@@ -41,7 +41,7 @@ package enum LeftoverTable {
     /// - Parameters:
     ///   - kept: The new names of kept entities, by the former ones.
     ///   - removed: The names of removed ones for readers.
-    static func rename(_ kept: [String: String], removed: [String: String], _ database: Database) throws {
+    static func rename(_ kept: [String: String], removed: [String: String], in database: Database) throws {
         guard try database.hasTable(name) else { return }
         let names = kept.merging(removed) { kept, _ in kept }.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
         guard !names.isEmpty else { return }
@@ -63,21 +63,21 @@ package enum LeftoverTable {
         package let reason: String?
     }
 
-    static func rows(_ database: Database) throws -> [Row] { try rows(where: "1", [], database) }
+    static func rows(_ database: Database) throws -> [Row] { try rows(where: "1", arguments: [], in: database) }
 
-    static func row(_ id: Int64, _ database: Database) throws -> Row? {
-        try rows(where: "id = ?", [id.databaseValue], database).first
+    static func row(_ id: Int64, in database: Database) throws -> Row? {
+        try rows(where: "id = ?", arguments: [id.databaseValue], in: database).first
     }
 
     private static func rows(
-        where condition: String, _ arguments: [DatabaseValue], _ database: Database
+        where condition: String, arguments: [DatabaseValue], in database: Database
     ) throws -> [Row] {
         guard try database.hasTable(name) else { return [] }
         return try database.valueRows(
             """
             SELECT id, entity, CAST(record AS TEXT), record, member, value, version, at, reason FROM \(name) \
             WHERE \(condition) ORDER BY id
-            """, arguments
+            """, arguments: arguments
         ).map { row in
             Row(
                 id: Int64.fromDatabaseValue(row[0]) ?? 0, entity: row.text(1) ?? "", record: row.text(2) ?? "",
@@ -102,7 +102,7 @@ package enum LeftoverTable {
         guard !rows.isEmpty else { return }
         try make(database)
         for row in rows {
-            try database.change("INSERT INTO \(name) (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            try database.change("INSERT INTO \(name) (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)", arguments: row)
         }
     }
 
@@ -113,17 +113,17 @@ package enum LeftoverTable {
     ///   - value: JSON.
     package static func keep(
         _ entity: String, record: String, member: String?, value: String, version: Int, reason: String, at date: Date,
-        _ database: Database
+        in database: Database
     ) throws {
         try database.change(
             "INSERT INTO \(name) (entity, record, member, value, version, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
+            arguments: [
                 entity.databaseValue, record.databaseValue, member.databaseValue, value.databaseValue,
                 version.databaseValue, date.timeIntervalSince1970.databaseValue, reason.databaseValue,
             ])
     }
 
-    static func delete(_ id: Int64, _ database: Database) throws {
+    static func delete(_ id: Int64, in database: Database) throws {
         try database.execute(sql: "DELETE FROM \(name) WHERE id = ?", arguments: [id])
     }
 }

@@ -31,14 +31,14 @@ package enum LocalValueTable {
     /// Keeps the values of a record that is deleted, except for defaults.
     ///
     /// - Parameter row: The record's columns.
-    package static func keep(_ row: [DatabaseValue], of plan: EntityPlan, at now: Date, _ database: Database) throws {
+    package static func keep(_ row: [DatabaseValue], of plan: EntityPlan, at now: Date, in database: Database) throws {
         let identity = RecordKey(plan.serverKeyColumns.map { row[$0] })
         if identity.values.contains(where: \.isNull) { return }
-        try forget(identity, of: plan, database)
+        try forget(identity, of: plan, in: database)
         for column in plan.localColumns where row[column] != plan.columns[column].storedDefault {
             try database.change(
                 "INSERT INTO \(table) (entity, identity, attribute, value, deleted_at) VALUES (?, ?, ?, ?, ?)",
-                plan.record(identity) + [
+                arguments: plan.record(identity) + [
                     plan.columns[column].memberName.databaseValue, row[column],
                     now.timeIntervalSince1970.databaseValue,
                 ])
@@ -54,21 +54,24 @@ package enum LocalValueTable {
         let now = now.timeIntervalSince1970
         var hasLater = false
         if try database.hasRows(table) {
-            try database.change("DELETE FROM \(table) WHERE deleted_at <= ?", [(now - keptSeconds).databaseValue])
+            try database.change(
+                "DELETE FROM \(table) WHERE deleted_at <= ?", arguments: [(now - keptSeconds).databaseValue])
             hasLater =
-                try !database.valueRows("SELECT 1 FROM \(table) WHERE deleted_at > ? LIMIT 1", [now.databaseValue])
+                try !database.valueRows(
+                    "SELECT 1 FROM \(table) WHERE deleted_at > ? LIMIT 1", arguments: [now.databaseValue]
+                )
                 .isEmpty
         }
-        let stored = try MetadataTable.value(laterSinceKey, database)
+        let stored = try MetadataTable.value(laterSinceKey, in: database)
         guard hasLater else {
-            if stored != nil { try MetadataTable.delete([laterSinceKey], database) }
+            if stored != nil { try MetadataTable.delete([laterSinceKey], in: database) }
             return
         }
         // A time that cannot have been written, or that is later itself, counts as missing.
         let since = stored.flatMap(Double.init).flatMap { $0.isFinite && $0 <= now ? $0 : nil }
-        if since == nil { try MetadataTable.set(laterSinceKey, to: String(now), database) }
+        if since == nil { try MetadataTable.set(laterSinceKey, to: String(now), in: database) }
         guard now - (since ?? now) >= keptSeconds else { return }
-        try database.change("DELETE FROM \(table) WHERE deleted_at > ?", [now.databaseValue])
+        try database.change("DELETE FROM \(table) WHERE deleted_at > ?", arguments: [now.databaseValue])
     }
 
     // MARK: Giving back
@@ -76,7 +79,7 @@ package enum LocalValueTable {
     /// The identities of an entity's records of which there are any.
     package static func identities(of plan: EntityPlan, _ database: Database) throws -> Set<ExactText> {
         let rows = try database.valueRows(
-            "SELECT DISTINCT identity FROM \(table) WHERE entity = ?", [plan.name.databaseValue])
+            "SELECT DISTINCT identity FROM \(table) WHERE entity = ?", arguments: [plan.name.databaseValue])
         return Set(rows.compactMap { $0.text(0).map(ExactText.init) })
     }
 
@@ -85,10 +88,10 @@ package enum LocalValueTable {
     ///
     /// - Parameter identity: The record's identity on the server.
     package static func values(
-        of identity: RecordKey, _ plan: EntityPlan, _ database: Database
+        of identity: RecordKey, plan: EntityPlan, in database: Database
     ) throws -> [Int: DatabaseValue] {
         let rows = try database.valueRows(
-            "SELECT attribute, value FROM \(table) WHERE entity = ? AND identity = ?", plan.record(identity))
+            "SELECT attribute, value FROM \(table) WHERE entity = ? AND identity = ?", arguments: plan.record(identity))
         var values: [Int: DatabaseValue] = [:]
         for row in rows {
             guard let column = row.text(0).flatMap(plan.column(ofAttribute:)), plan.localColumns.contains(column),
@@ -99,8 +102,8 @@ package enum LocalValueTable {
         return values
     }
 
-    package static func forget(_ identity: RecordKey, of plan: EntityPlan, _ database: Database) throws {
-        try database.change("DELETE FROM \(table) WHERE entity = ? AND identity = ?", plan.record(identity))
+    package static func forget(_ identity: RecordKey, of plan: EntityPlan, in database: Database) throws {
+        try database.change("DELETE FROM \(table) WHERE entity = ? AND identity = ?", arguments: plan.record(identity))
     }
 
     // MARK: Migrations

@@ -6,24 +6,24 @@ package enum MetadataTable {
     private static let name = StoreTables.metadata
 
     /// The value of a key; `nil` if there is none.
-    package static func value(_ key: String, _ database: Database) throws -> String? {
+    package static func value(_ key: String, in database: Database) throws -> String? {
         try String.fetchOne(
             database.cachedStatement(sql: "SELECT CAST(value AS TEXT) FROM \(name) WHERE key = ?"), arguments: [key])
     }
 
     /// What identifies the schema of the file; `nil` if the table has no such row.
-    static func fingerprint(_ database: Database) throws -> String? { try value("fingerprint", database) }
+    static func fingerprint(_ database: Database) throws -> String? { try value("fingerprint", in: database) }
 
     /// Sets the value of a key.
-    package static func set(_ key: String, to value: String, _ database: Database) throws {
+    package static func set(_ key: String, to value: String, in database: Database) throws {
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO \(name) (key, value) VALUES (?, ?)")
             .execute(arguments: [key, value])
     }
 
     /// Deletes keys with their values.
-    package static func delete(_ keys: [String], _ database: Database) throws {
+    package static func delete(_ keys: [String], in database: Database) throws {
         let marks = keys.map { _ in "?" }.joined(separator: ", ")
-        try database.change("DELETE FROM \(name) WHERE key IN (\(marks))", keys.map(\.databaseValue))
+        try database.change("DELETE FROM \(name) WHERE key IN (\(marks))", arguments: keys.map(\.databaseValue))
     }
 
     /// All keys and values. In a damaged file, values that are not text are read as text.

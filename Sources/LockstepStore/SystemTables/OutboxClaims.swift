@@ -101,15 +101,15 @@ package struct OutboxClaims: Sendable {
         var tables = former
         for plan in plans {
             if let table = tables[plan.name], table != plan.table {
-                let name = Self.nameSetAside(plan.name, table)
-                if try Self.rename(plan.name, to: name, database) { tables[name] = table }
+                let name = Self.nameSetAside(plan.name, in: table)
+                if try Self.rename(plan.name, to: name, in: database) { tables[name] = table }
             }
             tables[plan.name] = plan.table
         }
         for plan in plans {
-            let name = Self.nameSetAside(plan.name, plan.table)
+            let name = Self.nameSetAside(plan.name, in: plan.table)
             guard tables.removeValue(forKey: name) != nil else { continue }
-            _ = try Self.rename(name, to: plan.name, database)
+            _ = try Self.rename(name, to: plan.name, in: database)
         }
         try database.execute(sql: "DELETE FROM \(OutboxTables.entities)")
         for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
@@ -124,14 +124,14 @@ package struct OutboxClaims: Sendable {
     /// Gives everything that is stored by the names of entities their new names. The tables have theirs already.
     ///
     /// - Parameter renames: The former and new names of entities and of their tables, of every entity that is kept.
-    static func migrate(_ renames: [(old: String, new: String, table: String)], _ database: Database) throws {
+    static func migrate(_ renames: [(old: String, new: String, table: String)], in database: Database) throws {
         let changed = renames.filter { $0.old != $0.new }
         // Names may change places, so they are set aside first.
         for (index, step) in changed.enumerated() {
-            _ = try renameRows(step.old, to: "lockstep \(index)", database)
+            _ = try renameRows(step.old, to: "lockstep \(index)", in: database)
         }
         for (index, step) in changed.enumerated() {
-            _ = try renameRows("lockstep \(index)", to: step.new, database)
+            _ = try renameRows("lockstep \(index)", to: step.new, in: database)
         }
         guard try database.hasTable(OutboxTables.entities) else { return }
         for step in renames {
@@ -147,15 +147,15 @@ package struct OutboxClaims: Sendable {
 
     /// Gives everything that is stored for a removed entity a name that is not valid, because another entity may get
     /// its name.
-    static func setAside(_ entity: String, as name: String, _ database: Database) throws {
-        _ = try renameRows(entity, to: name, database)
+    static func setAside(_ entity: String, as name: String, in database: Database) throws {
+        _ = try renameRows(entity, to: name, in: database)
         guard try database.hasTable(OutboxTables.entities) else { return }
         try database.execute(sql: "DELETE FROM \(OutboxTables.entities) WHERE entity = ?", arguments: [entity])
     }
 
     /// Deletes everything that is stored for a removed entity.
-    static func forget(_ entity: String, _ database: Database) throws {
-        try ValidatorTable.forget(entity, database)
+    static func forget(_ entity: String, in database: Database) throws {
+        try ValidatorTable.forget(entity, in: database)
         for table in [OutboxTables.former, OutboxTables.unanswered] where try database.hasTable(table) {
             try database.execute(
                 sql: "DELETE FROM \(table) WHERE change IN (SELECT id FROM \(OutboxTables.outbox) WHERE entity = ?)",
@@ -165,7 +165,7 @@ package struct OutboxClaims: Sendable {
             let (table, column) = (SQLName.quoted(table), SQLName.quoted(column))
             try database.execute(sql: "DELETE FROM \(table) WHERE \(column) = ?", arguments: [entity])
         }
-        try WaitingLinkTable.forget(entity, database)
+        try WaitingLinkTable.forget(entity, in: database)
         if try database.hasTable(OutboxTables.entities) {
             try database.execute(sql: "DELETE FROM \(OutboxTables.entities) WHERE entity = ?", arguments: [entity])
         }
@@ -174,16 +174,16 @@ package struct OutboxClaims: Sendable {
     // MARK: Renaming
 
     /// It is not a valid name of an entity.
-    private static func nameSetAside(_ name: String, _ table: String) -> String { "\(name) (\(table))" }
+    private static func nameSetAside(_ name: String, in table: String) -> String { "\(name) (\(table))" }
 
     /// Renames everything that is stored for a name.
-    private static func rename(_ name: String, to other: String, _ database: Database) throws -> Bool {
+    private static func rename(_ name: String, to other: String, in database: Database) throws -> Bool {
         // A “not modified” response would be about the records of the other table.
-        try ValidatorTable.forget(name, database)
-        return try renameRows(name, to: other, database)
+        try ValidatorTable.forget(name, in: database)
+        return try renameRows(name, to: other, in: database)
     }
 
-    private static func renameRows(_ name: String, to other: String, _ database: Database) throws -> Bool {
+    private static func renameRows(_ name: String, to other: String, in database: Database) throws -> Bool {
         var count = 0
         for (table, column) in try nameColumns(database) {
             let (table, column) = (SQLName.quoted(table), SQLName.quoted(column))
@@ -192,7 +192,7 @@ package struct OutboxClaims: Sendable {
             count += database.changesCount
         }
         if try database.hasTable(WaitingLinkTable.name) {
-            count += try WaitingLinkTable.rename(name, to: other, database)
+            count += try WaitingLinkTable.rename(name, to: other, in: database)
         }
         return count > 0
     }

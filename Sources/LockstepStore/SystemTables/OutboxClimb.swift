@@ -11,16 +11,16 @@ struct OutboxClimb {
 
     /// Starts from the records of an entity that satisfy a condition.
     init(from plan: EntityPlan, where condition: String, _ plans: [EntityPlan]) {
-        self.init(plan, plans) { index, padded in
+        self.init(plan, plans: plans) { index, padded in
             let key = padded(plan.keyColumns.map(plan.qualifiedName(ofColumn:)))
             return ["SELECT \(index(plan)), \(key) FROM \(SQLName.quoted(plan.table)) WHERE \(condition)"]
         }
     }
 
     /// Starts from the row of a trigger, which may have been deleted.
-    init(fromRow row: String, _ plan: EntityPlan, _ plans: [EntityPlan]) {
-        self.init(plan, plans) { index, padded in
-            let key = OutboxSQL.values(row, plan, plan.keyColumns)
+    init(fromRow row: String, plan: EntityPlan, plans: [EntityPlan]) {
+        self.init(plan, plans: plans) { index, padded in
+            let key = OutboxSQL.values(row, of: plan, columns: plan.keyColumns)
             return OutboxOwner.owners(of: plan, plans).map { owner in
                 let source = owner.source(plan)
                 if source.isOwnRow {
@@ -38,8 +38,8 @@ struct OutboxClimb {
     }
 
     private init(
-        _ plan: EntityPlan, _ plans: [EntityPlan],
-        _ beginning: (_ index: (EntityPlan) -> Int, _ padded: ([String]) -> String) -> [String]
+        _ plan: EntityPlan, plans: [EntityPlan],
+        beginning: (_ index: (EntityPlan) -> Int, _ padded: ([String]) -> String) -> [String]
     ) {
         let entities = Self.entities(above: plan, plans)
         let width = entities.map(\.keyColumns.count).max() ?? 1
@@ -49,7 +49,7 @@ struct OutboxClimb {
         }
         let steps = entities.flatMap { plan in
             OutboxOwner.owners(of: plan, plans).map { owner in
-                Self.step(owner.source(plan), from: index(plan), to: "\(index(owner.owner))", padded)
+                Self.step(owner.source(plan), from: index(plan), to: "\(index(owner.owner))", padded: padded)
             }
         }
         self.entities = entities
@@ -81,7 +81,7 @@ struct OutboxClimb {
     /// From a record to an owner. `CROSS` makes SQLite use what was found as the outer loop. The `+` removes the
     /// affinity that the keys of another entity would apply to these.
     private static func step(
-        _ source: OutboxOwner.Source, from index: Int, to owner: String, _ padded: ([String]) -> String
+        _ source: OutboxOwner.Source, from index: Int, to owner: String, padded: ([String]) -> String
     ) -> String {
         let table = SQLName.quoted(source.table)
         let key = columns(source.key, of: table)
@@ -97,6 +97,7 @@ struct OutboxClimb {
         guard let index = entities.firstIndex(where: { $0 === plan }) else { return "0" }
         let key = plan.keyColumns.indices.map { "+\(Self.key($0))" }.joined(separator: ", ")
         return OutboxSQL.isIn(
-            plan, plan.keyColumns, "\(selection) SELECT \(key) FROM \(Self.table) WHERE entity = \(index)")
+            plan, columns: plan.keyColumns,
+            selection: "\(selection) SELECT \(key) FROM \(Self.table) WHERE entity = \(index)")
     }
 }

@@ -32,7 +32,7 @@ package struct OutboxLinkRoute: Sendable {
     /// sent to the most remotes. ``WireOwnership`` determines which end is sent to which.
     package static func links(of plans: [EntityPlan]) -> [OutboxLinkRoute] {
         let lists = plans.flatMap { owner in
-            owner.relationships.indices.compactMap { OutboxLinkRoute(owner, $0) }
+            owner.relationships.indices.compactMap { OutboxLinkRoute(owner, index: $0) }
         }
         return lists + JoinEnd.ends(of: plans).compactMap(OutboxLinkRoute.init)
     }
@@ -48,7 +48,7 @@ package struct OutboxLinkRoute: Sendable {
     }
 
     /// A list of records that hold the key.
-    private init?(_ owner: EntityPlan, _ index: Int) {
+    private init?(_ owner: EntityPlan, index: Int) {
         let description = owner.relationships[index]
         let destination = description.destination.entity.plan
         guard description.wire != .none, let name = owner.linkName(of: description),

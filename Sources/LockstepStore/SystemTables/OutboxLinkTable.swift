@@ -36,7 +36,7 @@ package struct OutboxLinkTable {
             """
             SELECT source, destination, is_added FROM \(OutboxTables.links) \
             WHERE join_table = ? AND \(Self.names[end]) = ?
-            """, [link.name.databaseValue, key]
+            """, arguments: [link.name.databaseValue, key]
         ).map { Row(link: link, ends: [$0[0], $0[1]], isAdded: $0[2] == 1.databaseValue) }
     }
 
@@ -46,12 +46,13 @@ package struct OutboxLinkTable {
             SELECT 1 FROM \(OutboxTables.links) WHERE join_table = ?1 \
             AND source = \(OutboxRecord.parameterSQL(plan, first: 2)) LIMIT 1
             """
-        return try RawStatement(sql, database).firstValue([link.name.databaseValue] + source.values) != nil
+        return try RawStatement(sql, in: database).firstValue([link.name.databaseValue] + source.values) != nil
     }
 
     /// Whether there is a row with these ends.
     package func has(_ row: Row) throws -> Bool {
-        try !database.valueRows("SELECT 1 FROM \(OutboxTables.links) WHERE \(Self.isRow)", row.arguments).isEmpty
+        try !database.valueRows("SELECT 1 FROM \(OutboxTables.links) WHERE \(Self.isRow)", arguments: row.arguments)
+            .isEmpty
     }
 
     /// The source that a destination was removed from, and its position there.
@@ -60,16 +61,17 @@ package struct OutboxLinkTable {
             """
             SELECT source, position FROM \(OutboxTables.links) \
             WHERE join_table = ? AND destination = ? AND is_added = 0
-            """, [link.databaseValue, destination]
+            """, arguments: [link.databaseValue, destination]
         ).first.map { ($0[0], $0[1]) }
     }
 
     // MARK: Writing
 
     /// Replaces an end of a row.
-    package func move(_ row: Row, _ end: Int, to key: DatabaseValue) throws {
+    package func move(_ row: Row, end: Int, to key: DatabaseValue) throws {
         try database.change(
-            "UPDATE \(OutboxTables.links) SET \(Self.names[end]) = ?4 WHERE \(Self.isRow)", row.arguments + [key])
+            "UPDATE \(OutboxTables.links) SET \(Self.names[end]) = ?4 WHERE \(Self.isRow)",
+            arguments: row.arguments + [key])
     }
 
     /// Registers that a link which the server has was removed, unless a change of it is pending.
@@ -82,7 +84,8 @@ package struct OutboxLinkTable {
             """
             INSERT OR IGNORE INTO \(OutboxTables.links) (entity, join_table, source, destination, is_added) \
             VALUES (?1, ?2, \(ends[0]), \(ends[1]), 0)
-            """, [link.owner.name.databaseValue, link.name.databaseValue] + source.values + destination.values)
+            """,
+            arguments: [link.owner.name.databaseValue, link.name.databaseValue] + source.values + destination.values)
     }
 
     /// Deletes the row with these ends.
@@ -91,14 +94,14 @@ package struct OutboxLinkTable {
     package func delete(_ row: Row, ifRemoval: Bool = false) throws {
         try database.change(
             "DELETE FROM \(OutboxTables.links) WHERE \(Self.isRow)\(ifRemoval ? " AND is_added = 0" : "")",
-            row.arguments)
+            arguments: row.arguments)
     }
 
     /// Deletes the rows of a destination's additions or removals.
-    func delete(_ link: String, _ destination: DatabaseValue, isAdded: Bool) throws {
+    func delete(_ link: String, to destination: DatabaseValue, isAdded: Bool) throws {
         try database.change(
             "DELETE FROM \(OutboxTables.links) WHERE join_table = ? AND destination = ? AND is_added = ?",
-            [link.databaseValue, destination, isAdded.databaseValue])
+            arguments: [link.databaseValue, destination, isAdded.databaseValue])
     }
 
     /// Deletes the rows of links to a record.
@@ -107,8 +110,9 @@ package struct OutboxLinkTable {
     func deleteAll(of link: String, to destination: RecordKey, _ plan: EntityPlan) throws -> [DatabaseValue] {
         let isLink = "join_table = ?1 AND destination = \(OutboxRecord.parameterSQL(plan, first: 2))"
         let arguments = [link.databaseValue] + destination.values
-        let sources = try database.valueRows("SELECT source FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
-        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
+        let sources = try database.valueRows(
+            "SELECT source FROM \(OutboxTables.links) WHERE \(isLink)", arguments: arguments)
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", arguments: arguments)
         return sources.map { $0[0] }
     }
 
@@ -127,17 +131,17 @@ package struct LinkEditStatements {
     ///
     /// - Parameter isForward: Whether this end is the source.
     /// - Returns: `nil` if the link has no pending changes.
-    package init?(_ link: OutboxLinkRoute, isForward: Bool, _ plan: EntityPlan, _ database: Database) throws {
+    package init?(_ link: OutboxLinkRoute, isForward: Bool, plan: EntityPlan, in database: Database) throws {
         let table = OutboxTables.links
-        let first = try RawStatement("SELECT 1 FROM \(table) WHERE join_table = ? LIMIT 1", database)
+        let first = try RawStatement("SELECT 1 FROM \(table) WHERE join_table = ? LIMIT 1", in: database)
             .firstValue([link.name.databaseValue])
         guard first != nil else { return nil }
         let (own, other) = isForward ? ("source", "destination") : ("destination", "source")
         let record = plan.outboxRecordSQL(of: plan.keyColumns.indices.map { "?\($0 + 2)" })
         select = try RawStatement(
-            "SELECT \(other), is_added FROM \(table) WHERE join_table = ?1 AND \(own) = \(record)", database)
+            "SELECT \(other), is_added FROM \(table) WHERE join_table = ?1 AND \(own) = \(record)", in: database)
         delete = try RawStatement(
             "DELETE FROM \(table) WHERE join_table = ?1 AND \(own) = \(record) "
-                + "AND \(other) = ?\(plan.keyColumns.count + 2)", database)
+                + "AND \(other) = ?\(plan.keyColumns.count + 2)", in: database)
     }
 }

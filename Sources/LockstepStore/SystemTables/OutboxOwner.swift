@@ -32,10 +32,11 @@ struct OutboxOwner {
     /// The entities that embed this one's records, if those are not sent separately.
     static func owners(of plan: EntityPlan, _ plans: [EntityPlan]) -> [OutboxOwner] {
         guard !plan.travels else { return [] }
-        return plans.flatMap { owner in owner.relationships.compactMap { OutboxOwner(owner, $0, of: plan) } }
+        return plans.flatMap { owner in owner.relationships.compactMap { OutboxOwner(owner, description: $0, of: plan) }
+        }
     }
 
-    private init?(_ owner: EntityPlan, _ description: RelationshipDescription, of plan: EntityPlan) {
+    private init?(_ owner: EntityPlan, description: RelationshipDescription, of plan: EntityPlan) {
         guard description.destination.entity.plan === plan, description.isEmbedded else { return nil }
         self.owner = owner
         switch description.kind {
@@ -54,10 +55,10 @@ struct OutboxOwner {
     /// The condition that a row of the owner's table is an owner.
     ///
     /// - Parameter rows: Returns columns of the embedded records; `nil` stands for their key.
-    func condition(_ plan: EntityPlan, _ rows: ([Int]?) -> Rows) -> String {
+    func condition(_ plan: EntityPlan, rows: ([Int]?) -> Rows) -> String {
         switch link {
-        case .foreignKey(let columns): return match(owner.keyColumns, rows(columns))
-        case .ownersKey(let columns): return match(columns, rows(nil))
+        case .foreignKey(let columns): return match(owner.keyColumns, rows: rows(columns))
+        case .ownersKey(let columns): return match(columns, rows: rows(nil))
         case .joinTable(let join):
             let destinations = join.destinationColumns.map(SQLName.quoted)
             let condition: String
@@ -70,15 +71,15 @@ struct OutboxOwner {
             }
             let sources = join.sourceColumns.map(SQLName.quoted).joined(separator: ", ")
             return OutboxSQL.isIn(
-                owner, owner.keyColumns,
-                "SELECT \(sources) FROM \(SQLName.quoted(join.table)) WHERE \(condition)")
+                owner, columns: owner.keyColumns,
+                selection: "SELECT \(sources) FROM \(SQLName.quoted(join.table)) WHERE \(condition)")
         }
     }
 
-    private func match(_ columns: [Int], _ rows: Rows) -> String {
+    private func match(_ columns: [Int], rows: Rows) -> String {
         switch rows {
-        case .values(let values): OutboxSQL.matches(owner, columns, values)
-        case .selection(let selection): OutboxSQL.isIn(owner, columns, selection)
+        case .values(let values): OutboxSQL.matches(owner, columns: columns, expressions: values)
+        case .selection(let selection): OutboxSQL.isIn(owner, columns: columns, selection: selection)
         }
     }
 
@@ -95,14 +96,16 @@ struct OutboxOwner {
     }
 
     func source(_ plan: EntityPlan) -> Source {
-        func names(_ plan: EntityPlan, _ columns: [Int]) -> [String] { columns.map { plan.columns[$0].name } }
+        func names(_ plan: EntityPlan, columns: [Int]) -> [String] { columns.map { plan.columns[$0].name } }
         switch link {
         case .foreignKey(let columns):
             return Source(
-                table: plan.table, matched: names(plan, plan.keyColumns), key: names(plan, columns), isOwnRow: true)
+                table: plan.table, matched: names(plan, columns: plan.keyColumns), key: names(plan, columns: columns),
+                isOwnRow: true)
         case .ownersKey(let columns):
             return Source(
-                table: owner.table, matched: names(owner, columns), key: names(owner, owner.keyColumns),
+                table: owner.table, matched: names(owner, columns: columns),
+                key: names(owner, columns: owner.keyColumns),
                 isOwnRow: false)
         case .joinTable(let join):
             return Source(

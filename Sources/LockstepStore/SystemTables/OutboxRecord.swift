@@ -24,8 +24,8 @@ package enum OutboxRecord {
     }
 
     /// A key as the outbox has it.
-    package static func value(of key: RecordKey, _ plan: EntityPlan, _ database: Database) throws -> DatabaseValue {
-        try database.valueRows("SELECT \(parameterSQL(plan))", key.values)[0][0]
+    package static func value(of key: RecordKey, plan: EntityPlan, in database: Database) throws -> DatabaseValue {
+        try database.valueRows("SELECT \(parameterSQL(plan))", arguments: key.values)[0][0]
     }
 
     /// SQL for a key whose values are the statement's arguments, the first of them at `first`.

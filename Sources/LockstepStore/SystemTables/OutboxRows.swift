@@ -60,8 +60,8 @@ struct OutboxRows {
             "id", "entity", "record", "change", "changed_at", "attempts", "retry_at", "error", "parked_status",
             "parked_body", "idempotency_key", "is_touched",
         ]
-        let unanswered = Set(try rows.rows(of: OutboxTables.unanswered, ["change"]).map { $0[0] })
-        return try rows.rows(of: OutboxTables.outbox, columns, "ORDER BY 1").map { row in
+        let unanswered = Set(try rows.rows(of: OutboxTables.unanswered, names: ["change"]).map { $0[0] })
+        return try rows.rows(of: OutboxTables.outbox, names: columns, rest: "ORDER BY 1").map { row in
             Change(
                 id: Int64.fromDatabaseValue(row[0]) ?? 0, entity: row.text(1) ?? "", record: row[2],
                 kind: row.integer(3).flatMap(OutboxChange.init), since: Date(stored: row.real(4)) ?? .distantPast,
@@ -74,7 +74,7 @@ struct OutboxRows {
 
     func links() throws -> [Links] {
         let columns = ["entity", "source", "join_table", "is_added"]
-        let links = try rows.rows(of: OutboxTables.links, columns).map { row in
+        let links = try rows.rows(of: OutboxTables.links, names: columns).map { row in
             [row[0], row[1], row[2], row[3]]
         }
         return Dictionary(grouping: links, by: RecordKey.init).values.map { all in
@@ -87,12 +87,12 @@ struct OutboxRows {
 
     /// The rows of an entity's changed records as they are now, by their keys in the outbox's encoding.
     func current(of plan: EntityPlan, named entity: String) throws -> [RecordKey: [DatabaseValue]] {
-        try records(in: plan.table, plan, entity)
+        try records(in: plan.table, plan: plan, of: entity)
     }
 
     /// The rows of an entity's changed records before their first unconfirmed change.
     func former(of plan: EntityPlan, named entity: String) throws -> [RecordKey: [DatabaseValue]] {
-        try records(in: OutboxTables.base(of: plan), plan, entity)
+        try records(in: OutboxTables.base(of: plan), plan: plan, of: entity)
     }
 
     /// The columns in which an entity's changed records differ from their former rows, by their keys in the outbox's
@@ -114,7 +114,7 @@ struct OutboxRows {
             FROM \(SQLName.quoted(base)) AS base JOIN \(SQLName.quoted(plan.table)) AS now \
             ON \(isSame.joined(separator: " AND ")) \
             WHERE \(plan.outboxRecordSQL("now")) IN (SELECT record FROM \(OutboxTables.outbox) WHERE entity = ?)
-            """, [entity.databaseValue])
+            """, arguments: [entity.databaseValue])
         let changed = found.map { row in
             (RecordKey(row[0]), Set(plan.columns.indices.filter { row.integer($0 + 1) == 1 }))
         }
@@ -122,7 +122,7 @@ struct OutboxRows {
     }
 
     private func records(
-        in table: String, _ plan: EntityPlan, _ entity: String
+        in table: String, plan: EntityPlan, of entity: String
     ) throws -> [RecordKey: [DatabaseValue]] {
         let known = Set(try rows.columns(of: table))
         guard plan.keyColumns.allSatisfy({ known.contains(plan.columns[$0].name) }) else { return [:] }
@@ -132,7 +132,7 @@ struct OutboxRows {
             """
             SELECT \(plan.outboxRecordSQL()), \(names.joined(separator: ", ")) FROM \(SQLName.quoted(table)) \
             WHERE \(plan.outboxRecordSQL()) IN (SELECT record FROM \(OutboxTables.outbox) WHERE entity = ?)
-            """, [entity.databaseValue])
+            """, arguments: [entity.databaseValue])
         return Dictionary(found.map { (RecordKey($0[0]), Array($0[1...])) }, uniquingKeysWith: { first, _ in first })
     }
 

@@ -54,7 +54,7 @@ package enum OutboxSQL {
 
     /// Inserts a row into the outbox if there is none for the record.
     static func insertRow(
-        _ change: OutboxChange, of plan: EntityPlan, _ record: String, from source: String = "",
+        _ change: OutboxChange, of plan: EntityPlan, for record: String, from source: String = "",
         where condition: String? = nil, marks: OutboxMarks = []
     ) -> String {
         let source = source.isEmpty ? " WHERE" : " FROM \(source) AND"
@@ -109,18 +109,18 @@ package enum OutboxSQL {
     }
 
     /// `"table"."a" = NEW."b" AND …`
-    static func matches(_ table: EntityPlan, _ columns: [Int], _ expressions: [String]) -> String {
+    static func matches(_ table: EntityPlan, columns: [Int], expressions: [String]) -> String {
         zip(columns, expressions).map { "\(table.qualifiedName(ofColumn: $0)) = \($1)" }.joined(separator: " AND ")
     }
 
     /// `("table"."a", "table"."b") IN (SELECT …)`
-    static func isIn(_ table: EntityPlan, _ columns: [Int], _ selection: String) -> String {
+    static func isIn(_ table: EntityPlan, columns: [Int], selection: String) -> String {
         let names = columns.map(table.qualifiedName(ofColumn:)).joined(separator: ", ")
         return "\(columns.count > 1 ? "(\(names))" : names) IN (\(selection))"
     }
 
     /// `NEW."a" IS NOT OLD."a" OR …`
-    static func isChanged(_ plan: EntityPlan, _ columns: [Int]) -> String {
+    static func isChanged(_ plan: EntityPlan, columns: [Int]) -> String {
         columns.map { column in
             let name = SQLName.quoted(plan.columns[column].name)
             return "NEW.\(name) IS NOT OLD.\(name)"
@@ -128,7 +128,7 @@ package enum OutboxSQL {
     }
 
     /// The columns of the trigger's row.
-    static func values(_ row: String, _ plan: EntityPlan, _ columns: [Int]) -> [String] {
+    static func values(_ row: String, of plan: EntityPlan, columns: [Int]) -> [String] {
         columns.map { "\(row).\(SQLName.quoted(plan.columns[$0].name))" }
     }
 }

@@ -47,13 +47,13 @@ package struct OutboxLinkChange: Sendable, Hashable {
 
 extension OutboxSnapshot {
     /// Reads a change with its record; `nil` if it was confirmed or discarded meanwhile.
-    package init?(_ change: PendingChange, _ plan: EntityPlan, _ database: Database) throws {
-        guard let current = try change.current(database, plan) else { return nil }
+    package init?(_ change: PendingChange, plan: EntityPlan, in database: Database) throws {
+        guard let current = try change.current(database, of: plan) else { return nil }
         self.change = current
-        row = try database.valueRows(plan.findSQL, current.key.values).first
-        base = try OutboxWriter(database, plan).base(of: current.key)
-        links = try OutboxWriter(database, plan).links(of: current.key)
-        unanswered = try OutboxWriter(database, plan).unanswered(current.id)
+        row = try database.valueRows(plan.findSQL, arguments: current.key.values).first
+        base = try OutboxWriter(database, plan: plan).base(of: current.key)
+        links = try OutboxWriter(database, plan: plan).links(of: current.key)
+        unanswered = try OutboxWriter(database, plan: plan).unanswered(current.id)
     }
 
     /// What was sent for a creation without a response. Its values are the base since then. It is not known which links

@@ -30,26 +30,26 @@ extension OutboxTable {
 
     /// Inserts a row for a change that was made elsewhere.
     package static func insert(
-        _ entity: String, _ record: DatabaseValue, _ change: DatabaseValue, _ database: Database
+        _ entity: String, for record: DatabaseValue, change: DatabaseValue, in database: Database
     ) throws {
         try database.change(
             "INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at) VALUES (?, ?, ?, 1, 0)",
-            [entity.databaseValue, record, change])
+            arguments: [entity.databaseValue, record, change])
     }
 
     /// Runs `body` without recording what it changes.
-    package static func suppressed(_ database: Database, _ body: () throws -> Void) throws {
+    package static func suppressed(_ database: Database, body: () throws -> Void) throws {
         try database.execute(sql: "INSERT INTO \(OutboxTables.quiet) (id) VALUES (1)")
         try body()
         try database.execute(sql: "DELETE FROM \(OutboxTables.quiet)")
     }
 
     /// Parks a change as rejected by the server.
-    package static func park(_ change: PendingChange, status: Int, _ database: Database) throws {
+    package static func park(_ change: PendingChange, status: Int, in database: Database) throws {
         try database.change(
             """
             UPDATE \(OutboxTables.outbox) SET parked_status = ?, parked_body = X'7B7D', error = 'refused' WHERE id = ?
             """,
-            [status.databaseValue, change.id.databaseValue])
+            arguments: [status.databaseValue, change.id.databaseValue])
     }
 }

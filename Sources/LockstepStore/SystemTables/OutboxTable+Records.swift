@@ -19,7 +19,7 @@ extension OutboxTable {
 
     /// The keys of an entity's records that are in the store and match a selection.
     package static func records(
-        of plan: EntityPlan, _ selection: Selection, _ database: Database
+        of plan: EntityPlan, selection: Selection, in database: Database
     ) throws -> Set<RecordKey> {
         let kinds = selection.kinds.map { String($0.outboxChange.rawValue) }.joined(separator: ", ")
         let pending = "SELECT record FROM \(OutboxTables.outbox) WHERE entity = ? AND change IN (\(kinds))"
@@ -34,7 +34,7 @@ extension OutboxTable {
         // Records that are only sent inside others are pending with those. The empty name is that of no entity.
         let names = [plan.travelsInside ? "" : plan.name] + selection.unclaimed + selection.lists.map(\.name)
         var keys: Set<RecordKey> = []
-        try RawStatement(sql, database).forEachRow(names.map(\.databaseValue)) { row in
+        try RawStatement(sql, in: database).forEachRow(names.map(\.databaseValue)) { row in
             keys.insert(row.key(plan.keyColumns.count))
         }
         return keys
@@ -44,7 +44,7 @@ extension OutboxTable {
     ///
     /// - Parameter condition: SQL in terms of the entity's columns; `nil` for all records.
     package static func updatedRecords(
-        of plan: EntityPlan, where condition: String?, _ arguments: [DatabaseValue], _ database: Database
+        of plan: EntityPlan, where condition: String?, arguments: [DatabaseValue], in database: Database
     ) throws -> Set<RecordKey> {
         func keys(_ table: String) throws -> Set<RecordKey> {
             let sql = """
@@ -53,7 +53,7 @@ extension OutboxTable {
                 AND change = \(OutboxChange.update.rawValue))
                 """
             var keys: Set<RecordKey> = []
-            try RawStatement(sql, database).forEachRow(arguments + [plan.name.databaseValue]) {
+            try RawStatement(sql, in: database).forEachRow(arguments + [plan.name.databaseValue]) {
                 keys.insert($0.key(plan.keyColumns.count))
             }
             return keys
@@ -71,7 +71,7 @@ extension OutboxTable {
             SELECT b.\(key) FROM \(SQLName.quoted(OutboxTables.base(of: plan))) AS b \
             JOIN \(OutboxTables.outbox) AS o ON o.entity = ?2 AND o.record = b.\(key) \
             WHERE b.\(names[column]) = ?1 AND o.change = \(OutboxChange.delete.rawValue)
-            """, database)
+            """, in: database)
     }
 }
 

@@ -39,7 +39,7 @@ package enum OutboxTable {
     /// The number of pending records, of those that the server rejects, and of those that fail repeatedly, and when the
     /// oldest was changed.
     static func counts(
-        _ database: Database, _ plans: [EntityPlan]
+        _ database: Database, plans: [EntityPlan]
     ) throws -> (count: Int, parkedCount: Int, failingCount: Int, oldest: Date?) {
         guard try exists(database) else { return (0, 0, 0, nil) }
         let table = OutboxTables.outbox
@@ -67,13 +67,13 @@ package enum OutboxTable {
     // MARK: Retrying
 
     /// Makes a change due now, even if the server has rejected it; all changes if `change` is `nil`.
-    static func retry(_ change: PendingChange?, _ database: Database) throws {
+    static func retry(_ change: PendingChange?, in database: Database) throws {
         let condition = change == nil ? "retry_at IS NOT NULL OR parked_status IS NOT NULL" : "id = ? AND entity = ?"
         try database.change(
             """
             UPDATE \(OutboxTables.outbox) SET attempts = 0, retry_at = NULL, parked_status = NULL, \
             parked_body = NULL WHERE \(condition)
-            """, change.map { [$0.id.databaseValue, $0.entity.databaseValue] } ?? [])
+            """, arguments: change.map { [$0.id.databaseValue, $0.entity.databaseValue] } ?? [])
     }
 
     /// Makes each change due now that waits to be retried. It keeps its number of attempts: if it fails again, it waits
@@ -86,7 +86,7 @@ package enum OutboxTable {
     /// Whether a change is parked without a status, for a reason that begins with these words.
     package static func hasParked(because reason: String, _ database: Database) throws -> Bool {
         try !database.valueRows(
-            "SELECT 1 FROM \(OutboxTables.outbox) WHERE \(isParkedForReason) LIMIT 1", arguments(reason)
+            "SELECT 1 FROM \(OutboxTables.outbox) WHERE \(isParkedForReason) LIMIT 1", arguments: arguments(reason)
         ).isEmpty
     }
 
@@ -96,7 +96,7 @@ package enum OutboxTable {
             """
             UPDATE \(OutboxTables.outbox) SET attempts = 0, error = NULL, parked_status = NULL, parked_body = NULL \
             WHERE \(isParkedForReason)
-            """, arguments(reason))
+            """, arguments: arguments(reason))
     }
 
     private static let isParkedForReason = "parked_status = 0 AND substr(error, 1, ?1) = ?2"
@@ -122,15 +122,17 @@ package enum OutboxTable {
     // MARK: Deleting
 
     /// Deletes the rows of a change that no entity claims.
-    static func deleteUnclaimed(_ change: PendingChange, _ database: Database) throws {
+    static func deleteUnclaimed(_ change: PendingChange, in database: Database) throws {
         let isSource = "entity = ?1 AND source = (SELECT record FROM \(OutboxTables.outbox) WHERE id = ?2)"
         let id = change.id.databaseValue
-        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", [change.entity.databaseValue, id])
-        for statement in OutboxSQL.deleteRows("id = ?") { try database.change(statement, [id]) }
+        try database.change(
+            "DELETE FROM \(OutboxTables.links) WHERE \(isSource)", arguments: [change.entity.databaseValue, id])
+        for statement in OutboxSQL.deleteRows("id = ?") { try database.change(statement, arguments: [id]) }
     }
 
     /// Gives the row of a record another key.
-    package static func rekey(_ plan: EntityPlan, _ old: RecordKey, to new: RecordKey, _ database: Database) throws {
+    package static func rekey(_ plan: EntityPlan, from old: RecordKey, to new: RecordKey, in database: Database) throws
+    {
         let (from, to) = (
             OutboxRecord.parameterSQL(plan), OutboxRecord.parameterSQL(plan, first: old.values.count + 1)
         )
@@ -138,6 +140,6 @@ package enum OutboxTable {
             """
             UPDATE \(OutboxTables.outbox) SET record = \(to) \
             WHERE entity = \(OutboxSQL.literal(plan.name)) AND record = \(from)
-            """, old.values + new.values)
+            """, arguments: old.values + new.values)
     }
 }

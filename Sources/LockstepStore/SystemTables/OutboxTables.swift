@@ -190,7 +190,7 @@ extension EntityPlan {
     /// - Parameter row: `NEW` or `OLD`.
     func isInsideSQL(_ row: String) -> String {
         let conditions = ownerColumns.map { columns in
-            OutboxSQL.values(row, self, columns).map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+            OutboxSQL.values(row, of: self, columns: columns).map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
         }
         return conditions.map { "(\($0))" }.joined(separator: " OR ")
     }

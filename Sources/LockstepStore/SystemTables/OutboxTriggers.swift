@@ -9,17 +9,17 @@ struct OutboxTriggers {
     /// The prefix of the triggers' names.
     static let prefix = "lockstep_outbox_"
 
-    private static func name(_ event: String, _ table: String) -> String { "\(prefix)\(table)_\(event)" }
+    private static func name(_ event: String, in table: String) -> String { "\(prefix)\(table)_\(event)" }
 
     /// The names of the triggers that new records fire.
     static func insertNames(of plan: EntityPlan) -> [String] {
-        ["insert", "inside_insert"].map { name($0, plan.table) }
+        ["insert", "inside_insert"].map { name($0, in: plan.table) }
     }
 
     /// The SQL of the insert trigger of an entity whose new records change nothing else in the outbox; `nil` if its
     /// records are sent inside others.
     static func creationTrigger(of plan: EntityPlan) -> String? {
-        plan.travelsInside ? nil : trigger("insert", plan.table, "INSERT", insertion(plan))
+        plan.travelsInside ? nil : trigger("insert", in: plan.table, event: "INSERT", statements: insertion(plan))
     }
 
     init(_ plans: [EntityPlan]) {
@@ -38,24 +38,32 @@ struct OutboxTriggers {
         let held = links.filter { link in
             if case .foreignKey = link.storage { link.destination === plan && plan.travels } else { false }
         }
-        let added = held.flatMap { self.held($0, "NEW", isAdded: true) }
-        let removed = held.flatMap { self.held($0, "OLD", isAdded: false) }
+        let added = held.flatMap { self.held($0, row: "NEW", isAdded: true) }
+        let removed = held.flatMap { self.held($0, row: "OLD", isAdded: false) }
         let (inserted, deleted) = plan.travelsInside ? ([], []) : (Self.insertion(plan), deletion(plan))
         return [
-            Self.trigger("insert", plan.table, "INSERT", inserted + touch.ownersOfRow("NEW", plan) + added),
-            Self.trigger("delete", plan.table, "DELETE", deleted + touch.ownersOfRow("OLD", plan) + removed),
+            Self.trigger(
+                "insert", in: plan.table, event: "INSERT",
+                statements: inserted + touch.ownersOfRow("NEW", of: plan) + added),
+            Self.trigger(
+                "delete", in: plan.table, event: "DELETE",
+                statements: deleted + touch.ownersOfRow("OLD", of: plan) + removed),
             updateTrigger(plan),
             keyTrigger(plan),
         ].compactMap(\.self) + insideTriggers(plan) + ownerTriggers(plan)
-            + held.enumerated().flatMap { heldTriggers($1, $0) }
+            + held.enumerated().flatMap { heldTriggers($1, number: $0) }
     }
 
     /// The triggers of records inside others: a record without an owner is not reported to the server.
     private func insideTriggers(_ plan: EntityPlan) -> [String] {
         guard plan.travelsInside else { return [] }
         return [
-            Self.trigger("inside_insert", plan.table, "INSERT", when: plan.isInsideSQL("NEW"), Self.insertion(plan)),
-            Self.trigger("inside_delete", plan.table, "DELETE", when: plan.isInsideSQL("OLD"), deletion(plan)),
+            Self.trigger(
+                "inside_insert", in: plan.table, event: "INSERT", when: plan.isInsideSQL("NEW"),
+                statements: Self.insertion(plan)),
+            Self.trigger(
+                "inside_delete", in: plan.table, event: "DELETE", when: plan.isInsideSQL("OLD"),
+                statements: deletion(plan)),
         ].compactMap(\.self)
     }
 
@@ -63,13 +71,13 @@ struct OutboxTriggers {
     ///   - columns: The columns whose update fires it.
     ///   - condition: An additional condition.
     private static func trigger(
-        _ name: String, _ table: String, _ event: String, of columns: [String] = [], when condition: String? = nil,
-        _ statements: [String]
+        _ name: String, in table: String, event: String, of columns: [String] = [], when condition: String? = nil,
+        statements: [String]
     ) -> String? {
         guard !statements.isEmpty else { return nil }
         let columns = columns.isEmpty ? "" : " OF " + columns.map(SQLName.quoted).joined(separator: ", ")
         return """
-            CREATE TRIGGER \(SQLName.quoted(Self.name(name, table))) AFTER \(event)\(columns) \
+            CREATE TRIGGER \(SQLName.quoted(Self.name(name, in: table))) AFTER \(event)\(columns) \
             ON \(SQLName.quoted(table)) WHEN \(OutboxSQL.isNotQuiet)\(condition.map { " AND (\($0))" } ?? "") BEGIN
             \(statements.map { "    \($0);\n" }.joined())END
             """
@@ -84,7 +92,7 @@ struct OutboxTriggers {
         if plan.tracks(.delete) && plan.tracks(.update) {
             statements.append("UPDATE \(OutboxTables.outbox) SET \(OutboxSQL.recreated) WHERE \(isDeleted)")
         }
-        if plan.tracks(.create) { statements.append(OutboxSQL.insertRow(.create, of: plan, record)) }
+        if plan.tracks(.create) { statements.append(OutboxSQL.insertRow(.create, of: plan, for: record)) }
         if plan.tracks(.delete) && !plan.tracks(.update) {
             // The server still has it, and accepts no changes of it.
             let isKnown = OutboxSQL.hasRow(of: plan, record, and: "change = \(OutboxChange.delete.rawValue)")
@@ -103,15 +111,15 @@ struct OutboxTriggers {
         guard plan.tracks(.update) else { return statements }
         guard plan.travelsInside else {
             statements.append(OutboxSQL.insertBase(of: plan, "OLD", unless: OutboxSQL.hasRow(of: plan, record)))
-            statements.append(OutboxSQL.insertRow(.update, of: plan, record))
+            statements.append(OutboxSQL.insertRow(.update, of: plan, for: record))
             return statements
         }
         // One that gets an owner now is new in it.
         let (wasInside, isInside) = (plan.isInsideSQL("OLD"), plan.isInsideSQL("NEW"))
         let isLeftOut = "(\(OutboxSQL.hasRow(of: plan, record)) OR NOT (\(wasInside)))"
         statements.append(OutboxSQL.insertBase(of: plan, "OLD", unless: isLeftOut))
-        statements.append(OutboxSQL.insertRow(.update, of: plan, record, where: wasInside))
-        statements.append(OutboxSQL.insertRow(.create, of: plan, record, where: isInside))
+        statements.append(OutboxSQL.insertRow(.update, of: plan, for: record, where: wasInside))
+        statements.append(OutboxSQL.insertRow(.create, of: plan, for: record, where: isInside))
         return statements
     }
 
@@ -122,7 +130,7 @@ struct OutboxTriggers {
         // It was never sent to the server.
         let isUnsent = "change = \(OutboxChange.create.rawValue) AND idempotency_key IS NULL"
         guard plan.tracks(.delete) else {
-            return forget(plan, record)
+            return forget(plan, for: record)
         }
         let unsent = OutboxSQL.hasRow(of: plan, record, and: isUnsent)
         return [
@@ -133,20 +141,20 @@ struct OutboxTriggers {
             UPDATE \(OutboxTables.outbox) SET change = \(OutboxChange.delete.rawValue), \(OutboxSQL.touched) \
             WHERE \(isRow) AND NOT (\(isUnsent))
             """,
-            OutboxSQL.insertRow(.delete, of: plan, record),
+            OutboxSQL.insertRow(.delete, of: plan, for: record),
             // Nothing remains of one that was created and deleted locally, nor of its state before the server lost it.
             OutboxSQL.deleteBase(of: plan, "OLD", where: unsent),
-        ] + forgetLinks(plan, record, and: unsent)
+        ] + forgetLinks(plan, for: record, and: unsent)
             + OutboxSQL.deleteRows("\(isRow) AND \(isUnsent)")
     }
 
     /// Deletes all rows of a record.
-    private func forget(_ plan: EntityPlan, _ record: String) -> [String] {
-        [OutboxSQL.deleteBase(of: plan, "OLD")] + forgetLinks(plan, record, and: nil)
+    private func forget(_ plan: EntityPlan, for record: String) -> [String] {
+        [OutboxSQL.deleteBase(of: plan, "OLD")] + forgetLinks(plan, for: record, and: nil)
             + OutboxSQL.deleteRows(OutboxSQL.isRow(of: plan, record))
     }
 
-    private func forgetLinks(_ plan: EntityPlan, _ record: String, and condition: String?) -> [String] {
+    private func forgetLinks(_ plan: EntityPlan, for record: String, and condition: String?) -> [String] {
         let names = links.filter { $0.owner === plan && !$0.isOrderOnly }.map { OutboxSQL.literal($0.name) }
         guard !names.isEmpty else { return [] }
         return [
@@ -161,23 +169,25 @@ struct OutboxTriggers {
         let columns = plan.travellingColumns
         guard plan.isTracked, !columns.isEmpty else { return nil }
         let names = columns.map { plan.columns[$0].name }
-        let isRenamed = OutboxSQL.isChanged(plan, plan.keyColumns)
-        let condition = "(\(OutboxSQL.isChanged(plan, columns))) AND NOT (\(isRenamed))"
+        let isRenamed = OutboxSQL.isChanged(plan, columns: plan.keyColumns)
+        let condition = "(\(OutboxSQL.isChanged(plan, columns: columns))) AND NOT (\(isRenamed))"
         return Self.trigger(
-            "update", plan.table, "UPDATE", of: names, when: condition, update(plan) + movedOwners(plan))
+            "update", in: plan.table, event: "UPDATE", of: names, when: condition,
+            statements: update(plan) + movedOwners(plan))
     }
 
     /// What is sent inside an owner changes that owner; if it moves, the former one too.
     private func movedOwners(_ plan: EntityPlan) -> [String] {
-        plan.travelsInside ? touch.ownersOfRow("OLD", plan) + touch.ownersOfRow("NEW", plan) : []
+        plan.travelsInside ? touch.ownersOfRow("OLD", of: plan) + touch.ownersOfRow("NEW", of: plan) : []
     }
 
     /// A record whose key changes is another record: the old one is deleted, and a new one is created.
     private func keyTrigger(_ plan: EntityPlan) -> String? {
         guard plan.isTracked else { return nil }
         return Self.trigger(
-            "key", plan.table, "UPDATE", of: plan.keyColumns.map { plan.columns[$0].name },
-            when: OutboxSQL.isChanged(plan, plan.keyColumns), deletion(plan) + Self.insertion(plan) + movedOwners(plan))
+            "key", in: plan.table, event: "UPDATE", of: plan.keyColumns.map { plan.columns[$0].name },
+            when: OutboxSQL.isChanged(plan, columns: plan.keyColumns),
+            statements: deletion(plan) + Self.insertion(plan) + movedOwners(plan))
     }
 
     /// What is not recorded itself changes its owner; if it moves, the former one too. For what is sent inside an
@@ -185,17 +195,19 @@ struct OutboxTriggers {
     private func ownerTriggers(_ plan: EntityPlan) -> [String] {
         guard !plan.travels else { return [] }
         if plan.travelsInside { return placeTriggers(plan) }
-        let isChanged = OutboxSQL.isChanged(plan, Array(plan.columns.indices))
+        let isChanged = OutboxSQL.isChanged(plan, columns: Array(plan.columns.indices))
         return [
             Self.trigger(
-                "update", plan.table, "UPDATE", of: plan.columns.map(\.name), when: isChanged,
-                touch.ownersOfRow("OLD", plan) + touch.ownersOfRow("NEW", plan))
+                "update", in: plan.table, event: "UPDATE", of: plan.columns.map(\.name), when: isChanged,
+                statements: touch.ownersOfRow("OLD", of: plan) + touch.ownersOfRow("NEW", of: plan))
         ].compactMap(\.self)
     }
 
     private func placeTriggers(_ plan: EntityPlan) -> [String] {
         OutboxOwner.owners(of: plan, plans).enumerated().compactMap { number, end in
-            end.place(in: plan).flatMap { placeTrigger(plan, number, in: end.owner, by: $0.columns, at: $0.position) }
+            end.place(in: plan).flatMap {
+                placeTrigger(plan, number: number, in: end.owner, by: $0.columns, at: $0.position)
+            }
         }
     }
 
@@ -205,23 +217,29 @@ struct OutboxTriggers {
     ///   - columns: The columns with the owner's key.
     ///   - position: The column with the position.
     private func placeTrigger(
-        _ plan: EntityPlan, _ number: Int, in owner: EntityPlan, by columns: [Int], at position: Int
+        _ plan: EntityPlan, number: Int, in owner: EntityPlan, by columns: [Int], at position: Int
     ) -> String? {
-        let isMoved = OutboxSQL.isChanged(plan, columns + plan.keyColumns)
+        let isMoved = OutboxSQL.isChanged(plan, columns: columns + plan.keyColumns)
         return Self.trigger(
-            "place_\(number)", plan.table, "UPDATE", of: [plan.columns[position].name],
-            when: "(\(OutboxSQL.isChanged(plan, [position]))) AND NOT (\(isMoved))",
-            touch.statements(
-                owner, where: OutboxSQL.matches(owner, owner.keyColumns, OutboxSQL.values("NEW", plan, columns)), .order
+            "place_\(number)", in: plan.table, event: "UPDATE", of: [plan.columns[position].name],
+            when: "(\(OutboxSQL.isChanged(plan, columns: [position]))) AND NOT (\(isMoved))",
+            statements: touch.statements(
+                owner,
+                where: OutboxSQL.matches(
+                    owner, columns: owner.keyColumns, expressions: OutboxSQL.values("NEW", of: plan, columns: columns)),
+                marks: .order
             ))
     }
 
     // MARK: Links in foreign keys
 
-    private func condition(_ link: OutboxLinkRoute, _ row: String, _ columns: [Int]) -> String {
-        let isPlaced = orderColumn(link).map { " AND \(OutboxSQL.values(row, link.destination, [$0])[0]) IS NOT NULL" }
+    private func condition(_ link: OutboxLinkRoute, row: String, columns: [Int]) -> String {
+        let isPlaced = orderColumn(link).map {
+            " AND \(OutboxSQL.values(row, of: link.destination, columns: [$0])[0]) IS NOT NULL"
+        }
         return OutboxSQL.matches(
-            link.owner, link.owner.keyColumns, OutboxSQL.values(row, link.destination, columns))
+            link.owner, columns: link.owner.keyColumns,
+            expressions: OutboxSQL.values(row, of: link.destination, columns: columns))
             + (link.isOrderOnly ? isPlaced ?? "" : "")
     }
 
@@ -229,29 +247,29 @@ struct OutboxTriggers {
         if case .foreignKey(_, position: let position) = link.storage { position } else { nil }
     }
 
-    private func held(_ link: OutboxLinkRoute, _ row: String, isAdded: Bool) -> [String] {
+    private func held(_ link: OutboxLinkRoute, row: String, isAdded: Bool) -> [String] {
         guard case .foreignKey(let columns, let position) = link.storage else { return [] }
         let touched = touch.statements(
-            link.owner, where: condition(link, row, columns), link.isOrderOnly ? .order : [])
+            link.owner, where: condition(link, row: row, columns: columns), marks: link.isOrderOnly ? .order : [])
         guard !touched.isEmpty, !link.isOrderOnly else { return touched }
-        let key = OutboxSQL.values(row, link.destination, columns)
-        let place = position.map { OutboxSQL.values(row, link.destination, [$0])[0] }
+        let key = OutboxSQL.values(row, of: link.destination, columns: columns)
+        let place = position.map { OutboxSQL.values(row, of: link.destination, columns: [$0])[0] }
         return note(
-            link, source: link.owner.outboxRecordSQL(of: key), owner: condition(link, row, columns),
+            link, source: link.owner.outboxRecordSQL(of: key), owner: condition(link, row: row, columns: columns),
             destination: link.destination.outboxRecordSQL(row), isAdded: isAdded, places: (place, nil)) + touched
     }
 
     /// The changes if a record moves to another owner, or to another position there.
-    private func heldTriggers(_ link: OutboxLinkRoute, _ number: Int) -> [String] {
+    private func heldTriggers(_ link: OutboxLinkRoute, number: Int) -> [String] {
         guard case .foreignKey(let columns, let position) = link.storage else { return [] }
         let plan = link.destination
         func names(_ columns: [Int]) -> [String] { columns.map { plan.columns[$0].name } }
-        let isMoved = OutboxSQL.isChanged(plan, columns + plan.keyColumns)
-        let placed = position.flatMap { placeTrigger(plan, number, in: link.owner, by: columns, at: $0) }
+        let isMoved = OutboxSQL.isChanged(plan, columns: columns + plan.keyColumns)
+        let placed = position.flatMap { placeTrigger(plan, number: number, in: link.owner, by: columns, at: $0) }
         return [
             Self.trigger(
-                "link_\(number)", plan.table, "UPDATE", of: names(columns + plan.keyColumns), when: isMoved,
-                held(link, "OLD", isAdded: false) + held(link, "NEW", isAdded: true)),
+                "link_\(number)", in: plan.table, event: "UPDATE", of: names(columns + plan.keyColumns), when: isMoved,
+                statements: held(link, row: "OLD", isAdded: false) + held(link, row: "NEW", isAdded: true)),
             placed,
         ].compactMap(\.self)
     }
@@ -263,7 +281,7 @@ struct OutboxTriggers {
         func statements(_ row: String, isAdded: Bool) -> [String] {
             let sources = join.sourceColumns.map { "\(row).\(SQLName.quoted($0))" }
             let destinations = join.destinationColumns.map { "\(row).\(SQLName.quoted($0))" }
-            let condition = OutboxSQL.matches(link.owner, link.owner.keyColumns, sources)
+            let condition = OutboxSQL.matches(link.owner, columns: link.owner.keyColumns, expressions: sources)
             let places = [join.position, join.inversePosition].map { place in
                 place.map { "\(row).\(SQLName.quoted($0))" }
             }
@@ -277,11 +295,11 @@ struct OutboxTriggers {
             let others = link.alternatives.flatMap { end in
                 let sources = end.join.sourceColumns.map { "\(row).\(SQLName.quoted($0))" }
                 return touch.statements(
-                    end.plan, where: OutboxSQL.matches(end.plan, end.plan.keyColumns, sources),
-                    end.isOfRecords ? [] : .embedded)
+                    end.plan, where: OutboxSQL.matches(end.plan, columns: end.plan.keyColumns, expressions: sources),
+                    marks: end.isOfRecords ? [] : .embedded)
             }
             let marks: OutboxMarks = link.isNoted ? [] : .embedded
-            return noted + touch.statements(link.owner, where: condition, marks) + others
+            return noted + touch.statements(link.owner, where: condition, marks: marks) + others
         }
         func isChanged(_ columns: [String]) -> String {
             columns.map { "NEW.\(SQLName.quoted($0)) IS NOT OLD.\(SQLName.quoted($0))" }.joined(separator: " OR ")
@@ -290,17 +308,19 @@ struct OutboxTriggers {
         let source = join.sourceColumns.map { "NEW.\(SQLName.quoted($0))" }
         let reordered = join.position.map { position in
             Self.trigger(
-                "order", join.table, "UPDATE", of: [position],
+                "order", in: join.table, event: "UPDATE", of: [position],
                 when: "(\(isChanged([position]))) AND NOT (\(isChanged(keys)))",
-                touch.statements(
-                    link.owner, where: OutboxSQL.matches(link.owner, link.owner.keyColumns, source), .order))
+                statements: touch.statements(
+                    link.owner,
+                    where: OutboxSQL.matches(link.owner, columns: link.owner.keyColumns, expressions: source),
+                    marks: .order))
         }
         return [
-            Self.trigger("insert", join.table, "INSERT", statements("NEW", isAdded: true)),
-            Self.trigger("delete", join.table, "DELETE", statements("OLD", isAdded: false)),
+            Self.trigger("insert", in: join.table, event: "INSERT", statements: statements("NEW", isAdded: true)),
+            Self.trigger("delete", in: join.table, event: "DELETE", statements: statements("OLD", isAdded: false)),
             Self.trigger(
-                "key", join.table, "UPDATE", of: keys, when: isChanged(keys),
-                statements("OLD", isAdded: false) + statements("NEW", isAdded: true)),
+                "key", in: join.table, event: "UPDATE", of: keys, when: isChanged(keys),
+                statements: statements("OLD", isAdded: false) + statements("NEW", isAdded: true)),
             reordered.flatMap(\.self),
         ].compactMap(\.self)
     }

@@ -11,26 +11,28 @@ extension OutboxWriter {
         guard change.kind == .update, let row = snapshot.row else { return }
         for column in plan.travellingColumns
         where snapshot.base.map({ $0[column] != row[column] }) ?? true || snapshot.unanswered[column] != nil {
-            try noteSending(plan.columns[column].name, row[column], of: change)
+            try noteSending(plan.columns[column].name, value: row[column], of: change)
         }
-        for link in snapshot.links { try noteSending(link.name, link.destination, of: change, isLink: true) }
+        for link in snapshot.links { try noteSending(link.name, value: link.destination, of: change, isLink: true) }
     }
 
     /// Records what was sent for a creation that the server has rejected. If a copy of the request has arrived
     /// nevertheless, that is what the server has (Rules.md, P10).
     package func noteRefused(_ change: PendingChange) throws {
         guard plan.hasOwnIdentity, let sent = try base(of: change.key) else { return }
-        for column in plan.columns.indices { try noteSending(plan.columns[column].name, sent[column], of: change) }
+        for column in plan.columns.indices {
+            try noteSending(plan.columns[column].name, value: sent[column], of: change)
+        }
     }
 
     func noteSending(
-        _ name: String, _ value: DatabaseValue, of change: PendingChange, isLink: Bool = false
+        _ name: String, value: DatabaseValue, of change: PendingChange, isLink: Bool = false
     ) throws {
         try database.change(
             """
             INSERT INTO \(OutboxTables.unanswered) (change, name, value, is_link) SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS \
             (SELECT 1 FROM \(OutboxTables.unanswered) WHERE change = ?1 AND name = ?2 AND value IS ?3 AND is_link = ?4)
-            """, [change.id.databaseValue, name.databaseValue, value, isLink.databaseValue])
+            """, arguments: [change.id.databaseValue, name.databaseValue, value, isLink.databaseValue])
     }
 
     /// The values that were sent for a change and that the server may have, by column.
@@ -39,7 +41,7 @@ extension OutboxWriter {
     package func unanswered(_ change: Int64) throws -> [Int: [DatabaseValue]] {
         let rows = try database.valueRows(
             "SELECT name, value FROM \(OutboxTables.unanswered) WHERE change = ? AND NOT is_link",
-            [change.databaseValue])
+            arguments: [change.databaseValue])
         var values: [Int: [DatabaseValue]] = [:]
         for row in rows {
             let name = String.fromDatabaseValue(row[0])
@@ -50,26 +52,26 @@ extension OutboxWriter {
     }
 
     package func dropUnanswered(_ id: Int64) throws {
-        try database.change("DELETE FROM \(OutboxTables.unanswered) WHERE change = ?", [id.databaseValue])
+        try database.change("DELETE FROM \(OutboxTables.unanswered) WHERE change = ?", arguments: [id.databaseValue])
     }
 
     package func set(_ marks: OutboxMarks, of change: PendingChange) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET is_touched = is_touched | ? WHERE id = ?",
-            [marks.rawValue.databaseValue, change.id.databaseValue])
+            arguments: [marks.rawValue.databaseValue, change.id.databaseValue])
     }
 
     /// Call this if the server has confirmed that a record is in no other record any more.
     ///
     /// - Parameter columns: The columns that identify the owner.
-    package func answer(_ change: PendingChange, _ columns: [Int]) throws {
+    package func answer(_ change: PendingChange, columns: [Int]) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET is_touched = is_touched & ~? WHERE id = ?",
-            [OutboxMarks.deletion.rawValue.databaseValue, change.id.databaseValue])
+            arguments: [OutboxMarks.deletion.rawValue.databaseValue, change.id.databaseValue])
         for column in columns {
             try database.change(
                 "DELETE FROM \(OutboxTables.unanswered) WHERE change = ? AND name = ? AND NOT is_link",
-                [change.id.databaseValue, plan.columns[column].name.databaseValue])
+                arguments: [change.id.databaseValue, plan.columns[column].name.databaseValue])
         }
     }
 
@@ -84,7 +86,7 @@ extension OutboxWriter {
         for column in columns { now[column] = .null }
         if now != base { try keepFormer(of: change, than: now) }
         try setBase(now)
-        try answer(change, columns)
+        try answer(change, columns: columns)
         try set(.left, of: change)
     }
 

@@ -7,20 +7,22 @@ struct OwnerTouchTriggers {
     private static let mostNested = 4
 
     /// Whether a change of an entity's records is sent to the server, as such or with an owner.
-    static func reaches(_ plan: EntityPlan, _ plans: [EntityPlan]) -> Bool {
-        !OwnerTouchTriggers(plans: plans).statements(plan, where: "1", .embedded).isEmpty
+    static func reaches(_ plan: EntityPlan, plans: [EntityPlan]) -> Bool {
+        !OwnerTouchTriggers(plans: plans).statements(plan, where: "1", marks: .embedded).isEmpty
     }
 
     /// Marks the records of an entity that satisfy a condition; their owners if they are not sent separately.
     ///
     /// - Parameter marks: What was changed and is recorded nowhere else.
-    func statements(_ plan: EntityPlan, where condition: String, _ marks: OutboxMarks) -> [String] {
-        guard !plan.takes(.update) else { return touch(plan, condition, marks) }
+    func statements(_ plan: EntityPlan, where condition: String, marks: OutboxMarks) -> [String] {
+        guard !plan.takes(.update) else { return touch(plan, condition: condition, marks: marks) }
         guard !plan.travels else { return [] }
         let isInside = plan.travelsInside
-        let own = isInside && !marks.isEmpty ? touch(plan, condition, marks) : []
+        let own = isInside && !marks.isEmpty ? touch(plan, condition: condition, marks: marks) : []
         let ownersMarks = isInside ? [] : marks
-        guard isShallow(plan) else { return own + climb(OutboxClimb(from: plan, where: condition, plans), ownersMarks) }
+        guard isShallow(plan) else {
+            return own + climb(OutboxClimb(from: plan, where: condition, plans), marks: ownersMarks)
+        }
         let keys = plan.keyColumns.map(plan.qualifiedName(ofColumn:))
         let table = SQLName.quoted(plan.table)
         return own
@@ -30,20 +32,20 @@ struct OwnerTouchTriggers {
                     where: end.condition(plan) { columns in
                         let names = columns?.map(plan.qualifiedName(ofColumn:)) ?? keys
                         return .selection("SELECT \(names.joined(separator: ", ")) FROM \(table) WHERE \(condition)")
-                    }, end.isHeldByRecord ? ownersMarks : .embedded)
+                    }, marks: end.isHeldByRecord ? ownersMarks : .embedded)
             }
     }
 
     /// Marks the owners of the trigger's row.
-    func ownersOfRow(_ row: String, _ plan: EntityPlan) -> [String] {
+    func ownersOfRow(_ row: String, of plan: EntityPlan) -> [String] {
         let marks = plan.travelsInside ? [] as OutboxMarks : .embedded
-        guard isShallow(plan) else { return climb(OutboxClimb(fromRow: row, plan, plans), marks) }
+        guard isShallow(plan) else { return climb(OutboxClimb(fromRow: row, plan: plan, plans: plans), marks: marks) }
         return OutboxOwner.owners(of: plan, plans).flatMap { end in
             statements(
                 end.owner,
                 where: end.condition(plan) { columns in
-                    .values(OutboxSQL.values(row, plan, columns ?? plan.keyColumns))
-                }, end.isHeldByRecord ? marks : .embedded)
+                    .values(OutboxSQL.values(row, of: plan, columns: columns ?? plan.keyColumns))
+                }, marks: end.isHeldByRecord ? marks : .embedded)
         }
     }
 
@@ -54,16 +56,16 @@ struct OwnerTouchTriggers {
     }
 
     /// - Parameter marks: If an owner on the way has no key, everything that it embeds is sent.
-    private func climb(_ climb: OutboxClimb, _ marks: OutboxMarks) -> [String] {
+    private func climb(_ climb: OutboxClimb, marks: OutboxMarks) -> [String] {
         let isHeld = climb.entities.allSatisfy { plan in
             OutboxOwner.owners(of: plan, plans).allSatisfy(\.isHeldByRecord)
         }
         return climb.entities.filter { $0.takes(.update) }.flatMap {
-            touch($0, climb.condition($0), isHeld ? marks : .embedded)
+            touch($0, condition: climb.condition($0), marks: isHeld ? marks : .embedded)
         }
     }
 
-    private func touch(_ plan: EntityPlan, _ condition: String, _ marks: OutboxMarks) -> [String] {
+    private func touch(_ plan: EntityPlan, condition: String, marks: OutboxMarks) -> [String] {
         let table = SQLName.quoted(plan.table)
         let record = plan.outboxRecordSQL(table)
         let source = "\(table) WHERE \(condition)"
@@ -74,7 +76,7 @@ struct OwnerTouchTriggers {
             AND record IN (SELECT \(record) FROM \(source))
             """,
             OutboxSQL.insertBase(of: plan, table, from: source, unless: OutboxSQL.hasRow(of: plan, record)),
-            OutboxSQL.insertRow(.update, of: plan, record, from: source, marks: marks),
+            OutboxSQL.insertRow(.update, of: plan, for: record, from: source, marks: marks),
         ]
     }
 }

@@ -4,45 +4,45 @@ package import GRDB
 extension PendingChange {
     /// Reads the rows of the outbox, in order.
     ///
-    /// Those of embedded records are included. Rows that no entity claims are left out; ``fetchAll(_:_:)`` includes
+    /// Those of embedded records are included. Rows that no entity claims are left out; ``fetchAll(_:plans:)`` includes
     /// them.
-    package static func fetch(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
-        try fetch(database, plans, where: "1", [])
+    package static func fetch(_ database: Database, plans: [EntityPlan]) throws -> [PendingChange] {
+        try fetch(database, plans: plans, where: "1", arguments: [])
     }
 
     /// The changes of one entity's records, in order.
     package static func fetch(_ database: Database, of plan: EntityPlan) throws -> [PendingChange] {
-        try fetch(database, [plan], where: "entity = ?", [plan.name.databaseValue])
+        try fetch(database, plans: [plan], where: "entity = ?", arguments: [plan.name.databaseValue])
     }
 
     /// The change with an identifier; `nil` if it was confirmed or discarded, or no entity claims it.
-    package static func fetch(_ database: Database, id: Int64, _ plans: [EntityPlan]) throws -> PendingChange? {
-        try fetch(database, plans, where: "id = ?", [id.databaseValue]).first
+    package static func fetch(_ database: Database, id: Int64, plans: [EntityPlan]) throws -> PendingChange? {
+        try fetch(database, plans: plans, where: "id = ?", arguments: [id.databaseValue]).first
     }
 
     /// The changes that satisfy a condition, for this folder.
     static func fetch(
-        _ database: Database, _ plans: [EntityPlan], where condition: String, _ arguments: [DatabaseValue]
+        _ database: Database, plans: [EntityPlan], where condition: String, arguments: [DatabaseValue]
     ) throws -> [PendingChange] {
         let byName = plans.filter(\.isTracked).byName
-        return try rows(database, condition, arguments).compactMap { row in
+        return try rows(database, condition: condition, arguments: arguments).compactMap { row in
             guard let plan = byName[String.fromDatabaseValue(row[1]) ?? ""] else { return nil }
             return PendingChange(row, key: OutboxRecord.anyKey(row[2], of: plan))
         }
     }
 
     /// Reads the rows of the outbox, including those that no entity of the schema claims (Rules.md, P16).
-    package static func fetchAll(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
-        try fetchAll(database, plans, where: "1", [])
+    package static func fetchAll(_ database: Database, plans: [EntityPlan]) throws -> [PendingChange] {
+        try fetchAll(database, plans: plans, where: "1", arguments: [])
     }
 
     static func fetchAll(
-        _ database: Database, _ plans: [EntityPlan], where condition: String, _ arguments: [DatabaseValue]
+        _ database: Database, plans: [EntityPlan], where condition: String, arguments: [DatabaseValue]
     ) throws -> [PendingChange] {
         let claims = OutboxClaims(plans)
         let byName = plans.byName
         var holders: [String: EntityPlan?] = [:]
-        return try rows(database, condition, arguments).compactMap { row in
+        return try rows(database, condition: condition, arguments: arguments).compactMap { row in
             let name = String.fromDatabaseValue(row[1]) ?? ""
             if claims.isClaimed(name), let plan = byName[name] {
                 return PendingChange(row, key: OutboxRecord.anyKey(row[2], of: plan))
@@ -57,24 +57,26 @@ extension PendingChange {
 
     /// Reads the rows of the outbox that are reported to the app: those of embedded records are represented by their
     /// owners.
-    package static func fetchReported(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
-        try fetchReported(database, plans, where: "1")
+    package static func fetchReported(_ database: Database, plans: [EntityPlan]) throws -> [PendingChange] {
+        try fetchReported(database, plans: plans, where: "1")
     }
 
     /// Those of them that are parked.
-    package static func fetchParked(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
-        try fetchReported(database, plans, where: "parked_status IS NOT NULL")
+    package static func fetchParked(_ database: Database, plans: [EntityPlan]) throws -> [PendingChange] {
+        try fetchReported(database, plans: plans, where: "parked_status IS NOT NULL")
     }
 
     private static func fetchReported(
-        _ database: Database, _ plans: [EntityPlan], where condition: String
+        _ database: Database, plans: [EntityPlan], where condition: String
     ) throws -> [PendingChange] {
         let inside = Set(plans.filter(\.travelsInside).map(\.name))
-        return try fetchAll(database, plans, where: condition, []).filter { !inside.contains($0.entity) }
+        return try fetchAll(database, plans: plans, where: condition, arguments: []).filter {
+            !inside.contains($0.entity)
+        }
     }
 
     private static func rows(
-        _ database: Database, _ condition: String, _ arguments: [DatabaseValue]
+        _ database: Database, condition: String, arguments: [DatabaseValue]
     ) throws -> [[DatabaseValue]] {
         // A read-only store of an earlier version has no outbox.
         guard try database.hasTable(OutboxTables.outbox) else { return [] }
@@ -83,40 +85,40 @@ extension PendingChange {
             SELECT id, entity, record, change, version, changed_at, attempts, retry_at, error, parked_status, \
             parked_body, idempotency_key, sent_body, sent_version, \
             \(StoredWait.startSQL(of: OutboxTables.outbox, database)) FROM \(OutboxTables.outbox) WHERE \(condition) ORDER BY id
-            """, arguments)
+            """, arguments: arguments)
     }
 
     /// The change of one record.
-    package static func fetch(_ database: Database, of key: RecordKey, _ plan: EntityPlan) throws -> PendingChange? {
+    package static func fetch(_ database: Database, of key: RecordKey, plan: EntityPlan) throws -> PendingChange? {
         try fetch(
-            database, [plan], where: "entity = ?1 AND record = \(OutboxRecord.parameterSQL(plan, first: 2))",
-            [plan.name.databaseValue] + key.values
+            database, plans: [plan], where: "entity = ?1 AND record = \(OutboxRecord.parameterSQL(plan, first: 2))",
+            arguments: [plan.name.databaseValue] + key.values
         ).first
     }
 
     /// The change of one record of a table that no entity claims.
     package static func fetchUnclaimed(
-        _ database: Database, of key: RecordKey, _ plan: EntityPlan, _ plans: [EntityPlan]
+        _ database: Database, of key: RecordKey, plan: EntityPlan, plans: [EntityPlan]
     ) throws -> PendingChange? {
         guard let names = try OutboxClaims(plans).unclaimedNamesByTable(database)[plan.table] else { return nil }
         return try names.lazy.compactMap { name in
             try fetchAll(
-                database, plans, where: "entity = ?1 AND record = \(OutboxRecord.parameterSQL(plan, first: 2))",
-                [name.databaseValue] + key.values
+                database, plans: plans, where: "entity = ?1 AND record = \(OutboxRecord.parameterSQL(plan, first: 2))",
+                arguments: [name.databaseValue] + key.values
             ).first
         }.first
     }
 
     /// The current state of the change, even if no entity claims it; `nil` if it was confirmed or discarded meanwhile.
-    package func currentIncludingUnclaimed(_ database: Database, _ plans: [EntityPlan]) throws -> PendingChange? {
+    package func currentIncludingUnclaimed(_ database: Database, plans: [EntityPlan]) throws -> PendingChange? {
         try Self.fetchAll(
-            database, plans, where: "id = ? AND entity = ?", [id.databaseValue, entity.databaseValue]
+            database, plans: plans, where: "id = ? AND entity = ?", arguments: [id.databaseValue, entity.databaseValue]
         ).first { $0.key == key }
     }
 
     /// The current state of the change; `nil` if it was confirmed or discarded meanwhile.
-    package func current(_ database: Database, _ plan: EntityPlan) throws -> PendingChange? {
-        guard let now = try Self.fetch(database, id: id, [plan]), now.entity == entity, now.key == key else {
+    package func current(_ database: Database, of plan: EntityPlan) throws -> PendingChange? {
+        guard let now = try Self.fetch(database, id: id, plans: [plan]), now.entity == entity, now.key == key else {
             return nil
         }
         return now

@@ -30,7 +30,7 @@ package struct PendingRecord {
     /// The pending changes of an entity's records.
     package static func fetchAll(of plan: EntityPlan, _ database: Database) throws -> [PendingRecord] {
         guard try OutboxTable.hasRows(of: plan, database) else { return [] }
-        return plan.keyColumns.count == 1 ? try joined(plan, database) : try lookedUp(plan, database)
+        return plan.keyColumns.count == 1 ? try joined(plan, in: database) : try lookedUp(plan, in: database)
     }
 
     private static let columns = """
@@ -42,7 +42,7 @@ package struct PendingRecord {
 
     /// - Parameter columns: Begins with ``columns``.
     private init?(
-        _ columns: [DatabaseValue], _ plan: EntityPlan, _ row: [DatabaseValue]?, _ base: [DatabaseValue]?
+        _ columns: [DatabaseValue], plan: EntityPlan, row: [DatabaseValue]?, base: [DatabaseValue]?
     ) {
         guard let id = Int64.fromDatabaseValue(columns[0]) else { return nil }
         (self.id, self.plan) = (id, plan)
@@ -56,7 +56,7 @@ package struct PendingRecord {
     }
 
     /// The changes of records with a key of one column, which the outbox stores unchanged.
-    private static func joined(_ plan: EntityPlan, _ database: Database) throws -> [PendingRecord] {
+    private static func joined(_ plan: EntityPlan, in database: Database) throws -> [PendingRecord] {
         let (table, base) = (SQLName.quoted(plan.table), SQLName.quoted(OutboxTables.base(of: plan)))
         let names = plan.columns.map { SQLName.quoted($0.name) }
         let key = names[plan.keyColumns[0]]
@@ -66,24 +66,24 @@ package struct PendingRecord {
             FROM \(OutboxTables.outbox) AS o LEFT JOIN \(table) AS t ON t.\(key) = o.record \
             LEFT JOIN \(base) AS b ON b.\(key) = o.record WHERE o.entity = ?
             """
-        return try database.valueRows(sql, [plan.name.databaseValue]).compactMap { row in
+        return try database.valueRows(sql, arguments: [plan.name.databaseValue]).compactMap { row in
             let values = row[(columnCount + 2)...]
             let current = row.integer(columnCount) == 1 ? nil : Array(values.prefix(names.count))
             let base = row.integer(columnCount + 1) == 1 ? nil : Array(values.suffix(names.count))
-            return PendingRecord(row, plan, current, base)
+            return PendingRecord(row, plan: plan, row: current, base: base)
         }
     }
 
     /// The changes of records with a key of several columns, which the outbox stores as text without an index.
-    private static func lookedUp(_ plan: EntityPlan, _ database: Database) throws -> [PendingRecord] {
+    private static func lookedUp(_ plan: EntityPlan, in database: Database) throws -> [PendingRecord] {
         let sql = "SELECT \(columns) FROM \(OutboxTables.outbox) AS o WHERE o.entity = ?"
-        let writer = OutboxWriter(database, plan)
-        return try database.valueRows(sql, [plan.name.databaseValue]).compactMap { row in
+        let writer = OutboxWriter(database, plan: plan)
+        return try database.valueRows(sql, arguments: [plan.name.databaseValue]).compactMap { row in
             guard let key = OutboxRecord.key(row[recordColumn], of: plan) else {
-                return PendingRecord(row, plan, nil, nil)
+                return PendingRecord(row, plan: plan, row: nil, base: nil)
             }
-            let current = try database.valueRows(plan.findSQL, key.values).first
-            return PendingRecord(row, plan, current, try writer.base(of: key))
+            let current = try database.valueRows(plan.findSQL, arguments: key.values).first
+            return PendingRecord(row, plan: plan, row: current, base: try writer.base(of: key))
         }
     }
 }

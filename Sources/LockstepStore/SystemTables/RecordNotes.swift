@@ -30,7 +30,7 @@ package struct RecordNotes {
         guard hasSpellings, let remote = plan.remoteColumn, !plan.ownUUIDColumns.isEmpty else {
             return Record(key: key, identity: plan.remoteColumn == nil ? key : nil)
         }
-        let row = try database.valueRows(plan.findSQL, key.values).first
+        let row = try database.valueRows(plan.findSQL, arguments: key.values).first
         return Record(key: key, identity: row.flatMap { $0[remote].isNull ? nil : RecordKey([$0[remote]]) })
     }
 
@@ -38,17 +38,17 @@ package struct RecordNotes {
     package func forget(_ records: [Record], in plan: EntityPlan) throws {
         for table in tables {
             let sql = "DELETE FROM \(table) WHERE \(plan.isRecord)"
-            for record in records { try database.change(sql, plan.record(record.key)) }
+            for record in records { try database.change(sql, arguments: plan.record(record.key)) }
         }
         guard hasSpellings else { return }
-        try IdentitySpellings.forgetDeleted(records.compactMap(\.identity), of: plan, database)
+        try IdentitySpellings.forgetDeleted(records.compactMap(\.identity), of: plan, in: database)
     }
 
     /// Deletes what an earlier version of the library has kept of records by keys that several of them can share.
-    static func forgetAmbiguous(_ plans: [EntityPlan], _ database: Database) throws {
+    static func forgetAmbiguous(_ plans: [EntityPlan], in database: Database) throws {
         for plan in plans where plan.keyColumns.count > 1 {
             for table in [VersionTable.table, StaleVersionTable.table] {
-                try database.change("DELETE FROM \(table) WHERE entity = ?", [plan.name.databaseValue])
+                try database.change("DELETE FROM \(table) WHERE entity = ?", arguments: [plan.name.databaseValue])
             }
         }
     }
@@ -64,6 +64,6 @@ extension EntityPlan {
     /// A record's key as the tables have it. Several values are a JSON array, because two keys can have the same
     /// readable text.
     package func recordText(_ key: RecordKey) -> String {
-        key.values.count > 1 ? RecordPlace(self, key).key : key.text
+        key.values.count > 1 ? RecordPlace(self, key: key).key : key.text
     }
 }

@@ -23,7 +23,8 @@ package enum ReservedIdentities {
     ) throws -> DatabaseValue? {
         guard try database.hasTable(table) else { return nil }
         return try database.valueRows(
-            "SELECT remote_id FROM \(table) WHERE entity = ? AND local_id = ?", [entity.databaseValue, local]
+            "SELECT remote_id FROM \(table) WHERE entity = ? AND local_id = ?",
+            arguments: [entity.databaseValue, local]
         ).first?[0]
     }
 
@@ -31,20 +32,20 @@ package enum ReservedIdentities {
     ///
     /// - Parameter remote: The column with the server's identity.
     package static func arrived(
-        in plan: EntityPlan, _ remote: Int, _ database: Database
+        in plan: EntityPlan, remote: Int, database: Database
     ) throws -> [(reserved: DatabaseValue, own: DatabaseValue)] {
         let columns = plan.columns.map { SQLName.quoted($0.name) }
         return try database.valueRows(
             """
             SELECT r.local_id, e.\(columns[plan.keyColumns[0]]) FROM \(table) AS r \
             JOIN \(SQLName.quoted(plan.table)) AS e ON e.\(columns[remote]) = r.remote_id WHERE r.entity = ?
-            """, [plan.name.databaseValue]
+            """, arguments: [plan.name.databaseValue]
         ).map { ($0[0], $0[1]) }
     }
 
     /// Deletes the reserved keys of records that were received, with exceptions.
     package static func deleteArrived(
-        in plan: EntityPlan, _ remote: Int, except kept: [DatabaseValue], _ database: Database
+        in plan: EntityPlan, remote: Int, except kept: [DatabaseValue], database: Database
     ) throws {
         let marks = kept.map { _ in "?" }.joined(separator: ", ")
         try database.change(
@@ -52,7 +53,7 @@ package enum ReservedIdentities {
             DELETE FROM \(table) WHERE entity = ? AND remote_id IN \
             (SELECT \(SQLName.quoted(plan.columns[remote].name)) FROM \(SQLName.quoted(plan.table))) \
             AND local_id NOT IN (\(marks))
-            """, [plan.name.databaseValue] + kept)
+            """, arguments: [plan.name.databaseValue] + kept)
     }
 
     /// The statements of the table. GRDB's arguments would end at a NUL, and be the key of another record.
@@ -66,10 +67,10 @@ package enum ReservedIdentities {
 
         package init(_ database: Database) throws {
             let isOne = "WHERE entity = ? AND remote_id = ?"
-            find = try RawStatement("SELECT local_id FROM \(table) \(isOne)", database)
+            find = try RawStatement("SELECT local_id FROM \(table) \(isOne)", in: database)
             insert = try RawStatement(
-                "INSERT OR REPLACE INTO \(table) (entity, remote_id, local_id) VALUES (?, ?, ?)", database)
-            delete = try RawStatement("DELETE FROM \(table) \(isOne)", database)
+                "INSERT OR REPLACE INTO \(table) (entity, remote_id, local_id) VALUES (?, ?, ?)", in: database)
+            delete = try RawStatement("DELETE FROM \(table) \(isOne)", in: database)
         }
     }
 }

@@ -52,7 +52,7 @@ package struct RecordPlace: Sendable, Hashable {
     /// The key as JSON.
     package let key: String
 
-    package init(_ plan: EntityPlan, _ key: RecordKey) {
+    package init(_ plan: EntityPlan, key: RecordKey) {
         entity = plan.name
         let values = JSONValue.array(key.values.map(JSONValue.init(storedScalar:)))
         self.key = (try? values.json()).map { String(decoding: $0, as: UTF8.self) } ?? key.text
@@ -124,7 +124,7 @@ package struct SentMembers {
                 WHERE root_entity <> excluded.root_entity OR root <> excluded.root \
                 OR owner_entity <> excluded.owner_entity OR owner <> excluded.owner
                 """,
-                [member.plan.name.databaseValue, member.key.values[0]] + member.owner.arguments
+                arguments: [member.plan.name.databaseValue, member.key.values[0]] + member.owner.arguments
                     + [
                         member.relationship.databaseValue, member.place.databaseValue,
                         try member.text().databaseValue, member.state.rawValue.databaseValue,
@@ -138,36 +138,36 @@ package struct SentMembers {
         for (entity, record) in [("owner_entity", "owner"), ("root_entity", "root")] {
             try database.change(
                 "UPDATE \(Self.table) SET \(record) = ?3 WHERE \(entity) = ?1 AND \(record) = ?2",
-                place.arguments + [other.key.databaseValue])
+                arguments: place.arguments + [other.key.databaseValue])
         }
     }
 
     /// The server has accepted a request. What was deleted locally was not in it any more.
     package func didTake(_ root: RecordPlace) throws {
-        try forget(root, .deleted)
+        try forget(root, in: .deleted)
         try change(root, from: .sent, to: .taken)
     }
 
     /// The server was queried for a record: what was not found does not exist there, and for what it has accepted it
     /// does not return the identity.
     package func didAsk(_ root: RecordPlace) throws {
-        try forget(root, .sent)
+        try forget(root, in: .sent)
         try change(root, from: .taken, to: .unnamed)
     }
 
     private func change(_ root: RecordPlace, from old: SentMember.State, to new: SentMember.State) throws {
         try database.change(
             "UPDATE \(Self.table) SET state = ? WHERE state = ? AND root_entity = ? AND root = ?",
-            [new.rawValue.databaseValue, old.rawValue.databaseValue] + root.arguments)
+            arguments: [new.rawValue.databaseValue, old.rawValue.databaseValue] + root.arguments)
     }
 
     // MARK: Deleting
 
     /// Deletes the members of a record that are in a state; in any state if it is `nil`.
-    package func forget(_ root: RecordPlace, _ state: SentMember.State? = nil) throws {
+    package func forget(_ root: RecordPlace, in state: SentMember.State? = nil) throws {
         try database.change(
             "DELETE FROM \(Self.table) WHERE root_entity = ? AND root = ? AND (?3 IS NULL OR state = ?3)",
-            root.arguments + [(state?.rawValue).map(\.databaseValue) ?? .null])
+            arguments: root.arguments + [(state?.rawValue).map(\.databaseValue) ?? .null])
     }
 
     /// Deletes what was sent in a record that the server no longer has, at any depth, because it was deleted with it.
@@ -177,40 +177,40 @@ package struct SentMembers {
         let ownership = WireOwnership(plans, sendsEmbedded: true)
         var known: [RecordPlace: Bool] = [:]
         for member in try all() {
-            let isGone = try known[member.owner] ?? isInside(member.owner, place, ownership)
+            let isGone = try known[member.owner] ?? isInside(member.owner, outer: place, ownership: ownership)
             known[member.owner] = isGone
             if isGone { try forget(member) }
         }
     }
 
     /// Whether a record is the same as another one, or is inside it.
-    private func isInside(_ inner: RecordPlace, _ outer: RecordPlace, _ ownership: WireOwnership) throws -> Bool {
+    private func isInside(_ inner: RecordPlace, outer: RecordPlace, ownership: WireOwnership) throws -> Bool {
         var place = inner
         var seen: Set<RecordPlace> = []
         while place != outer {
             guard seen.insert(place).inserted, let plan = plans.first(where: { $0.name == place.entity }),
-                let key = place.recordKey, let row = try database.valueRows(plan.findSQL, key.values).first,
+                let key = place.recordKey, let row = try database.valueRows(plan.findSQL, arguments: key.values).first,
                 let owner = ownership.owner(of: plan, row: row)
             else { return false }
-            place = RecordPlace(owner.plan, owner.key)
+            place = RecordPlace(owner.plan, key: owner.key)
         }
         return true
     }
 
     /// Deletes a record, wherever it was sent: what the server lists in its place is another one.
-    package func forget(_ plan: EntityPlan, _ key: RecordKey) throws {
+    package func forget(_ plan: EntityPlan, key: RecordKey) throws {
         try database.change(
-            "DELETE FROM \(Self.table) WHERE \(Self.isMember)", [plan.name.databaseValue, key.values[0]])
+            "DELETE FROM \(Self.table) WHERE \(Self.isMember)", arguments: [plan.name.databaseValue, key.values[0]])
     }
 
     package func forget(_ member: SentMember) throws {
-        try database.change("DELETE FROM \(Self.table) WHERE \(Self.isMember)", Self.arguments(member))
+        try database.change("DELETE FROM \(Self.table) WHERE \(Self.isMember)", arguments: Self.arguments(member))
     }
 
     package func set(_ state: SentMember.State, of member: SentMember, remote: DatabaseValue = .null) throws {
         try database.change(
             "UPDATE \(Self.table) SET state = ?3, remote = ?4 WHERE \(Self.isMember)",
-            Self.arguments(member) + [state.rawValue.databaseValue, remote])
+            arguments: Self.arguments(member) + [state.rawValue.databaseValue, remote])
     }
 
     private static let isMember = "entity = ?1 AND record = ?2"
@@ -232,7 +232,8 @@ package struct SentMembers {
     /// Renames columns in the values that were sent of an entity's records.
     static func rename(columns: [String: String], of entity: String, _ database: Database) throws {
         guard try database.hasTable(table) else { return }
-        let rows = try database.valueRows("SELECT record, sent FROM \(table) WHERE entity = ?", [entity.databaseValue])
+        let rows = try database.valueRows(
+            "SELECT record, sent FROM \(table) WHERE entity = ?", arguments: [entity.databaseValue])
         for row in rows {
             guard let text = String.fromDatabaseValue(row[1]),
                 case .object(let values)? = try? JSONValue(json: Data(text.utf8))
@@ -241,28 +242,28 @@ package struct SentMembers {
             let new = String(decoding: try JSONValue.object(renamed).json(), as: UTF8.self)
             try database.change(
                 "UPDATE \(table) SET sent = ? WHERE entity = ? AND record = ?",
-                [new.databaseValue, entity.databaseValue, row[0]])
+                arguments: [new.databaseValue, entity.databaseValue, row[0]])
         }
     }
 
     // MARK: Reading
 
     /// All members, in the order in which they were sent.
-    package func all() throws -> [SentMember] { try members("1", []) }
+    package func all() throws -> [SentMember] { try members("1", arguments: []) }
 
     /// The members that were sent with a record.
     package func members(of root: RecordPlace) throws -> [SentMember] {
-        try members("root_entity = ? AND root = ?", root.arguments)
+        try members("root_entity = ? AND root = ?", arguments: root.arguments)
     }
 
-    private func members(_ condition: String, _ arguments: [DatabaseValue]) throws -> [SentMember] {
+    private func members(_ condition: String, arguments: [DatabaseValue]) throws -> [SentMember] {
         guard try database.hasTable(Self.table) else { return [] }
         let byName = plans.byName
         return try database.valueRows(
             """
             SELECT entity, record, owner_entity, owner, relationship, place, sent, state, remote FROM \(Self.table) \
             WHERE \(condition) ORDER BY place, record
-            """, arguments
+            """, arguments: arguments
         ).compactMap { row in
             let texts = [0, 2, 3, 4, 6].compactMap { String.fromDatabaseValue(row[$0]) }
             guard texts.count == 5, let plan = byName[texts[0]], let place = Int.fromDatabaseValue(row[5]),

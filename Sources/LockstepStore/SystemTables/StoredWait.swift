@@ -14,7 +14,7 @@ package struct StoredWait: Sendable, Hashable {
 
     /// That column of a table in a query.
     static func startSQL(of table: String, _ database: Database) throws -> String {
-        try database.hasColumn(startColumn, table) ? startColumn : "NULL"
+        try database.hasColumn(startColumn, in: table) ? startColumn : "NULL"
     }
 
     /// How much earlier or later a time may be because it was rounded when it was stored, or because a clock was

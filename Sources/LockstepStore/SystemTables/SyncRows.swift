@@ -16,9 +16,10 @@ struct SyncRows {
     }
 
     func waitingLinks() throws -> [WaitingLink] {
-        try rows.rows(of: WaitingLinkTable.name, ["relationship", "owner", "child"], "ORDER BY 1, 2, 3").map {
-            WaitingLink(relationship: $0.text(0) ?? "", owner: $0[1], member: $0[2])
-        }
+        try rows.rows(of: WaitingLinkTable.name, names: ["relationship", "owner", "child"], rest: "ORDER BY 1, 2, 3")
+            .map {
+                WaitingLink(relationship: $0.text(0) ?? "", owner: $0[1], member: $0[2])
+            }
     }
 
     /// The number of records of each entity that something points at and that were not received yet.
@@ -48,7 +49,7 @@ struct SyncRows {
     }
 
     func validators() throws -> [Validator] {
-        try rows.rows(of: ValidatorTable.name, ["entity", "started_at", "next"]).map { row in
+        try rows.rows(of: ValidatorTable.name, names: ["entity", "started_at", "next"]).map { row in
             Validator(
                 entity: row.text(0) ?? "", isWatermark: row.text(2) == ValidatorTable.watermarkMark,
                 at: Date(stored: row.real(1)))
@@ -63,7 +64,7 @@ struct SyncRows {
     }
 
     func transfers() throws -> [Transfer] {
-        try rows.rows(of: AttachmentTable.name, ["hash", "uploaded_at", "attempts"]).map { row in
+        try rows.rows(of: AttachmentTable.name, names: ["hash", "uploaded_at", "attempts"]).map { row in
             Transfer(hash: row.text(0) ?? "", isUploaded: !row[1].isNull, attempts: row.integer(2) ?? 0)
         }
     }
@@ -80,7 +81,7 @@ struct SyncRows {
 
     func leftovers() throws -> [Leftover] {
         let columns = ["entity", "record", "member", "value", "version", "at", "reason"]
-        return try rows.rows(of: LeftoverTable.name, columns, "ORDER BY rowid").map { row in
+        return try rows.rows(of: LeftoverTable.name, names: columns, rest: "ORDER BY rowid").map { row in
             Leftover(
                 entity: row.text(0) ?? "", record: row[1], member: row.text(2), value: row.text(3),
                 version: row.integer(4) ?? 0, at: Date(stored: row.real(5)) ?? .distantPast, reason: row.text(6))

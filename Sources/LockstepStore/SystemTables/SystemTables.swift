@@ -56,8 +56,8 @@ struct SystemTables {
     /// Whether it exists. A table that was created again has lost its triggers, and a file from elsewhere may have
     /// others with their names.
     func isMade(_ database: Database) throws -> Bool {
-        guard try MetadataTable.value(Self.key, database) == mark else { return false }
-        let made = try Self.ownTriggers("CAST(sql AS TEXT)", database)
+        guard try MetadataTable.value(Self.key, in: database) == mark else { return false }
+        let made = try Self.ownTriggers("CAST(sql AS TEXT)", in: database)
         return made.count == triggers.count && Set(made) == Set(triggers)
     }
 
@@ -67,43 +67,43 @@ struct SystemTables {
         try Self.dropTriggers(database)
         // What an earlier version of the library has pulled is pulled again: it has not noted unknown members.
         let hasNotedMembers = try UnknownMemberTable.exists(database) || !database.hasTable(OutboxTables.outbox)
-        let version = try Self.version(ofMark: MetadataTable.value(Self.key, database)) ?? 0
+        let version = try Self.version(ofMark: MetadataTable.value(Self.key, in: database)) ?? 0
         let isEarlier = try version < Self.spellingVersion && database.hasTable(OutboxTables.outbox)
         for statement in Self.statements(plans) { try database.execute(sql: statement) }
-        for (table, column) in Self.addedColumns where try !database.hasColumn(column, table) {
+        for (table, column) in Self.addedColumns where try !database.hasColumn(column, in: table) {
             try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column) REAL")
         }
         for trigger in triggers { try database.execute(sql: trigger) }
         if !hasNotedMembers, plans.contains(where: { $0.relationships.contains(where: \.isEmbedded) }) {
-            try ValidatorTable.forget(nil, database)
+            try ValidatorTable.forget(nil, in: database)
             let embedded = Set(plans.flatMap(\.relationships).filter(\.isEmbedded).map(\.destination.entity.plan.name))
-            for entity in embedded.sorted() { try UnknownMemberTable.note(entity, database) }
+            for entity in embedded.sorted() { try UnknownMemberTable.note(entity, in: database) }
         }
         try OutboxClaims(plans).write(after: former, database)
         if isEarlier { try noteEarlier(database) }
-        try UnsentOperations(plans, database).update()
-        try MetadataTable.set(Self.key, to: mark, database)
+        try UnsentOperations(plans, in: database).update()
+        try MetadataTable.set(Self.key, to: mark, in: database)
     }
 
     /// An earlier version has not noted the spellings of identities, and has kept versions by ambiguous keys.
     private func noteEarlier(_ database: Database) throws {
         let named = plans.filter { plan in plan.serverKeyColumns.contains { plan.uuidOwner(of: $0) != nil } }
         // Records of any entity may contain these, or refer to them.
-        if !named.isEmpty { try ValidatorTable.forget(nil, database) }
+        if !named.isEmpty { try ValidatorTable.forget(nil, in: database) }
         for plan in named where plan.remote != nil || plan.isTracked {
-            try IdentitySpellings.markUnknown(plan, database)
+            try IdentitySpellings.markUnknown(plan, in: database)
         }
-        try RecordNotes.forgetAmbiguous(plans, database)
+        try RecordNotes.forgetAmbiguous(plans, in: database)
     }
 
     /// Drops the triggers, so that nothing that follows is a local change.
     static func dropTriggers(_ database: Database) throws {
-        for name in try ownTriggers("CAST(name AS TEXT)", database) {
+        for name in try ownTriggers("CAST(name AS TEXT)", in: database) {
             try database.execute(sql: "DROP TRIGGER \(SQLName.quoted(name))")
         }
     }
 
-    private static func ownTriggers(_ column: String, _ database: Database) throws -> [String] {
+    private static func ownTriggers(_ column: String, in database: Database) throws -> [String] {
         let sql = "SELECT \(column) FROM sqlite_master WHERE type = 'trigger' AND substr(name, 1, ?) = ?"
         let prefix = OutboxTriggers.prefix
         return try String.fetchAll(database, sql: sql, arguments: [prefix.utf8.count, prefix])

@@ -16,18 +16,18 @@ package enum UnknownMemberTable {
     package static func hasRows(_ database: Database) throws -> Bool { try database.hasRows(table) }
 
     /// Whether the server may have such members of an entity's records.
-    package static func has(_ entity: String, _ database: Database) throws -> Bool {
+    package static func has(_ entity: String, in database: Database) throws -> Bool {
         let statement = try database.cachedStatement(
             sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE entity = ?)")
         return try Bool.fetchOne(statement, arguments: [entity]) ?? false
     }
 
-    package static func note(_ entity: String, _ database: Database) throws {
-        guard try exists(database), try !has(entity, database) else { return }
-        try database.change("INSERT INTO \(table) (entity) VALUES (?)", [entity.databaseValue])
+    package static func note(_ entity: String, in database: Database) throws {
+        guard try exists(database), try !has(entity, in: database) else { return }
+        try database.change("INSERT INTO \(table) (entity) VALUES (?)", arguments: [entity.databaseValue])
     }
 
-    package static func forget(_ entity: String, _ database: Database) throws {
-        try database.change("DELETE FROM \(table) WHERE entity = ?", [entity.databaseValue])
+    package static func forget(_ entity: String, in database: Database) throws {
+        try database.change("DELETE FROM \(table) WHERE entity = ?", arguments: [entity.databaseValue])
     }
 }

@@ -26,15 +26,15 @@ package enum ValidatorTable {
         }
     }
 
-    package static func find(_ address: String, _ database: Database) throws -> Row? {
+    package static func find(_ address: String, in database: Database) throws -> Row? {
         guard try database.hasTable(table) else { return nil }
         let sql = "SELECT entity_tag, started_at, next FROM \(table) WHERE address = ?"
-        return try database.valueRows(sql, [address.databaseValue]).first.map { row in
+        return try database.valueRows(sql, arguments: [address.databaseValue]).first.map { row in
             Row(entityTag: row.text(0), startedAt: Date(stored: row.real(1)), next: row.text(2))
         }
     }
 
-    package static func keep(_ validators: Row?, _ address: String, _ entity: String, _ database: Database) throws {
+    package static func keep(_ validators: Row?, address: String, of entity: String, in database: Database) throws {
         guard let validators, validators.entityTag != nil || validators.startedAt != nil else {
             return try database.execute(sql: "DELETE FROM \(table) WHERE address = ?", arguments: [address])
         }
@@ -64,18 +64,18 @@ package enum ValidatorTable {
     /// What the rows of watermarks have instead of a next page.
     static let watermarkMark = "watermark"
 
-    package static func watermark(_ address: String, _ database: Database) throws -> Watermark? {
-        guard let row = try find(address, database), row.next == watermarkMark, let text = row.entityTag,
+    package static func watermark(_ address: String, in database: Database) throws -> Watermark? {
+        guard let row = try find(address, in: database), row.next == watermarkMark, let text = row.entityTag,
             let wholeAt = row.startedAt
         else { return nil }
         return Watermark(text: text, wholeAt: wholeAt)
     }
 
     package static func keep(
-        _ watermark: Watermark, _ address: String, _ entity: String, _ database: Database
+        _ watermark: Watermark, address: String, of entity: String, in database: Database
     ) throws {
         let row = Row(entityTag: watermark.text, startedAt: watermark.wholeAt, next: watermarkMark)
-        try keep(row, address, entity, database)
+        try keep(row, address: address, of: entity, in: database)
     }
 
     // MARK: Forgetting
@@ -87,14 +87,14 @@ package enum ValidatorTable {
     }
 
     /// Deletes the validators of an entity, or of all: the next pull fetches everything.
-    package static func forget(_ entity: String?, _ database: Database) throws {
+    package static func forget(_ entity: String?, in database: Database) throws {
         guard try database.hasTable(table) else { return }
         guard let entity else { return try database.execute(sql: "DELETE FROM \(table)") }
         try database.execute(sql: "DELETE FROM \(table) WHERE entity = ?", arguments: [entity])
     }
 
     /// The same, apart from watermarks.
-    private static func forgetResponses(_ entity: String, _ database: Database) throws {
+    private static func forgetResponses(_ entity: String, in database: Database) throws {
         guard try database.hasTable(table) else { return }
         try database.execute(
             sql: "DELETE FROM \(table) WHERE entity = ? AND next IS NOT ?", arguments: [entity, watermarkMark])
@@ -106,13 +106,13 @@ package enum ValidatorTable {
     /// - Parameter isNamed: Whether the server has named the deleted records. Then what depends on them has changed
     ///   there, too, so a list of changes contains it.
     package static func forget(
-        deleting deleted: Set<String>, of root: EntityPlan, isNamed: Bool, _ plans: [EntityPlan], _ database: Database
+        deleting deleted: Set<String>, of root: EntityPlan, isNamed: Bool, plans: [EntityPlan], in database: Database
     ) throws {
         if deleted.isEmpty { return }
         for plan in plans {
             let pointsAtDeleted = plan.relationships.contains { deleted.contains($0.destination.entity.name) }
             guard pointsAtDeleted || (deleted.contains(plan.name) && plan !== root) else { continue }
-            if isNamed { try forgetResponses(plan.name, database) } else { try forget(plan.name, database) }
+            if isNamed { try forgetResponses(plan.name, in: database) } else { try forget(plan.name, in: database) }
         }
     }
 }

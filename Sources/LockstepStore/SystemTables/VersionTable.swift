@@ -14,19 +14,19 @@ package enum VersionTable {
     package static func version(of key: RecordKey, in plan: EntityPlan, _ database: Database) throws -> String? {
         guard try database.hasTable(table) else { return nil }
         return try database.valueRows(
-            "SELECT version FROM \(table) WHERE \(plan.isRecord)", plan.record(key)
+            "SELECT version FROM \(table) WHERE \(plan.isRecord)", arguments: plan.record(key)
         ).first.flatMap { String.fromDatabaseValue($0[0]) }
     }
 
     /// Keeps a record's version; `nil` forgets it.
-    package static func keep(_ version: String?, of key: RecordKey, in plan: EntityPlan, _ database: Database) throws {
+    package static func keep(_ version: String?, of key: RecordKey, in plan: EntityPlan, database: Database) throws {
         guard let version else {
-            try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", plan.record(key))
+            try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", arguments: plan.record(key))
             return
         }
         try database.change(
             "INSERT OR REPLACE INTO \(table) (version, entity, record) VALUES (?, ?, ?)",
-            [version.databaseValue] + plan.record(key))
+            arguments: [version.databaseValue] + plan.record(key))
     }
 }
 
@@ -46,19 +46,20 @@ package enum StaleVersionTable {
     package static func value(of key: RecordKey, in plan: EntityPlan, _ database: Database) throws -> DatabaseValue? {
         guard try database.hasTable(table) else { return nil }
         return try database.valueRows(
-            "SELECT version FROM \(table) WHERE \(plan.isRecord)", plan.record(key)
+            "SELECT version FROM \(table) WHERE \(plan.isRecord)", arguments: plan.record(key)
         ).first?[0]
     }
 
-    package static func keep(_ value: DatabaseValue, of key: RecordKey, in plan: EntityPlan, _ database: Database)
+    package static func keep(_ value: DatabaseValue, of key: RecordKey, in plan: EntityPlan, database: Database)
         throws
     {
         try database.change(
-            "INSERT OR REPLACE INTO \(table) (version, entity, record) VALUES (?, ?, ?)", [value] + plan.record(key))
+            "INSERT OR REPLACE INTO \(table) (version, entity, record) VALUES (?, ?, ?)",
+            arguments: [value] + plan.record(key))
     }
 
-    package static func forget(_ key: RecordKey, in plan: EntityPlan, _ database: Database) throws {
-        try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", plan.record(key))
+    package static func forget(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {
+        try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", arguments: plan.record(key))
     }
 }
 
@@ -79,17 +80,17 @@ package enum ReceivedVersionTable {
 
     /// The JSON that a record's value was read from; `nil` if the store writes the same.
     package static func json(
-        of value: DatabaseValue, _ key: RecordKey, in plan: EntityPlan, _ database: Database
+        of value: DatabaseValue, key: RecordKey, in plan: EntityPlan, database: Database
     ) throws -> String? {
         guard try database.hasTable(table) else { return nil }
         return try database.valueRows(
             "SELECT CAST(json AS TEXT) FROM \(table) WHERE \(plan.isRecord) AND version IS ?",
-            plan.record(key) + [value]
+            arguments: plan.record(key) + [value]
         ).first.flatMap { String.fromDatabaseValue($0[0]) }
     }
 
     package static func keep(
-        _ json: String, of value: DatabaseValue, _ key: RecordKey, in plan: EntityPlan, _ database: Database
+        _ json: String, of value: DatabaseValue, key: RecordKey, in plan: EntityPlan, database: Database
     ) throws {
         // Merging the same again writes nothing (M15).
         try database.change(
@@ -97,10 +98,10 @@ package enum ReceivedVersionTable {
             INSERT INTO \(table) (entity, record, version, json) VALUES (?, ?, ?, ?) \
             ON CONFLICT DO UPDATE SET version = excluded.version, json = excluded.json \
             WHERE version IS NOT excluded.version OR json <> excluded.json
-            """, plan.record(key) + [value, json.databaseValue])
+            """, arguments: plan.record(key) + [value, json.databaseValue])
     }
 
-    package static func forget(_ key: RecordKey, in plan: EntityPlan, _ database: Database) throws {
-        try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", plan.record(key))
+    package static func forget(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {
+        try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", arguments: plan.record(key))
     }
 }

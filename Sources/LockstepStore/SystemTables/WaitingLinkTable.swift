@@ -20,7 +20,7 @@ package enum WaitingLinkTable {
     /// Renames the entity of relationships, which are stored as `Tag.words`.
     ///
     /// - Returns: The number of renamed rows.
-    static func rename(_ entity: String, to other: String, _ database: Database) throws -> Int {
+    static func rename(_ entity: String, to other: String, in database: Database) throws -> Int {
         try database.execute(
             sql: """
                 UPDATE \(name) SET relationship = ?1 || substr(relationship, length(?2) + 1) \
@@ -30,7 +30,7 @@ package enum WaitingLinkTable {
     }
 
     /// Renames a relationship.
-    static func rename(_ relationship: String, toRelationship other: String, _ database: Database) throws {
+    static func rename(_ relationship: String, toRelationship other: String, in database: Database) throws {
         guard try database.hasTable(name) else { return }
         try database.execute(
             sql: "UPDATE \(name) SET relationship = ? WHERE relationship = ?", arguments: [other, relationship])
@@ -43,7 +43,7 @@ package enum WaitingLinkTable {
     }
 
     /// Deletes the rows of a removed entity's relationships.
-    static func forget(_ entity: String, _ database: Database) throws {
+    static func forget(_ entity: String, in database: Database) throws {
         guard try database.hasTable(name) else { return }
         try database.execute(
             sql: "DELETE FROM \(name) WHERE substr(relationship, 1, length(?1) + 1) = ?1 || '.'",
@@ -66,10 +66,10 @@ package enum WaitingLinkTable {
     }
 
     /// The members that an owner waits for, with their positions, in order.
-    static func rows(_ relationship: String, of owner: RecordKey, _ database: Database) throws -> [[DatabaseValue]] {
+    static func rows(_ relationship: String, of owner: RecordKey, in database: Database) throws -> [[DatabaseValue]] {
         guard try database.hasTable(name) else { return [] }
         let sql = "SELECT child, place FROM \(name) WHERE relationship = ? AND owner = ? ORDER BY place, child"
-        return try database.valueRows(sql, [relationship.databaseValue] + owner.values)
+        return try database.valueRows(sql, arguments: [relationship.databaseValue] + owner.values)
     }
 
     /// The statements of the table. GRDB's arguments would end at a NUL, and be the key of another record.
@@ -84,14 +84,14 @@ package enum WaitingLinkTable {
 
         package init(_ database: Database) throws {
             ofOwner = try RawStatement(
-                "SELECT child, place FROM \(name) WHERE relationship = ? AND owner = ?", database)
+                "SELECT child, place FROM \(name) WHERE relationship = ? AND owner = ?", in: database)
             keep = try RawStatement(
                 """
                 INSERT INTO \(name) (relationship, owner, child, place) VALUES (?, ?, ?, ?) \
                 ON CONFLICT (relationship, child) DO UPDATE SET owner = excluded.owner, place = excluded.place \
                 WHERE owner IS NOT excluded.owner OR place IS NOT excluded.place
-                """, database)
-            delete = try RawStatement("DELETE FROM \(name) WHERE relationship = ? AND child = ?", database)
+                """, in: database)
+            delete = try RawStatement("DELETE FROM \(name) WHERE relationship = ? AND child = ?", in: database)
         }
     }
 
@@ -102,6 +102,6 @@ package enum WaitingLinkTable {
             """
             SELECT child, owner, place FROM \(name) WHERE relationship = ? \
             AND child IN (SELECT \(key) FROM \(SQLName.quoted(children.table)))
-            """, database)
+            """, in: database)
     }
 }

@@ -43,12 +43,12 @@ package struct WireOwnership: Sendable {
         self.containers = containers
         self.carriers = carriers
         self.embeddedNames = embeddedNames
-        unsentLinks = Self.unsentLinks(plans, carriers, sendsEmbedded: sendsEmbedded)
+        unsentLinks = Self.unsentLinks(plans, carriers: carriers, sendsEmbedded: sendsEmbedded)
     }
 
     /// The recorded links that no end can send to this remote, by name, with their names in the schema.
     private static func unsentLinks(
-        _ plans: [EntityPlan], _ carriers: [String: JoinEnd], sendsEmbedded: Bool
+        _ plans: [EntityPlan], carriers: [String: JoinEnd], sendsEmbedded: Bool
     ) -> [String: String] {
         var unsent: [String: String] = [:]
         for link in OutboxLinkRoute.links(of: plans) where link.isNoted && !link.isOrderOnly {
@@ -160,7 +160,7 @@ struct JoinEnd: Sendable {
         var ends: [String: [JoinEnd]] = [:]
         for plan in plans {
             for index in plan.relationships.indices {
-                guard let end = JoinEnd(plan, index, plans) else { continue }
+                guard let end = JoinEnd(plan, index: index, plans: plans) else { continue }
                 if ends[end.join.table] == nil { tables.append(end.join.table) }
                 ends[end.join.table, default: []].append(end)
             }
@@ -173,10 +173,10 @@ struct JoinEnd: Sendable {
 
     private var rank: Int { (isOfRecords ? 0 : 2) + (dependsOnRemote ? 1 : 0) }
 
-    private init?(_ plan: EntityPlan, _ index: Int, _ plans: [EntityPlan]) {
+    private init?(_ plan: EntityPlan, index: Int, plans: [EntityPlan]) {
         let description = plan.relationships[index]
         guard case .manyToMany(let join) = description.kind, description.wire != .none,
-            OwnerTouchTriggers.reaches(plan, plans)
+            OwnerTouchTriggers.reaches(plan, plans: plans)
         else { return nil }
         (self.plan, relationship, self.join) = (plan, index, join)
         dependsOnRemote =

@@ -51,10 +51,10 @@ final class ChangeStep {
 
     func recordChange(of object: ManagedObject, _ column: Int, from old: DatabaseValue) {
         touch(object)
-        states[ObjectIdentifier(object)]?.values.keep(old, column)
+        states[ObjectIdentifier(object)]?.values.keep(old, column: column)
     }
 
-    func recordInsertion(of object: ManagedObject) { touch(object, .absent) }
+    func recordInsertion(of object: ManagedObject) { touch(object, state: .absent) }
 
     func recordUncovering(of object: ManagedObject) { touch(object) }
 
@@ -64,7 +64,7 @@ final class ChangeStep {
     }
 
     func recordOrder(of owner: ManagedObject, _ relationship: Int) {
-        let link = OwnedRelationship(owner, relationship)
+        let link = OwnedRelationship(owner, relationship: relationship)
         if orders[link] == nil { orders[link] = UnsavedOrder(of: owner, link) }
     }
 
@@ -72,7 +72,7 @@ final class ChangeStep {
 
     func noteChangedUnderneath(_ object: ManagedObject) { changedUnderneath.append(object) }
 
-    private func touch(_ object: ManagedObject, _ state: @autoclosure () -> ObjectState? = nil) {
+    private func touch(_ object: ManagedObject, state: @autoclosure () -> ObjectState? = nil) {
         guard states[ObjectIdentifier(object)] == nil else { return }
         states[ObjectIdentifier(object)] = state() ?? ObjectState(of: object)
         touched.append(object)
@@ -83,9 +83,9 @@ final class ChangeStep {
         name = name ?? later.name
         for object in later.touched {
             guard let state = later.states[ObjectIdentifier(object)] else { continue }
-            touch(object, state)
+            touch(object, state: state)
             for column in state.values.columns {
-                states[ObjectIdentifier(object)]?.values.keep(state.values[column], column)
+                states[ObjectIdentifier(object)]?.values.keep(state.values[column], column: column)
             }
         }
         deletes += later.deletes
@@ -136,7 +136,7 @@ struct UnsavedOrder {
 
     init(of owner: ManagedObject, _ link: OwnedRelationship) {
         self.owner = owner
-        let isUnsaved = owner.context.unsaved.isReordered(owner, link.relationship)
+        let isUnsaved = owner.context.unsaved.isReordered(owner, for: link.relationship)
         members = isUnsaved ? owner.links(link.relationship).members : nil
         former = owner.context.unsaved.formerOrders[link]
     }

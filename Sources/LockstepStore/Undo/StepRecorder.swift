@@ -7,7 +7,7 @@ protocol StepRecorder: ChangeRecorder {
 }
 
 extension StepRecorder {
-    func willChange(_ object: ManagedObject, _ column: Int, from old: DatabaseValue) {
+    func willChange(_ object: ManagedObject, column: Int, from old: DatabaseValue) {
         switch object.state {
         case .missing: return
         // What is set on a record that is permanently deleted does not matter.
@@ -28,7 +28,7 @@ extension StepRecorder {
 
     func didNote(_ note: JoinChanges.Note, in joins: JoinChanges) { record { $0.joinNotes.append((joins, note)) } }
 
-    func willReorder(_ owner: ManagedObject, _ relationship: Int) {
+    func willReorder(_ owner: ManagedObject, for relationship: Int) {
         guard case .manyToMany(let join) = owner.plan.relationships[relationship].kind, join.position != nil else {
             return
         }
@@ -37,7 +37,7 @@ extension StepRecorder {
 
     func willChangeRefusals(_ former: Refusals) { record { $0.recordRefusals(former) } }
 
-    func willTakeOver(_ row: RowReader, _ object: ManagedObject) {
+    func willTakeOver(_ row: RowReader, of object: ManagedObject) {
         guard touches(object) else { return }
         let isSame = object.plan.columns.indices.allSatisfy { column in
             let known = object.originalValue(column) ?? object.storedValue(column)

@@ -81,11 +81,11 @@ struct Validation {
     /// Whether any value of the unsaved records violates its limits. Nearly every save only needs this, so it allocates
     /// nothing for a record.
     private var hasLimitProblem: Bool {
-        Self.hasLimitProblem(context.unsaved.inserted, .inserted)
-            || Self.hasLimitProblem(context.unsaved.changed, .changed)
+        Self.hasLimitProblem(context.unsaved.inserted, in: .inserted)
+            || Self.hasLimitProblem(context.unsaved.changed, in: .changed)
     }
 
-    private static func hasLimitProblem(_ objects: [ManagedObject], _ state: RecordState) -> Bool {
+    private static func hasLimitProblem(_ objects: [ManagedObject], in state: RecordState) -> Bool {
         guard let first = objects.first else { return false }
         var plan = first.plan
         var writer = RowWriter(checking: plan)

@@ -10,7 +10,8 @@ extension EntityPlan {
         var values: [DatabaseValue] = []
         for column in remoteColumn.map({ [$0] }) ?? keyColumns {
             guard let path = columns[column].wire?.path,
-                let value = try? read(columns[column].type.valueType, from: wire, at: path, columns[column].dateFormat)
+                let value = try? read(
+                    columns[column].type.valueType, from: wire, at: path, format: columns[column].dateFormat)
             else { return nil }
             values.append(value)
         }
@@ -18,8 +19,8 @@ extension EntityPlan {
     }
 
     private func read<Value: AttributeValue>(
-        _ type: Value.Type, from wire: borrowing WireReader<JSONKey>, at path: [String], _ format: DateFormat
+        _ type: Value.Type, from wire: borrowing WireReader<JSONKey>, at path: [String], format: DateFormat
     ) throws -> DatabaseValue? {
-        try wire.value(JSONKey(path[0]), at: path, orAt: nil, as: format, type)?.storedValue
+        try wire.value(JSONKey(path[0]), at: path, orAt: nil, as: format, type: type)?.storedValue
     }
 }

@@ -23,7 +23,7 @@ public protocol WireObject: Codable, Hashable, Sendable {
 
 extension WireObject {
     public init(from decoder: any Decoder) throws {
-        try self.init(from: try WireReader<CodingKeys>(decoder, Self.entity.plan))
+        try self.init(from: try WireReader<CodingKeys>(decoder, plan: Self.entity.plan))
     }
 
     public func encode(to encoder: any Encoder) throws {

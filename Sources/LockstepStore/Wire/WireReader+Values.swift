@@ -15,7 +15,7 @@ extension WireReader {
     @_spi(Generated) public func optionalString(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> String? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, String.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: String.self)
     }
 
     /// Reads a Bool.
@@ -29,7 +29,7 @@ extension WireReader {
     @_spi(Generated) public func optionalBool(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Bool? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Bool.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: Bool.self)
     }
 
     /// Reads a number of type `Int`.
@@ -43,7 +43,7 @@ extension WireReader {
     @_spi(Generated) public func optionalInt(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Int? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Int.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: Int.self)
     }
 
     /// Reads a number of type `Int16`.
@@ -57,7 +57,7 @@ extension WireReader {
     @_spi(Generated) public func optionalInt16(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Int16? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Int16.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: Int16.self)
     }
 
     /// Reads a number of type `Int32`.
@@ -71,7 +71,7 @@ extension WireReader {
     @_spi(Generated) public func optionalInt32(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Int32? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Int32.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: Int32.self)
     }
 
     /// Reads a number of type `Int64`.
@@ -85,7 +85,7 @@ extension WireReader {
     @_spi(Generated) public func optionalInt64(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Int64? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Int64.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: Int64.self)
     }
 
     /// Reads a number of type `Float`.
@@ -99,7 +99,7 @@ extension WireReader {
     @_spi(Generated) public func optionalFloat(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Float? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Float.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: Float.self)
     }
 
     /// Reads a number of type `Double`.
@@ -113,7 +113,7 @@ extension WireReader {
     @_spi(Generated) public func optionalDouble(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Double? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Double.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: Double.self)
     }
 
     /// Reads a number of type `Decimal`.
@@ -127,7 +127,7 @@ extension WireReader {
     @_spi(Generated) public func optionalDecimal(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Decimal? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Decimal.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: Decimal.self)
     }
 
     /// Reads a date.
@@ -143,7 +143,7 @@ extension WireReader {
         _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, orAt alternative: [String]? = nil,
         former: [[String]] = []
     ) throws -> Date? {
-        try value(key, at: path, orAt: alternative, former: former, as: format, Date.self)
+        try value(key, at: path, orAt: alternative, former: former, as: format, type: Date.self)
     }
 
     /// Reads a UUID.
@@ -157,7 +157,7 @@ extension WireReader {
     @_spi(Generated) public func optionalUUID(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> UUID? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, UUID.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: UUID.self)
     }
 
     /// Reads a URL.
@@ -171,7 +171,7 @@ extension WireReader {
     @_spi(Generated) public func optionalURL(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> URL? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, URL.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: URL.self)
     }
 
     /// Reads an attachment by its reference.
@@ -186,7 +186,7 @@ extension WireReader {
     @_spi(Generated) public func optionalAttachment(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> FileAttachment? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, FileAttachment.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: FileAttachment.self)
     }
 
     /// Reads bytes from base64.
@@ -200,7 +200,7 @@ extension WireReader {
     @_spi(Generated) public func optionalData(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Data? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Data.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: Data.self)
     }
 
     /// Reads any JSON. Null is a value like any other if it is present.
@@ -217,7 +217,7 @@ extension WireReader {
     @_spi(Generated) public func optionalJSON(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> JSONValue? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, JSONValue.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: JSONValue.self)
     }
 
     /// Reads an enum's value.
@@ -232,7 +232,7 @@ extension WireReader {
     @_spi(Generated) public func optionalEnumeration<Enumeration: AttributeValue>(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Enumeration? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Enumeration.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: Enumeration.self)
     }
 
     /// Reads a value of a type of the app.
@@ -248,7 +248,7 @@ extension WireReader {
         _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, orAt alternative: [String]? = nil,
         former: [[String]] = []
     ) throws -> Custom? {
-        try value(key, at: path, orAt: alternative, former: former, as: format, Custom.self)
+        try value(key, at: path, orAt: alternative, former: former, as: format, type: Custom.self)
     }
 
     /// Reads a list.
@@ -264,6 +264,6 @@ extension WireReader {
         _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, orAt alternative: [String]? = nil,
         former: [[String]] = []
     ) throws -> [Element]? {
-        try value(key, at: path, orAt: alternative, former: former, as: format, [Element].self)
+        try value(key, at: path, orAt: alternative, former: former, as: format, type: [Element].self)
     }
 }

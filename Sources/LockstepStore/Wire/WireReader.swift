@@ -12,7 +12,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     /// The entity whose record it is; `nil` if only its values are wanted.
     private let plan: EntityPlan?
 
-    init(_ decoder: any Decoder, _ plan: EntityPlan? = nil) throws {
+    init(_ decoder: any Decoder, plan: EntityPlan? = nil) throws {
         container = try decoder.container(keyedBy: JSONKey.self)
         self.plan = plan
     }
@@ -22,10 +22,10 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     /// - Parameter former: The paths of earlier versions, which count if the others are missing (Rules.md, N8).
     func value<Value: AttributeValue>(
         _ key: Keys, at path: [String]?, orAt alternative: [String]?, former: [[String]] = [], as format: DateFormat,
-        _ type: Value.Type
+        type: Value.Type
     ) throws -> Value? {
         var isNull = false
-        switch try locate(path ?? [key.stringValue], format) {
+        switch try locate(path ?? [key.stringValue], format: format) {
         case .value(let source):
             if let alternative { keepOtherForm(at: alternative.dropLast(), of: key, isBesideKey: true) }
             return try Value(wire: source)
@@ -34,7 +34,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         }
         if let alternative {
             let isObject = keepOtherForm(at: alternative.dropLast(), of: key, isBesideKey: false) != nil
-            switch try locate(alternative, format) {
+            switch try locate(alternative, format: format) {
             case .value(let source): return try Value(wire: source)
             // An object without its identity says nothing about the link, as in a merge of JSON.
             case .null where isObject: break
@@ -44,7 +44,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         }
         if isNull { return nil }
         for place in former {
-            switch try locate(place, format) {
+            switch try locate(place, format: format) {
             case .value(let source): return try Value(wire: source)
             case .null: return nil
             case .absent: break
@@ -67,7 +67,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         {
             return nil
         }
-        guard case .value(let source)? = try? locate(Array(path), .iso8601),
+        guard case .value(let source)? = try? locate(Array(path), format: .iso8601),
             let json = try? JSONValue(from: source.decoder)
         else { return nil }
         omissions.keys.insert(json, at: Array(path), of: key.stringValue, isBesideKey: isBesideKey)
@@ -77,7 +77,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     /// Whether the value at a path is null or, if it is missing, that at the first former path that exists.
     func isNull(_ key: Keys, at path: [String]?, former: [[String]] = []) throws -> Bool {
         for place in [path ?? [key.stringValue]] + former {
-            switch try locate(place, .iso8601) {
+            switch try locate(place, format: .iso8601) {
             case .null: return true
             case .value: return false
             case .absent: break
@@ -111,7 +111,9 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         _ key: Keys, at path: [String]?, former: [[String]] = [], as format: DateFormat,
         default makeDefault: () -> Value?
     ) throws -> Value {
-        if let value = try value(key, at: path, orAt: nil, former: former, as: format, Value.self) { return value }
+        if let value = try value(key, at: path, orAt: nil, former: former, as: format, type: Value.self) {
+            return value
+        }
         if let value = makeDefault() {
             if !omissions.keys.contains(key.stringValue) { omissions.keys.insertNull(key.stringValue) }
             return value
@@ -166,7 +168,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
                 values.append(try Value(wire: WireSource(element, format: .iso8601)))
                 continue
             }
-            if case .value(let source) = try locate(identity, .iso8601, in: object) {
+            if case .value(let source) = try locate(identity, format: .iso8601, in: object) {
                 values.append(try Value(wire: source))
             }
         }
@@ -188,7 +190,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     ///
     /// - Parameter isList: Whether it is a to-many. Then null is recorded, too: it is an empty list (Rules.md, M1).
     private func source(_ key: Keys, at path: [String]?, isList: Bool = false) throws -> WireSource? {
-        switch try locate(path ?? [key.stringValue], .iso8601) {
+        switch try locate(path ?? [key.stringValue], format: .iso8601) {
         case .value(let source): return source
         case .null:
             if isList { omissions.keys.insertNull(key.stringValue) }
@@ -208,7 +210,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         _ key: Keys, at path: [String]?, orIn other: [String]?, hasRecords: Bool
     ) throws -> (own: WireSource?, other: WireSource?) {
         guard let other else { return (try source(key, at: path, isList: true), nil) }
-        if case .value(let own) = try locate(path ?? [key.stringValue], .iso8601) {
+        if case .value(let own) = try locate(path ?? [key.stringValue], format: .iso8601) {
             let isMixed = other == path ?? [key.stringValue]
             if try !isMixed || hasOnly(records: hasRecords, in: own) {
                 if !isMixed { keepOtherForm(at: other[...], of: key, isBesideKey: true) }
@@ -229,20 +231,20 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         return true
     }
 
-    private func locate(_ path: [String], _ format: DateFormat) throws -> Location {
-        try locate(path, format, in: container, spelling)
+    private func locate(_ path: [String], format: DateFormat) throws -> Location {
+        try locate(path, format: format, in: container, spelling: spelling)
     }
 
     private func locate(
-        _ path: [String], _ format: DateFormat, in container: KeyedDecodingContainer<JSONKey>,
-        _ spelling: KeySpelling = KeySpelling()
+        _ path: [String], format: DateFormat, in container: KeyedDecodingContainer<JSONKey>,
+        spelling: KeySpelling = KeySpelling()
     ) throws -> Location {
-        guard let first = path.first, let key = find(first, in: container, spelling) else { return .absent }
+        guard let first = path.first, let key = find(first, in: container, spelling: spelling) else { return .absent }
         if isNull(key, in: container) { return .null }
         var decoder = try container.superDecoder(forKey: key)
         for name in path.dropFirst() {
             let object = try decoder.container(keyedBy: JSONKey.self)
-            guard let key = find(name, in: object, KeySpelling()) else { return .absent }
+            guard let key = find(name, in: object, spelling: KeySpelling()) else { return .absent }
             if isNull(key, in: object) { return .null }
             decoder = try object.superDecoder(forKey: key)
         }
@@ -250,7 +252,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     }
 
     private func find(
-        _ name: String, in object: KeyedDecodingContainer<JSONKey>, _ spelling: KeySpelling
+        _ name: String, in object: KeyedDecodingContainer<JSONKey>, spelling: KeySpelling
     ) -> JSONKey? {
         let key = JSONKey(name)
         if object.contains(key) { return key }

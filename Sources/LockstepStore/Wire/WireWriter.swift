@@ -41,13 +41,13 @@ public struct WireWriter<Keys: CodingKey> {
 
     /// Writes the value, or null.
     mutating func write<Value: AttributeValue>(
-        _ value: Value?, _ key: Keys, at path: [String]?, as format: DateFormat = .iso8601, asText: Bool = false
+        _ value: Value?, key: Keys, at path: [String]?, as format: DateFormat = .iso8601, asText: Bool = false
     ) throws {
         if case .checker(let checker) = output {
             checker.check(value, at: path ?? [key.stringValue])
             return
         }
-        if let (collector, place) = collected(key, path) {
+        if let (collector, place) = collected(key, at: path) {
             // The default that replaced null is not the server's value.
             if omitted.containsNull(place.key) {
                 collector?.value(nil, at: place)
@@ -58,7 +58,7 @@ public struct WireWriter<Keys: CodingKey> {
             return
         }
         try writeOtherForm(of: key)
-        try encode(value, key, at: path, as: format, asText: asText)
+        try encode(value, key: key, at: path, as: format, asText: asText)
     }
 
     /// Writes the embedded representation, or null.
@@ -69,7 +69,7 @@ public struct WireWriter<Keys: CodingKey> {
             if let value { checker.check(embedded: value) }
             return
         }
-        if let (collector, place) = collected(key, path) {
+        if let (collector, place) = collected(key, at: path) {
             collector?.embedded(value, at: place)
             return
         }
@@ -84,7 +84,7 @@ public struct WireWriter<Keys: CodingKey> {
     @_spi(Generated) public mutating func embeddedList<Embedded: WireObject>(
         _ value: [Embedded]?, _ key: Keys, at path: [String]? = nil
     ) throws {
-        if let (collector, place) = collected(key, path) {
+        if let (collector, place) = collected(key, at: path) {
             if collectOtherForm(of: place) { return }
             if let value = value ?? list(of: place) { collector?.embedded(list: value, at: place) }
             return
@@ -99,7 +99,7 @@ public struct WireWriter<Keys: CodingKey> {
     @_spi(Generated) public mutating func identities<Value: AttributeValue>(
         _ value: [Value]?, _ key: Keys, at path: [String]? = nil
     ) throws {
-        if let (collector, place) = collected(key, path) {
+        if let (collector, place) = collected(key, at: path) {
             if collectOtherForm(of: place) { return }
             if let value = value ?? list(of: place) { collector?.collect(identities: value, at: place) }
             return
@@ -107,12 +107,12 @@ public struct WireWriter<Keys: CodingKey> {
         if try writeOtherForm(of: key) { return }
         guard let value else { return try writeNull(key, at: path) }
         if case .checker = output { return }
-        try encode(value, key, at: path)
+        try encode(value, key: key, at: path)
     }
 
     /// Encodes the value, or null, unless its key was absent.
     private mutating func encode<Value: AttributeValue>(
-        _ value: Value?, _ key: Keys, at path: [String]?, as format: DateFormat = .iso8601, asText: Bool = false
+        _ value: Value?, key: Keys, at path: [String]?, as format: DateFormat = .iso8601, asText: Bool = false
     ) throws {
         if omitted.contains(key.stringValue) { return }
         try write(at: path ?? [key.stringValue]) { container, key in
@@ -157,7 +157,7 @@ public struct WireWriter<Keys: CodingKey> {
     ///
     /// The target is determined in any case, because targets are recognized by their order.
     private func collected(
-        _ key: Keys, _ path: [String]?
+        _ key: Keys, at path: [String]?
     ) -> (collector: (any WireCollector)?, place: WirePlaces.Place)? {
         guard case .collector(let collector) = output else { return nil }
         let name = key.stringValue

@@ -39,7 +39,7 @@ struct AttachmentDownloadFile: Sendable {
     /// The bytes of an earlier download; empty if there are too many.
     private func hashed() throws -> ContentHasher {
         var hasher = ContentHasher()
-        return try AttachmentError.wrapping(Self.operation, url) {
+        return try AttachmentError.wrapping(Self.operation, at: url) {
             guard let file = try files.openPartToRead(reference) else { return hasher }
             guard try file.byteCount() <= reference.byteCount else {
                 try remove()
@@ -69,16 +69,16 @@ struct AttachmentDownloadFile: Sendable {
                 try remove()
                 throw wrongBytes(hasher.byteCount)
             }
-            try AttachmentError.wrapping(Self.operation, url) { try file.write(contentsOf: piece) }
+            try AttachmentError.wrapping(Self.operation, at: url) { try file.write(contentsOf: piece) }
         }
         // A cancelled task may see the end of a stream that has not ended.
         try Task.checkCancellation()
         guard hasher.byteCount == reference.byteCount else { throw brokenOff(hasher.byteCount) }
-        try AttachmentError.wrapping(Self.operation, url) { try DiskFlush.ordered(file) }
+        try AttachmentError.wrapping(Self.operation, at: url) { try DiskFlush.ordered(file) }
     }
 
     private func opened(at offset: Int) throws -> FileHandle {
-        try AttachmentError.wrapping(Self.operation, url) {
+        try AttachmentError.wrapping(Self.operation, at: url) {
             let file = try files.openPart(reference)
             try file.truncate(atOffset: UInt64(offset))
             try file.seek(toOffset: UInt64(offset))
@@ -88,13 +88,13 @@ struct AttachmentDownloadFile: Sendable {
 
     private func place() throws {
         if FilePieces.size(url) == nil { try opened(at: 0).close() }
-        try files.place(url, reference)
+        try files.place(url, reference: reference)
         FilePieces.synchronize(folder: files.folder)
     }
 
     private func remove() throws {
         guard FilePieces.size(url) != nil else { return }
-        try AttachmentError.wrapping(Self.operation, url) { try FileManager.default.removeItem(at: url) }
+        try AttachmentError.wrapping(Self.operation, at: url) { try FileManager.default.removeItem(at: url) }
     }
 
     // MARK: Errors

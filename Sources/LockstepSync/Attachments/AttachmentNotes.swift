@@ -25,7 +25,7 @@ struct AttachmentNotes: Sendable {
     /// Forgets bytes that the server is not known to have.
     func forget(_ hashes: Set<String>) async throws {
         if hashes.isEmpty { return }
-        try await write { [server] in try AttachmentTable.forget(hashes, on: server, $0) }
+        try await write { [server] in try AttachmentTable.forget(hashes, on: server, in: $0) }
     }
 
     /// The failed transfers that must not be tried before a given time, by hash.
@@ -35,7 +35,7 @@ struct AttachmentNotes: Sendable {
 
     /// Records that the server has the bytes.
     func noteUploaded(_ hash: String, at date: Date) async throws {
-        try await write { [server] in try AttachmentTable.recordUpload(hash, to: server, at: date, $0) }
+        try await write { [server] in try AttachmentTable.recordUpload(hash, to: server, at: date, in: $0) }
         store.attachmentFiles.note(hash, isOnServer: true)
     }
 
@@ -47,7 +47,7 @@ struct AttachmentNotes: Sendable {
     ) async throws {
         try await write { [server] database in
             try AttachmentTable.recordFailure(
-                hash, of: server, error.description, at: date, database, delay: delay)
+                hash, of: server, error: error.description, at: date, in: database, delay: delay)
         }
     }
 

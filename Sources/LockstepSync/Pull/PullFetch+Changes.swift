@@ -78,7 +78,7 @@ extension PullFetch {
     private func storedWatermark() async throws -> ValidatorTable.Watermark? {
         guard let changes else { return nil }
         return try await environment.store.reading("reading up to where was pulled") { [mark] in
-            try ValidatorTable.watermark(Watermark.address(mark, changes: changes), $0)
+            try ValidatorTable.watermark(Watermark.address(mark, changes: changes), in: $0)
         }
     }
 

@@ -116,7 +116,9 @@ extension PullFetch {
         try await environment.store.reading("reading what a list lacks") { [plan = type.entity.plan] database in
             let spellings = try IdentitySpellings(database)
             return try keys.map { key in
-                guard let row = try database.valueRows(plan.findSQL, key.values).first else { return (key, nil) }
+                guard let row = try database.valueRows(plan.findSQL, arguments: key.values).first else {
+                    return (key, nil)
+                }
                 do {
                     return (key, try spellings.identity(of: row, plan).map { RemoteIdentity($0) })
                 } catch is UnknownSpelling { return (key, nil) }

@@ -165,7 +165,7 @@ final class PullFetch<Object: Model> {
     private var known: @Sendable (String) async throws -> Validators? {
         { [store, mark] address in
             try await store.reading("reading what was fetched") {
-                try ValidatorTable.find(mark + address, $0).map(Validators.init)
+                try ValidatorTable.find(mark + address, in: $0).map(Validators.init)
             }
         }
     }
@@ -243,7 +243,7 @@ final class PullFetch<Object: Model> {
         guard !changed.isEmpty else { return }
         let plan = type.entity.plan
         try await store.writeRaw("forgetting versions") { database, _ in
-            for identity in changed { try VersionTable.keep(nil, of: identity.recordKey, in: plan, database) }
+            for identity in changed { try VersionTable.keep(nil, of: identity.recordKey, in: plan, database: database) }
         }
     }
 }

@@ -20,10 +20,10 @@ struct PullParticipant: MergeParticipant {
         let isComplete = !summary.notes.contains { $0.code == .uniqueConflict }
         for (address, validators) in validators {
             let kept = isComplete ? validators.map(ValidatorTable.Row.init) : nil
-            try ValidatorTable.keep(kept, address, plan.name, database)
+            try ValidatorTable.keep(kept, address: address, of: plan.name, in: database)
         }
         if isComplete, let watermark { try watermark.keep(plan, in: database) }
-        if let key = try key(database) { try VersionTable.keep(version, of: key, in: plan, database) }
+        if let key = try key(database) { try VersionTable.keep(version, of: key, in: plan, database: database) }
     }
 
     /// The local key of the one record that was fetched.

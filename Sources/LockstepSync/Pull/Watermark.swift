@@ -20,13 +20,13 @@ struct Watermark: Sendable {
 
     /// Stores it, unless it belongs to a list of changes and the one before was forgotten while the list was read.
     func keep(_ plan: EntityPlan, in database: Database) throws {
-        let former = try ValidatorTable.watermark(address, database)
+        let former = try ValidatorTable.watermark(address, in: database)
         if let since {
             guard former?.text == since else { return }
             if text == since { return }
         }
         let wholeAt = since == nil ? wholeAt : former?.wholeAt
         let stored = ValidatorTable.Watermark(text: text, wholeAt: wholeAt ?? former?.wholeAt ?? .distantPast)
-        try ValidatorTable.keep(stored, address, plan.name, database)
+        try ValidatorTable.keep(stored, address: address, of: plan.name, in: database)
     }
 }

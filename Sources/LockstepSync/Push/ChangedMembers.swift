@@ -32,8 +32,8 @@ struct ChangedMembers {
             guard let base = settled.snapshot.base else { continue }
             for row in [base] + settled.plan.places(sent: settled.snapshot.unanswered, base) {
                 guard let owner = ownership.owner(of: settled.plan, row: row) else { continue }
-                for relationship in owner.plan.relationships where relationship.holds(settled.plan, row) {
-                    lists.insert(List(owner: RecordPlace(owner.plan, owner.key), relationship: relationship.name))
+                for relationship in owner.plan.relationships where relationship.holds(settled.plan, in: row) {
+                    lists.insert(List(owner: RecordPlace(owner.plan, key: owner.key), relationship: relationship.name))
                 }
             }
         }
@@ -45,7 +45,7 @@ struct ChangedMembers {
     /// Whether a record that an owner embeds was created or changed, or has left it.
     func isAny(in relationship: RelationshipDescription, of owner: EmbeddedRecord?) -> Bool {
         guard let owner else { return false }
-        if lists.contains(List(owner: RecordPlace(owner.plan, owner.key), relationship: relationship.name)) {
+        if lists.contains(List(owner: RecordPlace(owner.plan, key: owner.key), relationship: relationship.name)) {
             return true
         }
         let place = owner.plan.relationship(named: relationship.name)
@@ -54,7 +54,7 @@ struct ChangedMembers {
 
     /// Whether a record or one embedded in it was created or changed.
     func has(_ record: EmbeddedRecord) -> Bool {
-        changes[RecordPlace(record.plan, record.key)] != nil
+        changes[RecordPlace(record.plan, key: record.key)] != nil
             || record.plan.relationships.contains { isAny(in: $0, of: record) }
     }
 
@@ -65,7 +65,7 @@ struct ChangedMembers {
     func paths(of record: EmbeddedRecord) -> [[String]]? {
         let plan = record.plan
         let identity = plan.serverKeyPaths
-        guard let change = changes[RecordPlace(plan, record.key)] else {
+        guard let change = changes[RecordPlace(plan, key: record.key)] else {
             let inside = plan.relationships.filter { isAny(in: $0, of: record) }
             return identity + inside.compactMap(\.wire.ownPath)
         }
@@ -82,7 +82,9 @@ struct ChangedMembers {
     }
 
     /// What was changed of an embedded record besides its columns.
-    func marks(of record: EmbeddedRecord) -> OutboxMarks { changes[RecordPlace(record.plan, record.key)]?.marks ?? [] }
+    func marks(of record: EmbeddedRecord) -> OutboxMarks {
+        changes[RecordPlace(record.plan, key: record.key)]?.marks ?? []
+    }
 
     /// The paths of the values in a record's JSON that differ from what the server has.
     ///

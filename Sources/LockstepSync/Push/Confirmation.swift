@@ -15,7 +15,7 @@ struct Confirmation {
         var adopted: (column: Int, value: DatabaseValue)?
         var known: [DatabaseValue]?
         if record.kind == .create, let identity = answer.identity {
-            try IdentitySpellings.note(identity.values, of: record.plan, database)
+            try IdentitySpellings.note(identity.values, of: record.plan, in: database)
         }
         if record.kind == .create, let column = record.plan.remoteColumn, let identity = answer.identity?.values.first {
             let value = try identity.stored(in: record.plan.columns[column])
@@ -34,14 +34,14 @@ struct Confirmation {
             let isOwn = settled.place == record.place
             let rest = unapplied.filter { isOwn || $0.sent.place == settled.place }
             guard !rest.isEmpty, !isOwn || known == nil else {
-                try OutboxWriter(database, settled.plan).confirm(snapshot)
+                try OutboxWriter(database, plan: settled.plan).confirm(snapshot)
                 continue
             }
             let own = rest.filter { $0.sent.place == settled.place }
             if own.contains(where: \.sent.isRecord) {
                 // Nothing of it was applied, and the server has it, or lacks it, as before.
                 let columns = settled.plan.ownerColumns.flatMap(\.self)
-                try OutboxWriter(database, settled.plan).answer(settled.change, columns)
+                try OutboxWriter(database, plan: settled.plan).answer(settled.change, columns: columns)
                 try park(settled.change, of: settled, unapplied: rest)
             } else {
                 try confirm(snapshot.without(own), of: settled, unapplied: rest)
@@ -50,7 +50,7 @@ struct Confirmation {
         for settled in record.released { try release(settled) }
         let released = Set(record.released.map(\.change.id))
         for settled in record.departures where !released.contains(settled.change.id) {
-            try OutboxWriter(database, settled.plan).leave(settled.change)
+            try OutboxWriter(database, plan: settled.plan).leave(settled.change)
         }
         try parkNameless(of: record)
     }
@@ -59,7 +59,7 @@ struct Confirmation {
     private func confirm(
         _ snapshot: OutboxSnapshot, of settled: PushRecord.Settled, unapplied: [UnappliedValue]
     ) throws {
-        let writer = OutboxWriter(database, settled.plan)
+        let writer = OutboxWriter(database, plan: settled.plan)
         let isEdited = try writer.change(of: snapshot.change.key)?.version != snapshot.change.version
         try writer.confirm(snapshot)
         guard !isEdited, let rest = try writer.change(of: snapshot.change.key) else { return }
@@ -70,18 +70,18 @@ struct Confirmation {
         _ change: PendingChange, of settled: PushRecord.Settled, unapplied: [UnappliedValue]
     ) throws {
         let reason = PushRecord.reason(ofUnapplied: unapplied, at: settled.place)
-        try OutboxWriter(database, settled.plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
+        try OutboxWriter(database, plan: settled.plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
     }
 
     /// A record has left its owner: it is new to the server in the one that it is in now.
     func release(_ settled: PushRecord.Settled) throws {
-        let writer = OutboxWriter(database, settled.plan)
+        let writer = OutboxWriter(database, plan: settled.plan)
         guard let now = try writer.change(of: settled.change.key), now.id == settled.change.id else { return }
         switch now.kind {
         case .delete: try writer.forget(now.key, id: now.id)
         case .update:
             try writer.makeAgain(now)
-            let row = try database.valueRows(settled.plan.findSQL, now.key.values).first
+            let row = try database.valueRows(settled.plan.findSQL, arguments: now.key.values).first
             // A record without an owner is not sent.
             if settled.plan.travelsInside, row.map(settled.plan.isInside) != true {
                 try writer.forget(now.key, id: now.id)
@@ -102,7 +102,7 @@ struct Confirmation {
         else { return nil }
         let value = try identity.stored(in: record.plan.columns[column])
         return try IdentityAdoption.twin(database, value: value, column: column, for: record.key, of: record.plan).map {
-            RecordPlace(record.plan, $0)
+            RecordPlace(record.plan, key: $0)
         }
     }
 }

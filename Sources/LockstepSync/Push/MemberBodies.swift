@@ -68,14 +68,14 @@ struct MemberBodies {
     }
 
     private func named(_ json: JSONValue, for record: EmbeddedRecord) -> JSONValue {
-        guard new.contains(RecordPlace(record.plan, record.key)), let remote = record.plan.remoteColumn,
+        guard new.contains(RecordPlace(record.plan, key: record.key)), let remote = record.plan.remoteColumn,
             let path = record.plan.columns[remote].wire?.path
         else { return json }
         return json.removing(at: path)
     }
 
     private func isOut(_ record: EmbeddedRecord) -> Bool {
-        leftOut.contains(RecordPlace(record.plan, record.key))
+        leftOut.contains(RecordPlace(record.plan, key: record.key))
             || known.contains { $0.state == .unnamed && $0.plan === record.plan && $0.key == record.key }
     }
 
@@ -86,7 +86,7 @@ struct MemberBodies {
         guard let nestedDeletion, nestedDeletion.includes(path) else { return [] }
         let plan = relationship.destination.entity.plan
         guard let remote = plan.nestedIdentity, let identity = plan.columns[remote].wire?.path else { return [] }
-        let place = RecordPlace(owner.plan, owner.key)
+        let place = RecordPlace(owner.plan, key: owner.key)
         let members = known.filter { $0.state == .deleted } + deleted.map(\.asSent)
         return members.filter { $0.owner == place && $0.relationship == relationship.name }.map { member in
             var json: JSONValue = [nestedDeletion.key: true]

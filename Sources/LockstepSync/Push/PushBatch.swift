@@ -53,7 +53,7 @@ struct PushBatch {
         plan = PushPlan(planned)
         items = loader.items
         for link in loader.optionalLinks where link.isUnnamed || plan.isCut(link.parent, before: link.index) {
-            items[link.index].later.insert(RecordPlace(link.plan, link.key))
+            items[link.index].later.insert(RecordPlace(link.plan, key: link.key))
         }
     }
 
@@ -206,14 +206,14 @@ private struct PushRoundLoader {
     private func mayBeElsewhere(_ change: PendingRecord, base: [DatabaseValue]) throws -> Bool {
         try sentPlaces(of: change, base).contains { row in
             guard let owner = ownership.owner(of: change.plan, row: row) else { return false }
-            return try OutboxWriter(database, owner.plan).change(of: owner.key)?.parked == nil
+            return try OutboxWriter(database, plan: owner.plan).change(of: owner.key)?.parked == nil
         }
     }
 
     /// The versions of the record in the owners that it was sent with in requests without a response.
     private func sentPlaces(of change: PendingRecord, _ base: [DatabaseValue]) throws -> [[DatabaseValue]] {
         guard hasUnanswered else { return [] }
-        return change.plan.places(sent: try OutboxWriter(database, change.plan).unanswered(change.id), base)
+        return change.plan.places(sent: try OutboxWriter(database, plan: change.plan).unanswered(change.id), base)
     }
 
     /// The record that a change is sent with, or its own.
@@ -253,11 +253,11 @@ private struct PushRoundLoader {
 
     /// An owner that is deleted too was embedded in one itself.
     private func base(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {
-        plan.isTracked ? try OutboxWriter(database, plan).base(of: key) : nil
+        plan.isTracked ? try OutboxWriter(database, plan: plan).base(of: key) : nil
     }
 
     private func row(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {
-        try database.valueRows(plan.findSQL, key.values).first
+        try database.valueRows(plan.findSQL, arguments: key.values).first
     }
 
     // MARK: What comes first
@@ -361,7 +361,7 @@ private struct PushRoundLoader {
         let sql = """
             SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.destinationColumns))
             """
-        return try database.valueRows(sql, member.values).map { RecordKey($0) }
+        return try database.valueRows(sql, arguments: member.values).map { RecordKey($0) }
     }
 }
 

@@ -29,7 +29,7 @@ struct ConfirmationParticipant: MergeParticipant {
         try record.kind == .delete ? members.forget(record.place) : members.didTake(record.place)
         try Confirmation(database: database, changes: changes, plans: plans).write(
             record, answer: answer, unapplied: unapplied)
-        if record.kind != .delete { try ConfirmedTable.note([(record.plan, record.key)], at: now, database) }
+        if record.kind != .delete { try ConfirmedTable.note([(record.plan, record.key)], at: now, in: database) }
     }
 
     func keepVersion(_ database: Database) throws {
@@ -38,9 +38,9 @@ struct ConfirmationParticipant: MergeParticipant {
             let identity = record.storedIdentity
             try RecordNotes(database).forget([.init(key: record.key, identity: identity)], in: record.plan)
             // What the user deletes is not kept: not even what a merge had of an earlier record (Rules.md, M7).
-            if let identity { try LocalValueTable.forget(identity, of: record.plan, database) }
+            if let identity { try LocalValueTable.forget(identity, of: record.plan, in: database) }
         } else if version != nil {
-            try VersionTable.keep(version, of: record.key, in: record.plan, database)
+            try VersionTable.keep(version, of: record.key, in: record.plan, database: database)
         }
         try record.noteVersionAttribute(in: isGone ? nil : answer, database)
         if !isPaused { try SyncPause.clear(database) }
@@ -58,17 +58,17 @@ struct RefusalParticipant: MergeParticipant {
         // A creation that was sent once was rejected; one that was sent before may be what the server has.
         if record.isRepeated { return }
         for settled in record.settled where settled.change.kind == .create {
-            try OutboxWriter(database, settled.plan).replaceSent(settled.change)
+            try OutboxWriter(database, plan: settled.plan).replaceSent(settled.change)
         }
     }
 
     func didMerge(_ database: Database, changes: RawChanges, summary: MergeSummary) throws {
         for settled in record.settled {
-            let writer = OutboxWriter(database, settled.plan)
+            let writer = OutboxWriter(database, plan: settled.plan)
             try writer.forgetSent(settled.change)
             if settled.change.kind == .create { try writer.forgetDelete(settled.change) }
         }
-        try VersionTable.keep(version, of: record.key, in: record.plan, database)
+        try VersionTable.keep(version, of: record.key, in: record.plan, database: database)
         try record.noteVersionAttribute(in: answer, database)
         try SyncPause.endUnreachable(database)
     }
@@ -86,7 +86,7 @@ extension PushRecord {
     /// A creation has not taken effect: it counts as never sent.
     func takeBack(_ database: Database) throws {
         for settled in settled where settled.change.kind == .create {
-            try OutboxWriter(database, settled.plan).takeBack(settled.change)
+            try OutboxWriter(database, plan: settled.plan).takeBack(settled.change)
         }
     }
 }

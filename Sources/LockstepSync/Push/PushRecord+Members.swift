@@ -10,13 +10,13 @@ extension PushRecordReader {
     func takeStrangers(
         from settled: inout [PushRecord.Settled], _ item: PushBatch.Item
     ) throws -> [PushRecord.Settled] {
-        let owners = InsideOwners(database, store.plans, ownership)
+        let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
         let strangers = try settled.filter { change in
             guard change.change.kind == .create, change.change.idempotencyKey != nil, let row = change.snapshot.row,
                 change.plan.remoteColumn != nil, change.plan !== item.plan || change.change.key != item.key
             else { return false }
             let root = try owners.root(of: change.plan, row)
-            return root.map { RecordPlace($0.plan, $0.key) != place(item) } ?? true
+            return root.map { RecordPlace($0.plan, key: $0.key) != place(item) } ?? true
         }
         let ids = Set(strangers.map(\.change.id))
         settled.removeAll { ids.contains($0.change.id) }
@@ -30,13 +30,13 @@ extension PushRecordReader {
     func takeMoved(
         from settled: inout [PushRecord.Settled], _ item: PushBatch.Item
     ) throws -> [PushRecord.Settled] {
-        let owners = InsideOwners(database, store.plans, ownership)
+        let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
         var places: [RecordPlace: RecordPlace?] = [:]
         func root(of plan: EntityPlan, _ row: [DatabaseValue]?) throws -> RecordPlace? {
             guard let row, let owner = ownership.owner(of: plan, row: row) else { return nil }
-            let place = RecordPlace(owner.plan, owner.key)
+            let place = RecordPlace(owner.plan, key: owner.key)
             if let known = places[place] { return known }
-            let root = try owners.root(of: plan, row).map { RecordPlace($0.plan, $0.key) }
+            let root = try owners.root(of: plan, row).map { RecordPlace($0.plan, key: $0.key) }
             places[place] = .some(root)
             return root
         }
@@ -51,7 +51,7 @@ extension PushRecordReader {
             }
             let former = change.snapshot.base
             let isHere = try former.flatMap { ownership.owner(of: change.plan, row: $0) }.map {
-                try RecordPlace($0.plan, $0.key) == place(item) || root(of: change.plan, former) == place(item)
+                try RecordPlace($0.plan, key: $0.key) == place(item) || root(of: change.plan, former) == place(item)
             }
             if change.change.kind == .update, isHere == true { moved.append(change) }
         }
@@ -76,9 +76,9 @@ extension PushRecordReader {
             let plan = record.plan
             let mayBeChanged = try hasRows[plan.name] ?? (plan.isTracked && inside.hasRows(of: plan))
             hasRows[plan.name] = mayBeChanged
-            let writer = OutboxWriter(database, plan)
+            let writer = OutboxWriter(database, plan: plan)
             guard mayBeChanged, let change = try writer.change(of: record.key) else { continue }
-            pending[RecordPlace(plan, record.key)] = PendingMember(
+            pending[RecordPlace(plan, key: record.key)] = PendingMember(
                 change: change, base: try writer.base(of: record.key))
         }
         return pending
@@ -91,22 +91,22 @@ extension PushRecordReader {
         others: [PushRecord.Settled], item: PushBatch.Item
     ) throws -> Set<RecordPlace> {
         guard let tree, !pending.isEmpty else { return [] }
-        let owners = InsideOwners(database, store.plans, ownership)
+        let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
         let known = Set(settled.map(\.place)).union(others.map(\.place))
         var elsewhere: Set<RecordPlace> = []
         var open = tree.held
         while let record = open.popLast() {
             open += record.held
-            let place = RecordPlace(record.plan, record.key)
+            let place = RecordPlace(record.plan, key: record.key)
             guard ownership.isContained(record.plan), let member = pending[place] else { continue }
             if let base = member.base, member.change.kind != .create || member.change.idempotencyKey != nil,
                 ownership.owner(of: record.plan, row: base) != nil,
                 let root = try owners.root(of: record.plan, base),
-                RecordPlace(root.plan, root.key) != self.place(item)
+                RecordPlace(root.plan, key: root.key) != self.place(item)
             {
                 elsewhere.insert(place)
             } else if !known.contains(place),
-                let snapshot = try OutboxSnapshot(member.change, record.plan, database)
+                let snapshot = try OutboxSnapshot(member.change, plan: record.plan, in: database)
             {
                 // It was changed after the batch was read.
                 settled.append(PushRecord.Settled(plan: record.plan, snapshot: snapshot))
@@ -122,7 +122,7 @@ extension PushRecordReader {
     func takeNameless(
         _ tree: EmbeddedRecord?, known: [SentMember], from settled: inout [PushRecord.Settled]
     ) -> [PushRecord.Settled] {
-        let unnamed = Set(known.filter { $0.state == .unnamed }.map { RecordPlace($0.plan, $0.key) })
+        let unnamed = Set(known.filter { $0.state == .unnamed }.map { RecordPlace($0.plan, key: $0.key) })
         guard let tree, !unnamed.isEmpty else { return [] }
         let places = unnamed.union(inside(unnamed, of: tree))
         let isNameless = { (settled: PushRecord.Settled) in
@@ -138,7 +138,7 @@ extension PushRecordReader {
         var inside: Set<RecordPlace> = []
         var open = tree.held.map { (record: $0, isLeftOut: false) }
         while let (record, isInside) = open.popLast() {
-            let place = RecordPlace(record.plan, record.key)
+            let place = RecordPlace(record.plan, key: record.key)
             if isInside { inside.insert(place) }
             let isLeftOut = isInside || leftOut.contains(place)
             open += record.held.map { (record: $0, isLeftOut: isLeftOut) }
@@ -161,7 +161,7 @@ extension PushRecordReader {
     ) throws -> Moves {
         var moves = Moves()
         guard nestedDeletion != nil else { return moves }
-        let owners = InsideOwners(database, store.plans, ownership)
+        let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
         for departure in departures {
             guard let member = deletedMember(departure) else { continue }
             moves.deletions.append(member)
@@ -172,14 +172,14 @@ extension PushRecordReader {
                 continue
             }
             let now = ownership.owner(of: move.plan, row: row)
-            if let now, RecordPlace(now.plan, now.key) == member.owner { continue }
+            if let now, RecordPlace(now.plan, key: now.key) == member.owner { continue }
             // The record leaves that owner first, by another request.
             if let base = move.snapshot.base, let root = try owners.root(of: move.plan, base), root.plan.travels,
-                RecordPlace(root.plan, root.key) != place(item)
+                RecordPlace(root.plan, key: root.key) != place(item)
             {
                 continue
             }
-            if try !database.valueRows(member.ownerPlan.findSQL, member.ownerKey.values).isEmpty {
+            if try !database.valueRows(member.ownerPlan.findSQL, arguments: member.ownerKey.values).isEmpty {
                 moves.deletions.append(member)
                 moves.released.append(move)
             } else {
@@ -194,7 +194,8 @@ extension PushRecordReader {
     /// What the server has in an owner and has to be sent explicitly, if it keeps what a list lacks.
     private func deletedMember(_ settled: PushRecord.Settled) -> DeletedMember? {
         guard
-            let member = DeletedMember(settled.plan, settled.change.key, base: settled.snapshot.base, ownership),
+            let member = DeletedMember(
+                settled.plan, key: settled.change.key, base: settled.snapshot.base, ownership: ownership),
             let path = member.list.wire.ownPath, nestedDeletion?.includes(path) == true
         else { return nil }
         return member
@@ -207,7 +208,7 @@ extension PushRecordReader {
 
     /// The changes of a record besides columns and links, without a row of their own.
     func marks(of settled: PushRecord.Settled) throws -> OutboxMarks {
-        try OutboxWriter(database, settled.plan).marks(of: settled.change)
+        try OutboxWriter(database, plan: settled.plan).marks(of: settled.change)
     }
 
     /// The embedded records that are new to the server: those that are created there, and those that it had in an owner
@@ -221,7 +222,7 @@ extension PushRecordReader {
             for (relationship, records) in owner.members {
                 let columns = owner.plan.relationships[relationship].columnsOfInverse
                 for record in records {
-                    let place = RecordPlace(record.plan, record.key)
+                    let place = RecordPlace(record.plan, key: record.key)
                     let isNew =
                         columns.map { self.isNew(pending[place], in: owner, columns: $0, isInNew: isInNew) } ?? false
                     if isNew { new.insert(place) }
@@ -257,8 +258,8 @@ extension PushRecordReader {
                 paths?.contains(path) ?? true
             else { continue }
             for (place, record) in records.enumerated()
-            where !leftOut.contains(RecordPlace(record.plan, record.key)) {
-                let isNew = new.contains(RecordPlace(record.plan, record.key))
+            where !leftOut.contains(RecordPlace(record.plan, key: record.key)) {
+                let isNew = new.contains(RecordPlace(record.plan, key: record.key))
                 if let member = try newMember(record, of: tree, for: description.name, at: place, isNew: isNew) {
                     members.append(member)
                 }
@@ -272,10 +273,12 @@ extension PushRecordReader {
         _ record: EmbeddedRecord, of owner: EmbeddedRecord, for relationship: String, at place: Int, isNew: Bool
     ) throws -> SentMember? {
         guard let remote = record.plan.remoteColumn,
-            let row = try database.valueRows(record.plan.findSQL, record.key.values).first, isNew || row[remote].isNull
+            let row = try database.valueRows(record.plan.findSQL, arguments: record.key.values).first,
+            isNew || row[remote].isNull
         else { return nil }
         return SentMember(
-            plan: record.plan, key: record.key, owner: RecordPlace(owner.plan, owner.key), relationship: relationship,
+            plan: record.plan, key: record.key, owner: RecordPlace(owner.plan, key: owner.key),
+            relationship: relationship,
             place: place, row: row)
     }
 }
@@ -288,11 +291,11 @@ extension EmbeddedRecord {
 }
 
 extension PushRecord.Settled {
-    var place: RecordPlace { RecordPlace(plan, change.key) }
+    var place: RecordPlace { RecordPlace(plan, key: change.key) }
 }
 
 extension PushRecord {
-    var place: RecordPlace { RecordPlace(plan, key) }
+    var place: RecordPlace { RecordPlace(plan, key: key) }
 
     /// Whether it contains the identities of embedded records.
     var namesMembers: Bool { kind == .update && (deletesMembers || !sent.identities.isEmpty) }

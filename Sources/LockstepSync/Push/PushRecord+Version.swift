@@ -20,13 +20,13 @@ extension PushRecord {
     func noteVersionAttribute(in answer: ResponseRecord?, _ database: Database) throws {
         guard let column = plan.versionColumn, let path = plan.versionPath else { return }
         let version = answer?.json.flatMap { JSONMembers.values(at: [path], of: $0)?.first ?? nil } ?? .null
-        if answer == nil || version != .null { return try StaleVersionTable.forget(key, in: plan, database) }
-        let base = try OutboxWriter(database, plan).base(of: key)
-        let values = try base ?? database.valueRows(plan.findSQL, key.values).first
+        if answer == nil || version != .null { return try StaleVersionTable.forget(key, in: plan, database: database) }
+        let base = try OutboxWriter(database, plan: plan).base(of: key)
+        let values = try base ?? database.valueRows(plan.findSQL, arguments: key.values).first
         guard let value = values?[column], !value.isNull else {
-            return try StaleVersionTable.forget(key, in: plan, database)
+            return try StaleVersionTable.forget(key, in: plan, database: database)
         }
-        try StaleVersionTable.keep(value, of: key, in: plan, database)
+        try StaleVersionTable.keep(value, of: key, in: plan, database: database)
     }
 }
 
@@ -43,10 +43,10 @@ extension PushRecordReader {
         guard let column = plan.versionColumn, let path = plan.versionPath, let values = base ?? row,
             !values[column].isNull, try StaleVersionTable.value(of: item.key, in: plan, database) != values[column]
         else { return nil }
-        let received = try ReceivedVersionTable.json(of: values[column], item.key, in: plan, database)
+        let received = try ReceivedVersionTable.json(of: values[column], key: item.key, in: plan, database: database)
         let value =
             try received.flatMap { try? JSONValue(json: Data($0.utf8)) }
-            ?? RecordJSONWriter(database).json(of: values[column], column, plan)
+            ?? RecordJSONWriter(database).json(of: values[column], column: column, plan: plan)
         return OutgoingChange.VersionAttribute(path: path, value: value)
     }
 }

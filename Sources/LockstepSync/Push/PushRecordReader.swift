@@ -31,7 +31,7 @@ struct PushRecordReader {
         return try creationOrUpdate(record, in: row)
     }
 
-    func place(_ item: PushBatch.Item) -> RecordPlace { RecordPlace(item.plan, item.key) }
+    func place(_ item: PushBatch.Item) -> RecordPlace { RecordPlace(item.plan, key: item.key) }
 
     // MARK: What the store has
 
@@ -45,8 +45,8 @@ struct PushRecordReader {
         let moves = try moves(in: &settled, departures: departures, item: item)
         try leaveLaterLinks(in: &settled, item)
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
-        let row = try own?.snapshot.row ?? database.valueRows(item.plan.findSQL, item.key.values).first
-        let base = item.plan.travels ? try OutboxWriter(database, item.plan).base(of: item.key) : nil
+        let row = try own?.snapshot.row ?? database.valueRows(item.plan.findSQL, arguments: item.key.values).first
+        let base = item.plan.travels ? try OutboxWriter(database, plan: item.plan).base(of: item.key) : nil
         let unsent = UnsentChanges(own, plan: item.plan, row: row, base: base, ownership: ownership)
         if let own, let index = settled.firstIndex(where: { $0.change.id == own.change.id }) {
             var snapshot = unsent.isEmpty ? own.snapshot : own.snapshot.without(unsent)
@@ -62,9 +62,9 @@ struct PushRecordReader {
 
     private func settled(_ id: Int64) throws -> PushRecord.Settled? {
         guard
-            let change = try PendingChange.fetch(database, id: id, store.plans),
+            let change = try PendingChange.fetch(database, id: id, plans: store.plans),
             let plan = store.plans.first(where: { $0.name == change.entity }),
-            let snapshot = try OutboxSnapshot(change, plan, database)
+            let snapshot = try OutboxSnapshot(change, plan: plan, in: database)
         else { return nil }
         return PushRecord.Settled(plan: plan, snapshot: snapshot)
     }
@@ -72,7 +72,7 @@ struct PushRecordReader {
     private func isAnotherTry(_ own: PushRecord.Settled, base: [DatabaseValue]?) throws -> Bool {
         guard own.change.kind == .create || own.change.sentBody != nil else { return false }
         if own.change.sentBody == nil { return base != nil || !own.snapshot.unanswered.isEmpty }
-        return try OutboxWriter(database, own.plan).hasFormer(own.change) || !own.snapshot.unanswered.isEmpty
+        return try OutboxWriter(database, plan: own.plan).hasFormer(own.change) || !own.snapshot.unanswered.isEmpty
     }
 
     private func members(of record: inout RecordToSend, _ stored: EmbeddedRecord) throws -> MembersToSend {
@@ -99,7 +99,7 @@ struct PushRecordReader {
     private func creationOrUpdate(_ record: RecordToSend, in row: [DatabaseValue]) throws -> PushRecord {
         var record = record
         let plan = record.item.plan
-        let stored = try EmbeddedRecord(plan, row, database)
+        let stored = try EmbeddedRecord(plan, row: row, in: database)
         let isNew = record.own?.change.kind == .create
         // The server may still have other values of a record that it had before.
         let json = RecordJSONWriter(
@@ -125,7 +125,7 @@ struct PushRecordReader {
         writer: MemberBodies
     ) throws -> PushRecord {
         let (item, own) = (record.item, record.own)
-        let marks = try own.map { try OutboxWriter(database, item.plan).marks(of: $0.change) } ?? []
+        let marks = try own.map { try OutboxWriter(database, plan: item.plan).marks(of: $0.change) } ?? []
         let json = writer.body(body, in: members.tree)
         // If only embedded records were changed, none of its own values was.
         let isSentWhole = isWhole || marks.contains(.deletion)

@@ -38,7 +38,7 @@ struct PushRound {
         switch outcome {
         case .done(let kind):
             batch.finish(index)
-            let record = RecordPlace(batch.items[index].plan, batch.items[index].key)
+            let record = RecordPlace(batch.items[index].plan, key: batch.items[index].key)
             if let kind {
                 pass.summary.count(kind)
                 idle.remove(record)

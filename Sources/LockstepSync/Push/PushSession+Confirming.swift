@@ -98,7 +98,7 @@ extension PushSession {
         return try await environment.store.reading("reading the store") { database in
             let spellings = try IdentitySpellings(database)
             return try !parts.allSatisfy { column, value in
-                try spellings.isAddress(value, of: value.stored(in: plan.columns[column]), column, plan)
+                try spellings.isAddress(value, of: value.stored(in: plan.columns[column]), column: column, plan: plan)
             }
         }
     }

@@ -26,7 +26,7 @@ extension PushSession {
                 let members = SentMembers(database: database, plans: plans)
                 // A member that was not found is not on the server: it counts as never sent.
                 for member in try members.members(of: record.place) where member.state == .sent {
-                    let writer = OutboxWriter(database, member.plan)
+                    let writer = OutboxWriter(database, plan: member.plan)
                     guard member.plan.isTracked, let change = try writer.change(of: member.key) else { continue }
                     switch change.kind {
                     case .create: try writer.takeBack(change)
@@ -46,7 +46,7 @@ extension PushSession {
         guard !record.strangers.isEmpty else { return }
         try await environment.store.writeRaw("noting what the server has not") { database, _ in
             for stranger in record.strangers {
-                let writer = OutboxWriter(database, stranger.plan)
+                let writer = OutboxWriter(database, plan: stranger.plan)
                 guard let change = try writer.change(of: stranger.change.key), change.kind == .create,
                     change.idempotencyKey == stranger.change.idempotencyKey
                 else { continue }
@@ -72,13 +72,13 @@ extension Confirmation {
         if leftOut.isEmpty { return }
         let count = leftOut.count
         let names = Set(leftOut.map(\.relationship)).sorted().joined(separator: ", ")
-        try OutboxWriter(database, record.plan).parkTouched(
+        try OutboxWriter(database, plan: record.plan).parkTouched(
             record.key,
             reason: """
                 the server has taken \(record.plan.name) \(record.key.text) and left \(count) embedded \
                 \(count == 1 ? "record" : "records") out (\(names)); change what it does not accept, and retry
                 """)
-        try members.forget(record.place, .leftOut)
+        try members.forget(record.place, in: .leftOut)
     }
 
     /// Reports changes of members that the server has taken without returning their identities: they cannot be sent.
@@ -90,10 +90,10 @@ extension Confirmation {
             \(record.key.text) (\(names)), so that their changes cannot be sent; make it return them, pull, and retry
             """
         for settled in record.nameless {
-            try OutboxWriter(database, settled.plan).park(
+            try OutboxWriter(database, plan: settled.plan).park(
                 settled.change, status: 0, body: Data(reason.utf8), error: reason)
         }
-        try OutboxWriter(database, record.plan).parkTouched(record.key, reason: reason)
+        try OutboxWriter(database, plan: record.plan).parkTouched(record.key, reason: reason)
     }
 }
 
@@ -102,7 +102,7 @@ extension OutboxWriter {
     func parkTouched(_ key: RecordKey, reason: String) throws {
         let isPending = try change(of: key) != nil
         guard try touch(key), let change = try change(of: key) else { return }
-        try mark(change, .embedded)
+        try mark(change, marks: .embedded)
         guard !isPending, let marked = try self.change(of: key) else { return }
         try park(marked, status: 0, body: Data(reason.utf8), error: reason)
     }

@@ -85,17 +85,17 @@ extension PushSession {
     }
 
     private func readOrMakeIdentity() async throws -> String {
-        if let known = try await store.reading("reading the store", Self.readIdentity) { return known }
+        if let known = try await store.reading("reading the store", body: Self.readIdentity) { return known }
         return try await store.writeRaw("naming the store") { database, _ in
             if let known = try Self.readIdentity(database) { return known }
             let made = UUID().uuidString.lowercased()
-            try MetadataTable.set(SyncMetadata.storeIdentity, to: made, database)
+            try MetadataTable.set(SyncMetadata.storeIdentity, to: made, in: database)
             return made
         }
     }
 
     @Sendable private static func readIdentity(_ database: Database) throws -> String? {
-        try MetadataTable.value(SyncMetadata.storeIdentity, database)
+        try MetadataTable.value(SyncMetadata.storeIdentity, in: database)
     }
 
     // MARK: Before it is sent
@@ -113,7 +113,7 @@ extension PushSession {
     ) throws {
         guard !record.isRepeated else { return }
         for settled in record.settled {
-            let writer = OutboxWriter(database, settled.plan)
+            let writer = OutboxWriter(database, plan: settled.plan)
             guard settled.change.kind == .create else {
                 try writer.noteSending(settled.snapshot)
                 continue
@@ -124,17 +124,17 @@ extension PushSession {
                 row: row)
         }
         for settled in record.departures + record.released {
-            try OutboxWriter(database, settled.plan).noteSending(settled.snapshot, mayBeGone: true)
+            try OutboxWriter(database, plan: settled.plan).noteSending(settled.snapshot, mayBeGone: true)
         }
         // A record that was changed locally and is created again on the server gets another identity. One that was not
         // changed follows the server.
         let changed = Set(record.settled.map(\.place))
-        for member in record.newMembers where changed.contains(RecordPlace(member.plan, member.key)) {
+        for member in record.newMembers where changed.contains(RecordPlace(member.plan, key: member.key)) {
             guard let remote = member.plan.remoteColumn, let former = member.row[remote], !former.isNull else {
                 continue
             }
-            try changes.note(.update, in: member.plan.table, database)
-            try database.change(member.plan.updateSQL([remote]), [.null] + member.key.values)
+            try changes.note(.update, in: member.plan.table, database: database)
+            try database.change(member.plan.updateSQL([remote]), arguments: [.null] + member.key.values)
         }
         try SentMembers(database: database, plans: store.plans).note(record.newMembers, in: record.place)
     }
@@ -168,7 +168,7 @@ extension PushSession {
     func isParked(_ record: PushRecord) async throws -> Bool {
         try await store.reading("reading the outbox") { database in
             try record.settled.allSatisfy { settled in
-                guard let now = try settled.change.current(database, settled.plan) else { return true }
+                guard let now = try settled.change.current(database, of: settled.plan) else { return true }
                 return now.parked != nil
             }
         }
@@ -234,7 +234,7 @@ extension PushSession {
     /// The same, if the creation was sent.
     func takeBackSent(_ record: PushRecord) async throws {
         try await store.writeRaw("taking back a creation") { [plans = store.plans] database, _ in
-            let change = try OutboxWriter(database, record.plan).change(of: record.key)
+            let change = try OutboxWriter(database, plan: record.plan).change(of: record.key)
             guard change?.idempotencyKey != nil else { return }
             try Self.forgetMembers(of: record, in: database, plans: plans)
             try record.takeBack(database)
@@ -254,7 +254,7 @@ extension PushSession {
             return false
         }
         try await store.writeRaw("forgetting a version") { database, _ in
-            try VersionTable.keep(nil, of: record.key, in: record.plan, database)
+            try VersionTable.keep(nil, of: record.key, in: record.plan, database: database)
             try SyncPause.endUnreachable(database)
         }
         return true
@@ -265,7 +265,7 @@ extension PushSession {
     /// The server has rejected a request, and does not have what was new in it.
     private static func forgetMembers(of record: PushRecord, in database: Database, plans: [EntityPlan]) throws {
         guard record.kind == .create || !record.newMembers.isEmpty else { return }
-        try SentMembers(database: database, plans: plans).forget(record.place, .sent)
+        try SentMembers(database: database, plans: plans).forget(record.place, in: .sent)
     }
 
     /// - Parameters:
@@ -279,7 +279,7 @@ extension PushSession {
         try await store.writeRaw("parking a change") { [plans = store.plans, isPausedByServer] database, _ in
             if !isAccepted { try Self.forgetMembers(of: record, in: database, plans: plans) }
             for settled in record.concerned {
-                try OutboxWriter(database, settled.plan).park(
+                try OutboxWriter(database, plan: settled.plan).park(
                     settled.change, status: status, body: body, error: reason,
                     isAccepted: isAccepted && settled.change.kind == .create)
             }
@@ -305,7 +305,7 @@ extension PushSession {
     func hold(_ record: PushRecord, because reason: String) async throws {
         try await store.writeRaw("parking a change") { database, _ in
             for settled in record.concerned {
-                try OutboxWriter(database, settled.plan).hold(settled.change, because: reason)
+                try OutboxWriter(database, plan: settled.plan).hold(settled.change, because: reason)
             }
         }
     }
@@ -314,10 +314,10 @@ extension PushSession {
     func park(_ item: PushBatch.Item, reason: String) async throws {
         try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
             for id in item.changes + item.departures {
-                guard let change = try PendingChange.fetch(database, id: id, plans),
+                guard let change = try PendingChange.fetch(database, id: id, plans: plans),
                     let plan = plans.first(where: { $0.name == change.entity })
                 else { continue }
-                try OutboxWriter(database, plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
+                try OutboxWriter(database, plan: plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
             }
         }
     }
@@ -332,7 +332,7 @@ extension PushSession {
         let wait = environment.wait(seconds: seconds)
         try await store.writeRaw("delaying a change") { database, _ in
             for settled in record.concerned {
-                try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, wait: wait)
+                try OutboxWriter(database, plan: settled.plan).fail(settled.change, error: error.reason, wait: wait)
             }
             try StoredFailures.keep(error, of: record.concerned.map(\.change.id), in: database)
             if error.isFromServer { try SyncPause.endUnreachable(database) }
@@ -347,7 +347,8 @@ extension PushSession {
         try await store.writeRaw("delaying what is pending") { database, _ in
             // The pause applies to all changes: the changes themselves may be sent as soon as it is over.
             for settled in records.flatMap(\.concerned) {
-                try OutboxWriter(database, settled.plan).fail(settled.change, error: pause.error.reason, wait: nil)
+                try OutboxWriter(database, plan: settled.plan).fail(
+                    settled.change, error: pause.error.reason, wait: nil)
             }
             try pause.write(database)
         }

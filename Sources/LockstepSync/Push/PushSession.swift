@@ -119,7 +119,7 @@ final class PushSession: Sendable {
     private func earlierFailure(of item: PushBatch.Item) async throws -> SyncError {
         try await store.reading("reading the outbox") { [store] database in
             let changes = try (item.changes + item.departures).compactMap {
-                try PendingChange.fetch(database, id: $0, store.plans)
+                try PendingChange.fetch(database, id: $0, plans: store.plans)
             }
             guard let last = changes.max(by: { ($0.retryAt ?? .distantPast) < ($1.retryAt ?? .distantPast) }) else {
                 return SyncError(.network, reason: "the change could not be sent", remedy: StoredError.remedy)
@@ -138,7 +138,7 @@ final class PushSession: Sendable {
         try await store.writeRaw("settling what cannot be sent") { [store] database, _ in
             for id in batch.lost { try Self.parkLost(id, plans: store.plans, in: database) }
             for record in batch.obsolete {
-                let writer = OutboxWriter(database, record.plan)
+                let writer = OutboxWriter(database, plan: record.plan)
                 guard let change = try writer.change(of: record.key), change.kind == .delete else { continue }
                 try writer.forget(record.key, id: change.id)
             }
@@ -148,11 +148,11 @@ final class PushSession: Sendable {
 
     /// Parks a change whose record is not in the store: it cannot be sent, and nobody has discarded it.
     private static func parkLost(_ id: Int64, plans: [EntityPlan], in database: Database) throws {
-        guard let change = try PendingChange.fetch(database, id: id, plans),
+        guard let change = try PendingChange.fetch(database, id: id, plans: plans),
             let plan = plans.first(where: { $0.name == change.entity })
         else { return }
-        let writer = OutboxWriter(database, plan)
-        let row = try database.valueRows(plan.findSQL, change.key.values).first
+        let writer = OutboxWriter(database, plan: plan)
+        let row = try database.valueRows(plan.findSQL, arguments: change.key.values).first
         let base = try writer.base(of: change.key)
         guard PendingRecord.isLost(isDelete: change.kind == .delete, row: row, base: base) else { return }
         try writer.park(change, status: 0, body: Data("its record is not in the store".utf8))
@@ -161,7 +161,9 @@ final class PushSession: Sendable {
     /// Reports what is parked now.
     func noteParked() async throws {
         environment.diagnostics.noteParked(
-            try await store.reading("reading the outbox") { [store] in try PendingChange.fetchParked($0, store.plans) })
+            try await store.reading("reading the outbox") { [store] in
+                try PendingChange.fetchParked($0, plans: store.plans)
+            })
     }
 
     /// Counts what is left.

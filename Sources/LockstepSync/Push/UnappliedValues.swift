@@ -105,7 +105,7 @@ extension PushRecordReader {
         }
         for column in plan.appliedColumns {
             let former = try snapshot.former([column]).map {
-                SentValue.Former(json: try writer.json(of: $0[0], column, plan), stored: $0)
+                SentValue.Former(json: try writer.json(of: $0[0], column: column, plan: plan), stored: $0)
             }
             add(.attribute(column, local: row[column]), sent: record.attribute(column), former: former)
         }
@@ -116,7 +116,7 @@ extension PushRecordReader {
                 !isNew || columns.allSatisfy({ plan.columns[$0].isOptional })
             else { continue }
             let former = try snapshot.former(columns).compactMap { key in
-                try writer.identity(of: index, key, plan).map { (identity: $0, key: key) }
+                try writer.identity(of: index, key: key, plan: plan).map { (identity: $0, key: key) }
             }
             for part in paths.indices {
                 add(
@@ -137,7 +137,7 @@ extension PushRecordReader {
             else { return nil }
             let destination = plan.relationships[index].destination.entity.plan
             guard let key = OutboxRecord.key(link.destination, of: destination),
-                let identity = try writer.identity(of: index, key.values, plan)?.first, identity != .null
+                let identity = try writer.identity(of: index, key: key.values, plan: plan)?.first, identity != .null
             else { return nil }
             return SentValue(
                 plan: plan, place: settled.place, member: member, part: .link(link, of: index), sent: identity)

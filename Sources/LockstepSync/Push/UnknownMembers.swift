@@ -32,7 +32,7 @@ struct UnknownMembers {
         else { return false }
         // Such a list contains only what was changed.
         let keepsRest = nestedDeletion?.includes(path.keys) == true && member.nestedIdentity != nil
-        if !keepsRest, try UnknownMemberTable.has(member.name, database) { return true }
+        if !keepsRest, try UnknownMemberTable.has(member.name, in: database) { return true }
         return try member.relationships.contains { try areReplaced(in: $0, of: member, below: owners + [owner]) }
     }
 }

@@ -47,7 +47,7 @@ struct UnsentChanges {
             row[$0].isIdentical(to: base[$0]) || columns.contains($0)
         }
         let hasLinks = own.snapshot.links.contains { !links.contains($0.name) }
-        return try isSame && !hasLinks && OutboxWriter(database, item.plan).marks(of: own.change).isEmpty
+        return try isSame && !hasLinks && OutboxWriter(database, plan: item.plan).marks(of: own.change).isEmpty
     }
 }
 
@@ -59,9 +59,9 @@ extension PushRecordReader {
             guard link.isAdded, let destination = destination(of: link, own.plan),
                 let key = OutboxRecord.key(link.destination, of: destination)
             else { return false }
-            if item.later.contains(RecordPlace(destination, key)) { return true }
+            if item.later.contains(RecordPlace(destination, key: key)) { return true }
             guard own.change.kind == .create, let remote = destination.remoteColumn,
-                let row = try database.valueRows(destination.findSQL, key.values).first
+                let row = try database.valueRows(destination.findSQL, arguments: key.values).first
             else { return false }
             return row[remote].isNull
         }
@@ -79,7 +79,7 @@ extension PushRecordReader {
             var later: [Int] = []
             for (relationship, columns) in zip(change.plan.relationships, change.plan.foreignKeys) {
                 guard !columns.isEmpty, ownership.isSentByKeyHolder(relationship) else { continue }
-                let place = RecordPlace(relationship.destination.entity.plan, RecordKey(columns.map { row[$0] }))
+                let place = RecordPlace(relationship.destination.entity.plan, key: RecordKey(columns.map { row[$0] }))
                 if item.later.contains(place) { later += columns }
             }
             if later.isEmpty { continue }

@@ -78,7 +78,7 @@ enum StoredFailures {
         var failures = try read(database).filter { $0.change != change }
         failures.append(Failure(change: change, error: StoredError(error)))
         let text = try JSONEncoder().encode(Array(failures.suffix(limit)))
-        try MetadataTable.set(key, to: String(decoding: text, as: UTF8.self), database)
+        try MetadataTable.set(key, to: String(decoding: text, as: UTF8.self), in: database)
     }
 
     /// Why a change waits. A number may have been assigned to another change since; then the text is another one.
@@ -93,7 +93,7 @@ enum StoredFailures {
     }
 
     private static func read(_ database: Database) throws -> [Failure] {
-        guard let text = try MetadataTable.value(key, database) else { return [] }
+        guard let text = try MetadataTable.value(key, in: database) else { return [] }
         return (try? JSONDecoder().decode([Failure].self, from: Data(text.utf8))) ?? []
     }
 }

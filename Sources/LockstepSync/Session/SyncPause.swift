@@ -24,7 +24,7 @@ struct SyncPause: Sendable {
 
     static func read(_ database: Database) throws -> SyncPause? {
         func value(_ key: String) throws -> String? {
-            try MetadataTable.value(key, database)
+            try MetadataTable.value(key, in: database)
         }
         guard let wait = try SyncMetadata.pause(value) else { return nil }
         let isServers = try value(keys.by) == "server"
@@ -45,28 +45,28 @@ struct SyncPause: Sendable {
             (Self.keys.until, String(wait.end.timeIntervalSince1970)), (Self.keys.attempts, String(attempts)),
             (Self.keys.by, isServers ? "server" : "network"), (Self.keys.error, StoredError(error).text),
         ]
-        for (key, value) in values { try MetadataTable.set(key, to: value, database) }
-        try MetadataTable.delete([Self.keys.since], database)
+        for (key, value) in values { try MetadataTable.set(key, to: value, in: database) }
+        try MetadataTable.delete([Self.keys.since], in: database)
         if let start = wait.start {
-            try MetadataTable.set(Self.keys.since, to: String(start.timeIntervalSince1970), database)
+            try MetadataTable.set(Self.keys.since, to: String(start.timeIntervalSince1970), in: database)
         }
         try Self.set(isDespiteAnswers: isDespiteAnswers, database)
     }
 
     private static func set(isDespiteAnswers: Bool, _ database: Database) throws {
-        guard isDespiteAnswers else { return try MetadataTable.delete([keys.despite], database) }
-        try MetadataTable.set(keys.despite, to: "1", database)
+        guard isDespiteAnswers else { return try MetadataTable.delete([keys.despite], in: database) }
+        try MetadataTable.set(keys.despite, to: "1", in: database)
     }
 
     /// The server has accepted or rejected a change, so it accepts requests again.
     static func clear(_ database: Database) throws {
         try MetadataTable.delete(
-            [keys.until, keys.since, keys.attempts, keys.by, keys.error, keys.despite], database)
+            [keys.until, keys.since, keys.attempts, keys.by, keys.error, keys.despite], in: database)
     }
 
     /// The server has responded to a change, so it can be reached. A time that it has set itself still applies.
     static func endUnreachable(_ database: Database) throws {
-        guard try MetadataTable.value(keys.by, database) == "network" else { return }
+        guard try MetadataTable.value(keys.by, in: database) == "network" else { return }
         try clear(database)
     }
 

@@ -103,7 +103,7 @@ extension Sync {
     public func forgetValidators(of type: (any Model.Type)? = nil) async throws {
         let name = type?.entity.name
         try await store.writeRaw("forgetting validators") { database, _ in
-            try ValidatorTable.forget(name, database)
+            try ValidatorTable.forget(name, in: database)
         }
     }
 

@@ -26,7 +26,7 @@ extension Sync {
         while true {
             do {
                 return try await store.reading("reading the store") {
-                    RemoteIdentity(try IdentitySpellings($0).identity(values, plan))
+                    RemoteIdentity(try IdentitySpellings($0).identity(values, of: plan))
                 }
             } catch let unknown as UnknownSpelling {
                 try await learnSpellings(of: unknown.plan, &pulled).get()

@@ -122,10 +122,10 @@ extension Sync {
     private func root(of plan: EntityPlan, _ key: RecordKey) async throws -> (EntityPlan, RecordKey) {
         guard plan.travelsInside else { return (plan, key) }
         return try await store.reading("reading the outbox") { [plans = store.plans] database in
-            let owners = InsideOwners(database, plans)
+            let owners = InsideOwners(database, plans: plans)
             if let root = try owners.root(of: plan, key) { return (root.plan, root.key) }
             // For a deleted record, it is its former owner.
-            let base = try OutboxWriter(database, plan).base(of: key)
+            let base = try OutboxWriter(database, plan: plan).base(of: key)
             guard let root = try base.flatMap({ try owners.root(of: plan, $0) }) else {
                 throw self.nothing(
                     plan.name, key: key, remedy: "It is sent inside another record, but has no owner. Set one.")
@@ -135,7 +135,7 @@ extension Sync {
     }
 
     private func pending(_ plan: EntityPlan, key: RecordKey) async throws -> PendingChange? {
-        try await store.reading("reading the outbox") { try PendingChange.fetch($0, of: key, plan) }
+        try await store.reading("reading the outbox") { try PendingChange.fetch($0, of: key, plan: plan) }
     }
 
     /// Marks a record as changed even if it is not.
@@ -143,12 +143,12 @@ extension Sync {
     /// - Returns: Whether it exists locally.
     private func touch(_ plan: EntityPlan, key: RecordKey) async throws -> Bool {
         try await store.writeRaw("marking a record to be sent") { [plans = store.plans] database, _ in
-            let writer = OutboxWriter(database, plan)
+            let writer = OutboxWriter(database, plan: plan)
             guard try writer.touch(key) else { return false }
             guard plan.travelsInside, let change = try writer.change(of: key) else { return true }
             // Everything is sent with the record that contains it.
-            try writer.mark(change, .embedded)
-            try InsideOwners(database, plans).touchOwner(of: plan, key)
+            try writer.mark(change, marks: .embedded)
+            try InsideOwners(database, plans: plans).touchOwner(of: plan, key)
             return true
         }
     }

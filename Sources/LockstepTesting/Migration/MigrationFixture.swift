@@ -87,7 +87,7 @@ package struct MigrationFixture {
                 """
                 INSERT INTO \(quoted(entity.table)) (\(columns)) \
                 VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
-                """, row)
+                """, arguments: row)
         }
     }
 
@@ -127,7 +127,7 @@ package struct MigrationFixture {
                         """
                         INSERT OR IGNORE INTO \(quoted(join.name)) (\(columns)) \
                         VALUES (\(row.joined().map { _ in "?" }.joined(separator: ", ")))
-                        """, Array(row.joined()))
+                        """, arguments: Array(row.joined()))
                 }
             }
         }
@@ -148,14 +148,14 @@ package struct MigrationFixture {
                 try attempt(database) {
                     try database.change(
                         "UPDATE \(quoted(entity.table)) SET \(quoted(attribute.column)) = ? WHERE rowid = ?",
-                        [value, row])
+                        arguments: [value, row])
                 }
             }
         }
         try writer.write { database in
             guard let row = try anyRow(of: entity, database) else { return }
             try attempt(database) {
-                try database.change("DELETE FROM \(quoted(entity.table)) WHERE rowid = ?", [row])
+                try database.change("DELETE FROM \(quoted(entity.table)) WHERE rowid = ?", arguments: [row])
             }
         }
     }
@@ -179,18 +179,21 @@ package struct MigrationFixture {
             for change in try PendingChange.fetch(database, of: plan) {
                 switch Int.random(in: 0..<4, using: &random) {
                 case 0 where change.kind == .create:
-                    guard let row = try database.valueRows(plan.findSQL, change.key.values).first else { continue }
-                    try OutboxWriter(database, plan).markSent(
+                    guard let row = try database.valueRows(plan.findSQL, arguments: change.key.values).first else {
+                        continue
+                    }
+                    try OutboxWriter(database, plan: plan).markSent(
                         change, idempotencyKey: "key-\(change.id)", body: Data("{\"sent\":\(change.id)}".utf8), row: row
                     )
                 case 1:
-                    try OutboxTable.park(change, status: 422, database)
+                    try OutboxTable.park(change, status: 422, in: database)
                 default: break
                 }
             }
             try ValidatorTable.keep(
-                ValidatorTable.Row(entityTag: "\"1\"", startedAt: nil, next: nil), "http://example.org/\(plan.name)",
-                plan.name, database)
+                ValidatorTable.Row(entityTag: "\"1\"", startedAt: nil, next: nil),
+                address: "http://example.org/\(plan.name)",
+                of: plan.name, in: database)
         }
     }
 

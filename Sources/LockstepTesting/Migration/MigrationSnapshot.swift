@@ -29,7 +29,7 @@ package struct MigrationSnapshot: Equatable {
     package init(_ database: Database, schema: RecordedSchema) throws {
         for plan in schema.description.entities {
             rows[plan.name] = try Self.rows(plan, table: plan.table, in: database)
-            let base = BaseTable(plan, database).name
+            let base = BaseTable(plan, in: database).name
             if try database.hasTable(base) { bases[plan.name] = try Self.rows(plan, table: base, in: database) }
         }
         for join in SchemaLookup(schema.structure).joinTables {

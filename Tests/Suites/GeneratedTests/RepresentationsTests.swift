@@ -64,7 +64,7 @@ struct RepresentationsTests {
         let expected = try values.map { try JSONValue(json: JSONEncoder().encode($0)).json() }
         let written = try await store.writer.read { database in
             try database.valueRows(plan.selectSQL).map { row in
-                try RecordJSONWriter(database).json(of: EmbeddedRecord(plan, row, database)).json()
+                try RecordJSONWriter(database).json(of: EmbeddedRecord(plan, row: row, in: database)).json()
             }
         }
         #expect(written.map(text).sorted() == expected.map(text).sorted())

@@ -193,7 +193,7 @@ struct EndPhaseTests {
             for entity in ["Room", "Camera", "Wing"] {
                 try ValidatorTable.keep(
                     ValidatorTable.Row(entityTag: "\"1\"", startedAt: nil, next: nil),
-                    "https://example.com/\(entity)", entity, database)
+                    address: "https://example.com/\(entity)", of: entity, in: database)
             }
             let camera = try merge.entity("Camera")
             merge.transaction.record(
@@ -201,7 +201,7 @@ struct EndPhaseTests {
                 isListed: false)
             try merge.run([Report(), ForgetValidators()])
             let kept = try ["Room", "Camera", "Wing"].filter {
-                try ValidatorTable.find("https://example.com/\($0)", database) != nil
+                try ValidatorTable.find("https://example.com/\($0)", in: database) != nil
             }
             #expect(kept == ["Wing"])
         }

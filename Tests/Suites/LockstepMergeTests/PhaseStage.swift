@@ -59,7 +59,7 @@ struct PhaseStage {
     /// The pending changes: `update Room 1`.
     func pending() throws -> [String] {
         try store.writer.read { database in
-            try PendingChange.fetchAll(database, store.plans).map { "\($0.kind) \($0.entity) \($0.record)" }
+            try PendingChange.fetchAll(database, plans: store.plans).map { "\($0.kind) \($0.entity) \($0.record)" }
         }
     }
 }

@@ -82,12 +82,12 @@ struct StartPhaseTests {
 /// Writes a room before the merge, and one after.
 private struct RoomParticipant: MergeParticipant {
     func willMerge(_ database: Database, changes: RawChanges) throws {
-        try changes.note(.insert, in: "room", database)
+        try changes.note(.insert, in: "room", database: database)
         try database.execute(sql: "INSERT INTO room VALUES (1, 'before')")
     }
 
     func didMerge(_ database: Database, changes: RawChanges, summary: MergeSummary) throws {
-        try changes.note(.insert, in: "room", database)
+        try changes.note(.insert, in: "room", database: database)
         try database.execute(sql: "INSERT INTO room VALUES (2, 'after')")
     }
 }
@@ -102,7 +102,7 @@ extension PhaseMerge {
     /// Records that a sheet was sent with its survey, without an identity.
     func rememberSheet(_ name: String, local: String, in survey: String) throws {
         let (sheets, surveys) = (try entity("Sheet").plan, try entity("Survey").plan)
-        let place = RecordPlace(surveys, RecordKey(survey.databaseValue))
+        let place = RecordPlace(surveys, key: RecordKey(survey.databaseValue))
         let row: [DatabaseValue?] = sheets.columns.map { column in
             switch column.name {
             case "name": name.databaseValue

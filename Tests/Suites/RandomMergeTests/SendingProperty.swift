@@ -38,7 +38,7 @@ enum SendingProperty {
             return "\(plan.name) \(key.text): no representation"
         }
         let expected = try JSONValue(json: JSONEncoder().encode(value))
-        let written = try RecordJSONWriter(database).json(of: EmbeddedRecord(plan, row, database))
+        let written = try RecordJSONWriter(database).json(of: EmbeddedRecord(plan, row: row, in: database))
         // The texts, because they are sent.
         let texts = try (expected.json(), written.json())
         if texts.0 == texts.1 { return nil }

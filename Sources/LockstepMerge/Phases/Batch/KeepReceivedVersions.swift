@@ -19,12 +19,12 @@ struct KeepReceivedVersions: BatchPhase {
             let (plan, key) = (table.entity.plan, table.key(of: version.row))
             guard let column = plan.versionColumn else { continue }
             let value = table.row(version.row)[column].databaseValue
-            let written = try writer.json(of: value, column, plan)
+            let written = try writer.json(of: value, column: column, plan: plan)
             if value.isNull || written == (try? JSONValue(json: Data(version.json))) {
-                if hasRows { try ReceivedVersionTable.forget(key, in: plan, database) }
+                if hasRows { try ReceivedVersionTable.forget(key, in: plan, database: database) }
             } else {
                 let received = String(decoding: version.json, as: UTF8.self)
-                try ReceivedVersionTable.keep(received, of: value, key, in: plan, database)
+                try ReceivedVersionTable.keep(received, of: value, key: key, in: plan, database: database)
             }
         }
     }

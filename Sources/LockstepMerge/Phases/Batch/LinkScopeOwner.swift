@@ -12,11 +12,11 @@ struct LinkScopeOwner: BatchPhase {
         let table = transaction.staging.tables[root.index]
         let names = link.join.sourceColumns + link.join.destinationColumns
         let owner = link.ownerKey.values
-        let insert = try RawStatement(Self.insertSQL(link.join, names: names), database)
+        let insert = try RawStatement(Self.insertSQL(link.join, names: names), in: database)
         let insertBack =
-            try link.join.isSymmetric ? RawStatement(Self.insertBackSQL(link.join, names: names), database) : nil
+            try link.join.isSymmetric ? RawStatement(Self.insertBackSQL(link.join, names: names), in: database) : nil
         let find = try RawStatement(
-            "SELECT 1 FROM \(SQLName.quoted(link.join.table)) WHERE \(SQLName.condition(names))", database)
+            "SELECT 1 FROM \(SQLName.quoted(link.join.table)) WHERE \(SQLName.condition(names))", in: database)
         var count = 0
         let pending = try pendingLinks(link, in: state)
         let inverse = transaction.plan.entities[link.owner].relationships[link.relationship].inverse.flatMap {
@@ -30,7 +30,7 @@ struct LinkScopeOwner: BatchPhase {
             // A link that was removed locally does not come back.
             if let pending, try pending.isRemoved(table.key(row)) { continue }
             if try find.firstValue(owner + key) != nil { continue }
-            if count == 0 { try transaction.changes.note(.insert, in: link.join.table, database) }
+            if count == 0 { try transaction.changes.note(.insert, in: link.join.table, database: database) }
             count += try insert.run(owner + key)
             try insertBack?.run(key + owner)
         }

@@ -13,8 +13,8 @@ struct NoteSpellings: BatchPhase {
             let links = (received.links[entity.index] ?? [:]).filter { identity, spelling in
                 records[identity] == nil && spelling != entity.plan.spelled(identity)
             }
-            try IdentitySpellings.noteRecords(records, of: entity.plan, state.transaction.database)
-            try IdentitySpellings.noteLinks(links, to: entity.plan, state.transaction.database)
+            try IdentitySpellings.noteRecords(records, of: entity.plan, in: state.transaction.database)
+            try IdentitySpellings.noteLinks(links, to: entity.plan, in: state.transaction.database)
             for (identity, spelling) in links { received.leaveOpen(spelling, to: identity, of: entity.index) }
         }
         received.removeAll()

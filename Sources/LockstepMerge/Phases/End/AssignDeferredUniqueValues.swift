@@ -62,7 +62,7 @@ private final class Assignment {
         guard !values.isEmpty else { return nil }
         let (statement, columns) = try transaction.statements(of: record.entity).update(set)
         statement.bind(columns.compactMap { values[$0] } + record.key)
-        try transaction.changes.note(.update, in: record.entity.plan.table, transaction.database)
+        try transaction.changes.note(.update, in: record.entity.plan.table, database: transaction.database)
         do {
             try statement.execute()
             return nil

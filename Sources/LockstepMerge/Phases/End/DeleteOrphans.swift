@@ -19,7 +19,7 @@ struct DeleteOrphans: MergePhase {
         let names = (target.relationship.foreignKey ?? []).map { plan.columns[$0].name }
         let statement = try RawStatement(
             "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(names)) LIMIT 1",
-            transaction.database)
+            in: transaction.database)
         statement.bind(target.key)
         return try statement.step()
     }

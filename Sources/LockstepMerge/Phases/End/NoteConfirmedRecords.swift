@@ -6,6 +6,6 @@ struct NoteConfirmedRecords: MergePhase {
         guard let now = state.transaction.options.confirmedAt else { return }
         let entities = state.transaction.plan.entities
         let records = state.confirmed.map { (entities[$0.entity].plan, $0.key) }
-        try ConfirmedTable.note(records, at: now, state.transaction.database)
+        try ConfirmedTable.note(records, at: now, in: state.transaction.database)
     }
 }

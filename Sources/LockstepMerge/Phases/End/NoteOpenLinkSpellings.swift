@@ -8,7 +8,7 @@ struct NoteOpenLinkSpellings: MergePhase {
     func run(_ state: MergeState) throws {
         let plan = state.transaction.plan
         for (entity, links) in plan.spellings.openLinks {
-            try IdentitySpellings.noteLinks(links, to: plan.entities[entity].plan, state.transaction.database)
+            try IdentitySpellings.noteLinks(links, to: plan.entities[entity].plan, in: state.transaction.database)
         }
     }
 }

@@ -11,12 +11,12 @@ struct NoteUnknownMembers: MergePhase {
         let (plan, database) = (state.transaction.plan, state.transaction.database)
         let embedded = Set(plan.entities.flatMap { $0.relationships.filter(\.isEmbedded).map(\.destination) })
         let unknown = embedded.filter { plan.entities[$0].keys.hasUnknown }
-        for entity in unknown { try UnknownMemberTable.note(plan.entities[entity].plan.name, database) }
+        for entity in unknown { try UnknownMemberTable.note(plan.entities[entity].plan.name, in: database) }
         guard state.transaction.options.isWholeCollection, !isScoped, try UnknownMemberTable.hasRows(database) else {
             return
         }
         for entity in plan.embedded(onlyIn: state.transaction.root).subtracting(unknown) {
-            try UnknownMemberTable.forget(plan.entities[entity].plan.name, database)
+            try UnknownMemberTable.forget(plan.entities[entity].plan.name, in: database)
         }
     }
 }

@@ -3,7 +3,7 @@ import GRDB
 /// An observer of every unsaved change, which can undo them.
 protocol ChangeRecorder: AnyObject {
     /// A column of an object had the value `old`. The object may have the new value already.
-    func willChange(_ object: ManagedObject, _ column: Int, from old: DatabaseValue)
+    func willChange(_ object: ManagedObject, column: Int, from old: DatabaseValue)
 
     func willInsert(_ object: ManagedObject)
 
@@ -19,14 +19,14 @@ protocol ChangeRecorder: AnyObject {
     func didNote(_ note: JoinChanges.Note, in joins: JoinChanges)
 
     /// The members of an owner's relationship, or their order, are about to change.
-    func willReorder(_ owner: ManagedObject, _ relationship: Int)
+    func willReorder(_ owner: ManagedObject, for relationship: Int)
 
     /// The refused changes are about to differ from these.
     func willChangeRefusals(_ former: Refusals)
 
     /// A row is about to be merged into an object. Rows are read again for many reasons; only a row with other values
     /// counts.
-    func willTakeOver(_ row: RowReader, _ object: ManagedObject)
+    func willTakeOver(_ row: RowReader, of object: ManagedObject)
 
     /// What is changed until the matching `endChange` is caused by one call.
     func beginChange()

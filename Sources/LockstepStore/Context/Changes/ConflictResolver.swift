@@ -21,25 +21,25 @@ struct ConflictResolver {
         guard !context.unsaved.conflicts.isEmpty else { return }
         for object in context.unsaved.changed {
             guard let conflict = context.unsaved.conflicts[ObjectIdentifier(object)] else { continue }
-            if object.state == .changed { try settle(conflict, context.mergePolicy) }
+            if object.state == .changed { try settle(conflict, policy: context.mergePolicy) }
             context.unsaved.conflicts[ObjectIdentifier(object)] = nil
         }
         context.unsaved.conflicts = [:]
     }
 
     /// Resolves a conflict, or keeps it for the save.
-    func settleOrKeep(_ conflict: Conflict, _ policy: MergePolicy) {
-        do { try settle(conflict, policy) } catch {
+    func settleOrKeep(_ conflict: Conflict, policy: MergePolicy) {
+        do { try settle(conflict, policy: policy) } catch {
             context.unsaved.conflicts[ObjectIdentifier(conflict.object)] = conflict
         }
     }
 
-    private func settle(_ conflict: Conflict, _ policy: MergePolicy) throws {
+    private func settle(_ conflict: Conflict, policy: MergePolicy) throws {
         let object = conflict.object
         if policy != .error { context.recorders.didChangeUnderneath(object) }
         switch policy {
         case .contextWins:
-            for column in conflict.columns { object.setOriginal(column, conflict.theirs[column]) }
+            for column in conflict.columns { object.setOriginal(column, to: conflict.theirs[column]) }
         case .storeWins:
             object.isLoading = true
             defer { object.isLoading = false }

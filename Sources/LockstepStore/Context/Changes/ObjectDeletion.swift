@@ -28,7 +28,7 @@ struct ObjectDeletion {
         guard let records = object.records else { return [] }
         let wasInserted = object.state == .inserted
         guard wasInserted || object.state == .stored || object.state == .changed else { return [] }
-        let ownsLinks = !wasInserted || !isShadowed(object, records)
+        let ownsLinks = !wasInserted || !isShadowed(object, records: records)
         // The reached records are read while the object still counts as existing, and processed when it does not any
         // more, so that cycles end.
         let reached = records.plan.relationships.indices.map { relationship in
@@ -54,7 +54,7 @@ struct ObjectDeletion {
         }
         var cascading: [ManagedObject] = []
         for (relationship, members) in reached.enumerated() {
-            let rule = leave(object, relationship, records, members, cascades: cascades)
+            let rule = leave(object, for: relationship, records: records, members: members, cascades: cascades)
             if rule == .cascade { cascading += members.filter { !context.family.isMovedByChild($0) } }
         }
         // A deleted record shows no members. A long chain of records must not be released link by link.
@@ -65,7 +65,7 @@ struct ObjectDeletion {
     /// Records the unsaved orders of its relationships before the loaded members are dropped.
     private func noteOrders(of object: ManagedObject) {
         guard let recorder = context.recorders.current else { return }
-        for relationship in object.plan.relationships.indices { recorder.willReorder(object, relationship) }
+        for relationship in object.plan.relationships.indices { recorder.willReorder(object, for: relationship) }
     }
 
     /// The records that the delete reaches. If they cannot be read, the delete is refused by the save, because it would
@@ -79,13 +79,13 @@ struct ObjectDeletion {
 
     /// Whether a new object has the key of another record that stays. What is linked to that key belongs to that
     /// record.
-    private func isShadowed(_ object: ManagedObject, _ records: RecordMap) -> Bool {
+    private func isShadowed(_ object: ManagedObject, records: RecordMap) -> Bool {
         if records.isRegisteredElsewhere(object) { return true }
         let key = object.recordKey
         guard records.deletedObjects[key] == nil else { return false }
         if let above = context.above { return context.remembering { try above.record(of: records, key) } != nil }
         let sql = "SELECT 1 FROM \(SQLName.quoted(records.plan.table)) WHERE \(records.plan.keyCondition)"
-        return context.remembering { try context.connection.integer(sql, key.values) } != nil
+        return context.remembering { try context.connection.integer(sql, arguments: key.values) } != nil
     }
 
     /// The records that a delete of `object` could affect through a relationship.
@@ -108,7 +108,7 @@ struct ObjectDeletion {
     ///
     /// - Returns: The rule; if nothing is to be cascaded, the rule that is used instead.
     private func leave(
-        _ object: ManagedObject, _ relationship: Int, _ records: RecordMap, _ members: [ManagedObject], cascades: Bool
+        _ object: ManagedObject, for relationship: Int, records: RecordMap, members: [ManagedObject], cascades: Bool
     ) -> DeleteRule {
         let description = records.plan.relationships[relationship]
         let rule = description.onDelete == .cascade && !cascades ? .nullify : description.onDelete
@@ -124,12 +124,12 @@ struct ObjectDeletion {
             for member in members.reversed() { member.setForeignKey(inverse, to: nil) }
         case .manyToMany(let description):
             for member in members {
-                context.unsaved.noteLink(object, member, description, isAdded: false)
+                context.unsaved.noteLink(object, to: member, in: description, isAdded: false)
                 if description.isSymmetric, member !== object {
-                    context.unsaved.noteLink(member, object, description, isAdded: false)
+                    context.unsaved.noteLink(member, to: object, in: description, isAdded: false)
                 }
                 guard let inverse, let links = member.linksIfLoaded(inverse) else { continue }
-                context.recorders.current?.willReorder(member, inverse)
+                context.recorders.current?.willReorder(member, for: inverse)
                 links.remove(object)
             }
         }

@@ -41,10 +41,10 @@ final class UnsavedChanges {
 
     /// Records that a link of a many-to-many relationship was added or removed.
     func noteLink(
-        _ source: ManagedObject, _ destination: ManagedObject, _ join: JoinDescription, isAdded: Bool
+        _ source: ManagedObject, to destination: ManagedObject, in join: JoinDescription, isAdded: Bool
     ) {
         let changes = self.join(join)
-        let note = changes.note(source, destination, join, isAdded: isAdded)
+        let note = changes.note(source, to: destination, in: join, isAdded: isAdded)
         recorders.current?.didNote(note, in: changes)
     }
 
@@ -60,8 +60,8 @@ final class UnsavedChanges {
     /// Removes an object from the list of changed ones.
     func removeChanged(_ object: ManagedObject) { changed.removeAll { $0 === object } }
 
-    func isReordered(_ owner: ManagedObject, _ relationship: Int) -> Bool {
-        !reordered.isEmpty && reordered[OwnedRelationship(owner, relationship)] != nil
+    func isReordered(_ owner: ManagedObject, for relationship: Int) -> Bool {
+        !reordered.isEmpty && reordered[OwnedRelationship(owner, relationship: relationship)] != nil
     }
 
     /// Removes all changes, because they were saved or discarded.
@@ -84,7 +84,7 @@ struct OwnedRelationship: Hashable {
     let owner: ObjectIdentifier
     let relationship: Int
 
-    init(_ owner: ManagedObject, _ relationship: Int) {
+    init(_ owner: ManagedObject, relationship: Int) {
         self.owner = ObjectIdentifier(owner)
         self.relationship = relationship
     }

@@ -17,7 +17,7 @@ struct ParentView {
 
     /// The members of a relationship in the parent, in the parent's order.
     func members(
-        of owner: ManagedObject, _ key: RecordKey, _ relationship: Int, _ destination: RecordMap, _ inverse: Int
+        of owner: ManagedObject, key: RecordKey, for relationship: Int, to destination: RecordMap, inverse: Int
     ) throws -> [ManagedObject] {
         guard owner.state != .inserted, let other = try owner.records?.objectAbove(owner) else {
             // Links may point at a key before its record exists.
@@ -49,11 +49,11 @@ struct ParentView {
     }
 
     /// Sets an object to the parent's values. Unsaved changes are lost.
-    func reload(_ object: ManagedObject, _ records: RecordMap) throws {
+    func reload(_ object: ManagedObject, records: RecordMap) throws {
         let other = try records.objectAbove(object)
         context.commits.unreadObjects.remove(ObjectIdentifier(object))
         guard let other else { return context.markGone([object]) }
         records.register(object)
-        records.follow(other, object)
+        records.follow(other, of: object)
     }
 }

@@ -5,7 +5,7 @@ extension ManagedObject {
 
 extension RecordMap {
     /// Copies the values of a parent's object. Whether the context's own unsaved values stay depends on the policy.
-    func follow(_ other: ManagedObject, _ object: ManagedObject) {
+    func follow(_ other: ManagedObject, of object: ManagedObject) {
         merge(ValueRow(of: other).reader, into: object, policy: context.mergePolicy)
     }
 }
@@ -22,7 +22,7 @@ extension TypedRecordMap {
             if known.state != .inserted {
                 guard other.state != .deleted || known.state == .deleted else { return copy(of: other) }
                 let isBehind = context.parent.map { $0.unsaved.revision != context.family.followedChanges } ?? false
-                if isBehind, known.isThere { follow(other, known) }
+                if isBehind, known.isThere { follow(other, of: known) }
                 return known
             }
             // As in `typedObject(at:)`: the parent's record is about to be deleted, or the new one is a duplicate.

@@ -57,7 +57,7 @@ final class JoinChanges {
 
     /// Records that a link was added or removed. Undoing an unsaved change leaves nothing to save.
     func note(
-        _ source: ManagedObject, _ destination: ManagedObject, _ join: JoinDescription, isAdded: Bool
+        _ source: ManagedObject, to destination: ManagedObject, in join: JoinDescription, isAdded: Bool
     ) -> Note {
         let (left, right) = Self.isSourceLeft(join) ? (source, destination) : (destination, source)
         let pair = Pair(left: left.recordKey, right: right.recordKey)
@@ -113,18 +113,18 @@ final class JoinChanges {
     }
 
     /// Whether a link has an unsaved addition (`true`) or removal (`false`); `nil` if it is as in the store.
-    func isAdded(_ source: RecordKey, _ destination: RecordKey, _ join: JoinDescription) -> Bool? {
+    func isAdded(_ source: RecordKey, to destination: RecordKey, in join: JoinDescription) -> Bool? {
         let isSourceLeft = Self.isSourceLeft(join)
         let pair = Pair(left: isSourceLeft ? source : destination, right: isSourceLeft ? destination : source)
         return changes[pair]?.isAdded
     }
 
     /// Whether one of the two records of a stored link has an unsaved link to another record.
-    func isLinkedElsewhere(_ source: RecordKey, _ destination: RecordKey, _ join: JoinDescription) -> Bool {
+    func isLinkedElsewhere(_ source: RecordKey, to destination: RecordKey, in join: JoinDescription) -> Bool {
         [(source, destination), (destination, source)].contains { key, other in
             added(to: key, join).contains { object in
                 object.recordKey != other && object.state != .deleted
-                    && isAdded(key, object.recordKey, join) == true
+                    && isAdded(key, to: object.recordKey, in: join) == true
             }
         }
     }

@@ -10,7 +10,7 @@ struct LinkEditor {
     private var context: ManagedObjectContext { owner.context }
 
     /// `nil` for an owner that was deleted or is in no context: nothing can be linked to it.
-    init?(_ owner: ManagedObject, _ relationship: Int) {
+    init?(_ owner: ManagedObject, relationship: Int) {
         guard let records = owner.records, owner.state != .deleted, owner.state != .missing,
             let inverse = records.inverse(relationship)
         else { return nil }
@@ -22,7 +22,7 @@ struct LinkEditor {
     }
 
     func insert(_ element: ManagedObject) {
-        guard owner.canLink(element, relationship) else { return }
+        guard owner.canLink(element, for: relationship) else { return }
         guard case .manyToMany(let join) = description.kind else {
             // An ordered relationship must know its last member to append another one.
             if description.isOrdered { _ = loaded }
@@ -33,7 +33,7 @@ struct LinkEditor {
         if join.isToOne { makeRoom(for: element) }
         willReorder()
         links.append(element)
-        note(element, join, isAdded: true)
+        note(element, in: join, isAdded: true)
     }
 
     func remove(_ element: ManagedObject) {
@@ -45,7 +45,7 @@ struct LinkEditor {
         guard let links = loaded, links.contains(element) else { return }
         willReorder()
         links.remove(element)
-        note(element, join, isAdded: false)
+        note(element, in: join, isAdded: false)
     }
 
     func move(_ element: ManagedObject, to index: Int) {
@@ -104,30 +104,30 @@ struct LinkEditor {
     /// Removes the only other link that each of the two records can have in a to-one.
     private func makeRoom(for element: ManagedObject) {
         removeAll()
-        if element !== owner { LinkEditor(element, inverse)?.removeAll() }
+        if element !== owner { LinkEditor(element, relationship: inverse)?.removeAll() }
     }
 
     private func removeAll() {
         for member in loaded?.members ?? [] { remove(member) }
     }
 
-    private func note(_ element: ManagedObject, _ join: JoinDescription, isAdded: Bool) {
+    private func note(_ element: ManagedObject, in join: JoinDescription, isAdded: Bool) {
         context.unsaved.didChange()
-        context.unsaved.noteLink(owner, element, join, isAdded: isAdded)
+        context.unsaved.noteLink(owner, to: element, in: join, isAdded: isAdded)
         if join.position != nil { noteOrder(of: owner, relationship) }
         if join.isSymmetric {
             // A record that is linked to itself has one row.
             if element === owner { return }
-            context.unsaved.noteLink(element, owner, join, isAdded: isAdded)
+            context.unsaved.noteLink(element, to: owner, in: join, isAdded: isAdded)
         }
         guard let other = element.linksIfLoaded(inverse) else { return }
-        context.recorders.current?.willReorder(element, inverse)
+        context.recorders.current?.willReorder(element, for: inverse)
         if isAdded { other.append(owner) } else { other.remove(owner) }
         if (join.isSymmetric ? join.position : join.inversePosition) != nil { noteOrder(of: element, inverse) }
     }
 
     /// The members or their order are about to change.
-    private func willReorder() { context.recorders.current?.willReorder(owner, relationship) }
+    private func willReorder() { context.recorders.current?.willReorder(owner, for: relationship) }
 
     private func noteOrder(of object: ManagedObject, _ relationship: Int) {
         context.orders.note(of: object, relationship)

@@ -8,8 +8,8 @@ extension LinkLoader {
         guard let records = owners.first?.records else { return }
         if let above = context.above { return try above.load(relationship, of: owners) }
         switch records.plan.relationships[relationship].kind {
-        case .toOne: try loadDestinations(relationship, of: owners, records)
-        case .toOneInverse, .toMany, .manyToMany: try loadMembers(relationship, of: owners, records)
+        case .toOne: try loadDestinations(relationship, of: owners, records: records)
+        case .toOneInverse, .toMany, .manyToMany: try loadMembers(relationship, of: owners, records: records)
         }
     }
 
@@ -25,7 +25,7 @@ extension LinkLoader {
     // MARK: To one
 
     /// Finds the records that foreign keys point at, and lets the owners keep them.
-    private func loadDestinations(_ relationship: Int, of owners: [ManagedObject], _ records: RecordMap) throws {
+    private func loadDestinations(_ relationship: Int, of owners: [ManagedObject], records: RecordMap) throws {
         let destination = records.destination(relationship)
         let commit = context.base.hub.announced
         let keys = owners.map { $0.foreignKey(relationship) }
@@ -37,7 +37,7 @@ extension LinkLoader {
         found.reserveCapacity(found.count + missing.count)
         let columns = destination.plan.keyColumns.map { destination.plan.qualifiedName(ofColumn: $0) }
         for search in KeySearch.searches(for: Array(missing), in: columns) {
-            try forEachObject(destination, sql: "\(destination.plan.selectSQL) WHERE \(search.sql)", search) {
+            try forEachObject(destination, sql: "\(destination.plan.selectSQL) WHERE \(search.sql)", search: search) {
                 object, _ in
                 found[object.recordKey] = object
             }
@@ -58,24 +58,29 @@ extension LinkLoader {
     // MARK: To many
 
     /// Loads the members of those owners whose members are not loaded, and sorts all of them.
-    private func loadMembers(_ relationship: Int, of owners: [ManagedObject], _ records: RecordMap) throws {
+    private func loadMembers(_ relationship: Int, of owners: [ManagedObject], records: RecordMap) throws {
         let unloaded = owners.filter { $0.linksIfLoaded(relationship) == nil }.map { owner in
             let key = owner.recordKey
-            return (owner: owner, key: key, isAsked: mayHaveStoredMembers(owner, key, relationship, records))
+            return (
+                owner: owner, key: key,
+                isAsked: mayHaveStoredMembers(owner, key: key, for: relationship, records: records)
+            )
         }
         var stored: [RecordKey: [ManagedObject]] = [:]
-        try forEachStoredMember(relationship, of: unloaded.lazy.filter(\.isAsked).map(\.key), records) { key, object in
+        try forEachStoredMember(relationship, of: unloaded.lazy.filter(\.isAsked).map(\.key), records: records) {
+            key, object in
             if object.state != .deleted { stored[key, default: []].append(object) }
         }
         for (owner, key, isAsked) in unloaded {
             fill(
-                owner.links(relationship), of: owner, key, relationship, stored: isAsked ? stored[key] ?? [] : [])
+                owner.links(relationship), of: owner, key: key, for: relationship,
+                stored: isAsked ? stored[key] ?? [] : [])
         }
-        for owner in owners { records.sort(owner.links(relationship), relationship) }
+        for owner in owners { records.sort(owner.links(relationship), for: relationship) }
     }
 
     private func forEachStoredMember(
-        _ relationship: Int, of keys: [RecordKey], _ records: RecordMap, _ body: (RecordKey, ManagedObject) -> Void
+        _ relationship: Int, of keys: [RecordKey], records: RecordMap, body: (RecordKey, ManagedObject) -> Void
     ) throws {
         guard let inverse = records.inverse(relationship) else { return }
         let destination = records.destination(relationship)
@@ -83,7 +88,8 @@ extension LinkLoader {
         guard case .manyToMany(let join) = records.plan.relationships[relationship].kind else {
             let columns = destination.foreignKeyColumns(inverse)
             for search in KeySearch.searches(for: keys, in: columns.map(plan.qualifiedName(ofColumn:))) {
-                try forEachObject(destination, sql: "\(plan.selectSQL) WHERE \(search.sql)", search) { object, row in
+                try forEachObject(destination, sql: "\(plan.selectSQL) WHERE \(search.sql)", search: search) {
+                    object, row in
                     body(RecordKey(columns.map(row.databaseValue)), object)
                 }
             }
@@ -92,7 +98,7 @@ extension LinkLoader {
         let names = join.sourceColumns.map { "\(SQLName.quoted(join.table)).\(SQLName.quoted($0))" }
         let places = plan.columns.count..<plan.columns.count + names.count
         for search in KeySearch.searches(for: keys, in: names) {
-            try forEachObject(destination, sql: plan.selectSQL(joining: join, where: search.sql), search) {
+            try forEachObject(destination, sql: plan.selectSQL(joining: join, where: search.sql), search: search) {
                 object, row in
                 body(RecordKey(places.map(row.databaseValue)), object)
             }
@@ -101,13 +107,13 @@ extension LinkLoader {
 
     /// Creates the objects of the rows that a search finds, and passes each to `body` with its row.
     private func forEachObject(
-        _ records: RecordMap, sql: String, _ search: KeySearch, _ body: (ManagedObject, RowReader) -> Void
+        _ records: RecordMap, sql: String, search: KeySearch, body: (ManagedObject, RowReader) -> Void
     ) throws {
         try context.read { database in
             let statement =
                 search.isRepeatable ? try database.cachedStatement(sql: sql) : try database.makeStatement(sql: sql)
             RowWriter.bind(search.arguments, to: statement.sqliteStatement)
-            try context.connection.forEachRow(of: statement, database, records.plan) { row in
+            try context.connection.forEachRow(of: statement, in: database, plan: records.plan) { row in
                 body(records.object(at: row), row)
             }
         }

@@ -7,26 +7,30 @@ struct LinkLoader {
     init(_ context: ManagedObjectContext) { self.context = context }
 
     func load(
-        _ links: LoadedLinks, of owner: ManagedObject, _ relationship: Int, _ records: RecordMap
+        _ links: LoadedLinks, of owner: ManagedObject, for relationship: Int, records: RecordMap
     ) throws {
         let key = owner.recordKey
         var stored: [ManagedObject] = []
-        if let inverse = records.inverse(relationship), mayHaveStoredMembers(owner, key, relationship, records) {
+        if let inverse = records.inverse(relationship),
+            mayHaveStoredMembers(owner, key: key, for: relationship, records: records)
+        {
             let destination = records.destination(relationship)
             switch records.plan.relationships[relationship].kind {
             case _ where context.parent != nil:
-                stored = try context.above?.members(of: owner, key, relationship, destination, inverse) ?? []
+                stored =
+                    try context.above?.members(
+                        of: owner, key: key, for: relationship, to: destination, inverse: inverse) ?? []
             case .toOne: break
             case .toOneInverse, .toMany: stored = try destination.storedHolders(of: key, inverse)
-            case .manyToMany(let join): stored = try storedMembers(of: key, join, destination)
+            case .manyToMany(let join): stored = try storedMembers(of: key, in: join, to: destination)
             }
         }
-        fill(links, of: owner, key, relationship, stored: stored)
+        fill(links, of: owner, key: key, for: relationship, stored: stored)
     }
 
     /// Whether the members stored at an owner's key are members of this owner.
     func mayHaveStoredMembers(
-        _ owner: ManagedObject, _ key: RecordKey, _ relationship: Int, _ records: RecordMap
+        _ owner: ManagedObject, key: RecordKey, for relationship: Int, records: RecordMap
     ) -> Bool {
         guard owner.state != .deleted else { return false }
         // The links at the key of a replaced record belong to that record.
@@ -36,7 +40,7 @@ struct LinkLoader {
 
     /// Loads a relationship: the stored members, with the unsaved changes applied.
     func fill(
-        _ links: LoadedLinks, of owner: ManagedObject, _ key: RecordKey, _ relationship: Int, stored: [ManagedObject]
+        _ links: LoadedLinks, of owner: ManagedObject, key: RecordKey, for relationship: Int, stored: [ManagedObject]
     ) {
         defer { links.epoch = context.linkEpoch }
         guard let records = owner.records, owner.state != .deleted, let inverse = records.inverse(relationship)
@@ -48,21 +52,21 @@ struct LinkLoader {
         case .toOneInverse, .toMany:
             let former = links.members
             var members = destination.holders(of: key, inverse, stored: stored)
-            reloadLost(former, except: members, key, inverse)
-            if description.isOrdered { members = destination.inOrder(members, inverse) }
+            reloadLost(former, except: members, of: key, for: inverse)
+            if description.isOrdered { members = destination.inOrder(members, for: inverse) }
             links.replace(with: members)
             destination.linkIndex(inverse).setLoaded(links, of: key)
         case .manyToMany(let join):
             let former = links.members
             links.replace(with: members(of: key, join, stored: stored))
-            if context.unsaved.isReordered(owner, relationship) { links.takeOrder(of: former) }
+            if context.unsaved.isReordered(owner, for: relationship) { links.takeOrder(of: former) }
         }
         links.sortGeneration = -1
     }
 
     /// Reads former members that were linked elsewhere or deleted by others again, so that both ends agree.
     private func reloadLost(
-        _ former: [ManagedObject], except members: [ManagedObject], _ owner: RecordKey, _ relationship: Int
+        _ former: [ManagedObject], except members: [ManagedObject], of owner: RecordKey, for relationship: Int
     ) {
         guard !former.isEmpty else { return }
         let known = Set(members.lazy.map { ObjectIdentifier($0) })
@@ -72,7 +76,7 @@ struct LinkLoader {
     }
 
     private func storedMembers(
-        of key: RecordKey, _ join: JoinDescription, _ destination: RecordMap
+        of key: RecordKey, in join: JoinDescription, to destination: RecordMap
     ) throws -> [ManagedObject] {
         let condition = SQLName.condition(join.sourceColumns, in: join.table)
         let sql = destination.plan.selectSQL(joining: join, where: condition)
@@ -86,10 +90,10 @@ struct LinkLoader {
         guard let changes = context.unsaved.joins[join.table] else {
             return stored.filter { $0.state != .deleted }
         }
-        var members = stored.filter { changes.isAdded(key, $0.recordKey, join) != false }
-        if join.isToOne { members.removeAll { changes.isLinkedElsewhere(key, $0.recordKey, join) } }
+        var members = stored.filter { changes.isAdded(key, to: $0.recordKey, in: join) != false }
+        if join.isToOne { members.removeAll { changes.isLinkedElsewhere(key, to: $0.recordKey, in: join) } }
         var known = Set(members.lazy.map { ObjectIdentifier($0) })
-        for object in changes.added(to: key, join) where changes.isAdded(key, object.recordKey, join) == true {
+        for object in changes.added(to: key, join) where changes.isAdded(key, to: object.recordKey, in: join) == true {
             if known.insert(ObjectIdentifier(object)).inserted { members.append(object) }
         }
         return members.filter { $0.state != .deleted }

@@ -16,7 +16,7 @@ struct LinkOrders {
     /// Records that the members of an ordered many-to-many relationship have an unsaved order until the next save.
     func note(of owner: ManagedObject, _ relationship: Int) {
         context.unsaved.didChange()
-        let link = OwnedRelationship(owner, relationship)
+        let link = OwnedRelationship(owner, relationship: relationship)
         guard context.unsaved.reordered.updateValue(owner, forKey: link) == nil else { return }
         // The former order does not matter if the context wins anyway, and a new record has none.
         guard context.mergePolicy != .contextWins, owner.state != .inserted else { return }
@@ -81,7 +81,7 @@ struct LinkOrders {
             let statement = try database.cachedStatement(sql: sql)
             RowWriter.bind(owner.recordKey.values, to: statement.sqliteStatement)
             var keys: [RecordKey] = []
-            try context.connection.forEachRow(of: statement, database, owner.plan) { row in
+            try context.connection.forEachRow(of: statement, in: database, plan: owner.plan) { row in
                 keys.append(RecordKey(join.destinationColumns.indices.map(row.databaseValue)))
             }
             return keys

@@ -2,7 +2,7 @@ import GRDB
 
 extension RecordMap {
     /// Updates the loaded relationships of both owners after a foreign key has changed.
-    func relink(_ object: ManagedObject, _ relationship: Int, from old: RecordKey?, to new: RecordKey?) {
+    func relink(_ object: ManagedObject, for relationship: Int, from old: RecordKey?, to new: RecordKey?) {
         guard let inverse = inverse(relationship) else { return }
         let index = linkIndex(relationship)
         let form = inverseForms[relationship]
@@ -13,16 +13,16 @@ extension RecordMap {
                 context.recorders.current?.didLink(object, to: new, in: index)
             }
             if form.isToOne {
-                replaceHolder(of: new, by: object, relationship, inverse)
+                replaceHolder(of: new, by: object, for: relationship, inverse: inverse)
             } else if index.hasLoaded {
                 index.loadedLinks(new, epoch: context.linkEpoch)?.append(object)
             }
         }
-        if form.isOrdered, !object.isLoading { place(object, relationship, in: new, cameFrom: old) }
+        if form.isOrdered, !object.isLoading { place(object, for: relationship, in: new, cameFrom: old) }
     }
 
     /// Puts an object that was just linked at the end of its owner's order.
-    private func place(_ object: ManagedObject, _ relationship: Int, in new: RecordKey?, cameFrom old: RecordKey?) {
+    private func place(_ object: ManagedObject, for relationship: Int, in new: RecordKey?, cameFrom old: RecordKey?) {
         guard let new, let links = linkIndex(relationship).loadedLinks(new, epoch: context.linkEpoch) else {
             // The position among the former owner's members means nothing to the new one. A new object may have been
             // given its position together with its owner.
@@ -58,14 +58,15 @@ extension RecordMap {
                 if recordsAbove != nil {
                     // The parent may have members without a position itself.
                     keepOrder(
-                        of: inOrder(try holders(of: owner, relationship), relationship)[...], relationship, from: 0)
+                        of: inOrder(try holders(of: owner, relationship), for: relationship)[...], relationship, from: 0
+                    )
                     continue
                 }
                 let sql = """
                     SELECT MAX(\(SQLName.quoted(plan.columns[position].name))) FROM \(SQLName.quoted(plan.table)) \
                     WHERE \(SQLName.condition(columns.map { plan.columns[$0].name }))
                     """
-                var last = try context.connection.integer(sql, owner.values) ?? -1
+                var last = try context.connection.integer(sql, arguments: owner.values) ?? -1
                 for member in members { last = max(last, self.position(of: member, relationship) ?? -1) }
                 for member in members where self.position(of: member, relationship) == nil {
                     last += 1
@@ -97,7 +98,7 @@ extension RecordMap {
     }
 
     /// For one-to-one: unlinks the object that pointed at the owner before.
-    private func replaceHolder(of owner: RecordKey, by object: ManagedObject, _ relationship: Int, _ inverse: Int) {
+    private func replaceHolder(of owner: RecordKey, by object: ManagedObject, for relationship: Int, inverse: Int) {
         let owners = destination(relationship)
         guard let links = linkIndex(relationship).loadedLinks(owner, epoch: context.linkEpoch) else {
             replaceUnloadedHolder(of: owner, by: object, relationship)
@@ -106,19 +107,19 @@ extension RecordMap {
         let others = links.members.filter { $0 !== object }
         links.replace(with: [object])
         guard !object.isLoading else { return }
-        for other in others { release(other, relationship, owners.plan.relationships[inverse].onDelete) }
+        for other in others { release(other, for: relationship, rule: owners.plan.relationships[inverse].onDelete) }
     }
 
     private func replaceUnloadedHolder(of owner: RecordKey, by object: ManagedObject, _ relationship: Int) {
         guard !object.isLoading, let inverse = inverse(relationship) else { return }
         let rule = destination(relationship).plan.relationships[inverse].onDelete
         let holders = context.remembering { try self.holders(of: owner, relationship) } ?? []
-        for other in holders where other !== object { release(other, relationship, rule) }
+        for other in holders where other !== object { release(other, for: relationship, rule: rule) }
     }
 
     /// Unlinks an object of a one-to-one relationship. If it requires an owner and belongs to this one only, it is
     /// deleted.
-    func release(_ object: ManagedObject, _ relationship: Int, _ rule: DeleteRule) {
+    func release(_ object: ManagedObject, for relationship: Int, rule: DeleteRule) {
         if context.family.isMovedByChild(object) { return }
         if case .toOne(columns: _, position: _, isRequired: true) = plan.relationships[relationship].kind {
             if rule == .cascade { context.delete(object) }

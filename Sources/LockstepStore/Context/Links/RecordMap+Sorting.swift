@@ -2,7 +2,7 @@ import GRDB
 
 extension RecordMap {
     /// Sorts the members of a relationship as the schema declares, if anything relevant has changed.
-    func sort(_ links: LoadedLinks, _ relationship: Int) {
+    func sort(_ links: LoadedLinks, for relationship: Int) {
         let description = plan.relationships[relationship]
         guard !description.sortedBy.isEmpty, !description.isOrdered else { return }
         let destination = destination(relationship)
@@ -12,7 +12,7 @@ extension RecordMap {
     }
 
     /// Members by their position in an ordered to-many, those without a position last.
-    func inOrder(_ members: [ManagedObject], _ relationship: Int) -> [ManagedObject] {
+    func inOrder(_ members: [ManagedObject], for relationship: Int) -> [ManagedObject] {
         let placed = members.enumerated().map { offset, object in
             (index: position(of: object, relationship) ?? Int.max, offset: offset, object: object)
         }
@@ -25,6 +25,6 @@ extension RecordMap {
         let keyed = objects.map { object in
             (object: object, keys: order.map { SortKey(object.storedValue($0.column)) })
         }
-        return keyed.sorted { SortKey.isBefore($0.keys, $1.keys, order) }.map(\.object)
+        return keyed.sorted { SortKey.isBefore($0.keys, $1.keys, order: order) }.map(\.object)
     }
 }

@@ -45,7 +45,7 @@ extension ManagedObject {
         for (index, column) in columns.enumerated() { mark(column, from: old?.keyValues[index] ?? .null) }
         if state != .deleted {
             if !isLoading { context.errors.withdraw(of: self, relationship) }
-            records.relink(self, relationship, from: old?.recordKey, to: new?.recordKey)
+            records.relink(self, for: relationship, from: old?.recordKey, to: new?.recordKey)
         }
         didChange(.attribute(columns[0]))
     }
@@ -53,19 +53,19 @@ extension ManagedObject {
     private func mark(_ column: Int, from old: @autoclosure () -> DatabaseValue) {
         guard !isLoading else { return }
         context.unsaved.didChange()
-        context.recorders.current?.willChange(self, column, from: old())
+        context.recorders.current?.willChange(self, column: column, from: old())
         switch state {
         case .stored:
             state = .changed
-            noteOriginal(column, old())
+            noteOriginal(column, old: old())
             context.unsaved.changed.append(self)
-        case .changed: noteOriginal(column, old())
+        case .changed: noteOriginal(column, old: old())
         case .deleted: context.noteLostChange(of: self, attribute: plan.columns[column].memberName)
         case .inserted, .missing: break
         }
     }
 
-    private func noteOriginal(_ column: Int, _ old: @autoclosure () -> DatabaseValue) {
+    private func noteOriginal(_ column: Int, old: @autoclosure () -> DatabaseValue) {
         guard !changedColumns.contains(column) else { return }
         columnChanges.columns.insert(column)
         columnChanges.originals.append(OriginalValue(column: column, value: old()))
@@ -84,7 +84,7 @@ extension ManagedObject {
     }
 
     /// Makes a change count as made against another stored value.
-    final func setOriginal(_ column: Int, _ value: DatabaseValue) {
+    final func setOriginal(_ column: Int, to value: DatabaseValue) {
         guard let index = originalValues.firstIndex(where: { $0.column == column }) else { return }
         columnChanges.originals[index] = OriginalValue(column: column, value: value)
     }

@@ -5,12 +5,12 @@ extension ManagedObject {
     @_spi(Generated) public final func toOne<Destination: Model>(_ relationship: Int, _ key: Destination.Identity?)
         -> Destination?
     {
-        let destination: Destination? = destination(relationship, key)
+        let destination: Destination? = destination(relationship, key: key)
         didRead(relationship, showing: destination)
         return destination
     }
 
-    private final func destination<Destination: Model>(_ relationship: Int, _ key: Destination.Identity?)
+    private final func destination<Destination: Model>(_ relationship: Int, key: Destination.Identity?)
         -> Destination?
     {
         guard let key else { return nil }
@@ -46,7 +46,7 @@ extension ManagedObject {
         context.beginChange()
         defer { context.endChange() }
         context.errors.withdraw(of: self, relationship)
-        guard canLink(destination, relationship) else { return }
+        guard canLink(destination, for: relationship) else { return }
         setForeignKey(relationship, to: destination)
     }
 
@@ -62,7 +62,7 @@ extension ManagedObject {
         context.beginChange()
         defer { context.endChange() }
         context.errors.withdraw(of: self, relationship)
-        guard canLink(destination, relationship) else { return }
+        guard canLink(destination, for: relationship) else { return }
         if state == .deleted {
             return context.noteLostChange(of: self, attribute: plan.relationships[relationship].name)
         }
@@ -71,7 +71,7 @@ extension ManagedObject {
         destination?.setForeignKey(inverse, to: self)
         guard let current, current.state != .deleted, current.foreignKey(inverse) == recordKey else { return }
         let rule = plan.relationships[relationship].onDelete
-        current.records?.release(current, inverse, rule)
+        current.records?.release(current, for: inverse, rule: rule)
         // If it requires an owner and does not belong to this one only, the save reports that it has none.
         if destination == nil, current.state != .deleted { current.setForeignKey(inverse, to: nil) }
     }
@@ -88,7 +88,7 @@ extension ManagedObject {
         context.beginChange()
         defer { context.endChange() }
         context.errors.withdraw(of: self, relationship)
-        guard canLink(destination, relationship) else { return }
+        guard canLink(destination, for: relationship) else { return }
         let links: ToMany<Destination> = toMany(relationship)
         links.replaceAll(with: destination.map { [$0] } ?? [])
     }
@@ -186,7 +186,7 @@ extension ManagedObject {
 
     /// Whether a record can be linked. Records of another context, deleted and missing ones cannot, and saves report
     /// it.
-    final func canLink(_ other: ManagedObject?, _ relationship: Int) -> Bool {
+    final func canLink(_ other: ManagedObject?, for relationship: Int) -> Bool {
         guard let other else { return true }
         if other.context === context, other.state != .deleted, other.state != .missing { return true }
         let isElsewhere = other.context !== context

@@ -51,17 +51,17 @@ extension ManagedObject {
     /// The values of the key columns.
     package final var recordKey: RecordKey {
         let plan = plan
-        return key(plan.keyColumns, plan) ?? RecordKey(plan.keyColumns.map(storedValue))
+        return key(plan.keyColumns, of: plan) ?? RecordKey(plan.keyColumns.map(storedValue))
     }
 
     /// The key that a to-one points at; `nil` if it points at none.
     final func foreignKey(_ relationship: Int) -> RecordKey? {
         let plan = plan
-        return key(plan.foreignKeys[relationship], plan)
+        return key(plan.foreignKeys[relationship], of: plan)
     }
 
     /// The key in some columns; `nil` if one of them is NULL, or there are no columns.
-    private func key(_ columns: [Int], _ plan: EntityPlan) -> RecordKey? {
+    private func key(_ columns: [Int], of plan: EntityPlan) -> RecordKey? {
         if columns.count == 1 {
             var writer = RowWriter(capturingKeyOf: plan)
             writer.take(columns[0], of: self)

@@ -19,7 +19,7 @@ extension ToMany {
         }
         let rows = owner.context.remembering {
             try owner.context.read { database in
-                try AwaitedMembers(owner.plan, owner.recordKey, database).identities(of: relationship)
+                try AwaitedMembers(owner.plan, owner: owner.recordKey, in: database).identities(of: relationship)
             }
         }
         return (rows ?? []).compactMap { row in

@@ -76,7 +76,7 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
         if owner.state == .deleted {
             owner.context.noteLostChange(of: owner, attribute: owner.plan.relationships[relationship].name)
         }
-        return LinkEditor(owner, relationship)
+        return LinkEditor(owner, relationship: relationship)
     }
 }
 
@@ -107,7 +107,7 @@ extension ToMany {
         let representations = nested(representations)
         if zip(members, representations).allSatisfy({ $0.matches($1) }) { return true }
         if owner.plan.relationships[relationship].isOrdered { return false }
-        return matchesInAnyOrder(members, representations)
+        return matchesInAnyOrder(members, representations: representations)
     }
 
     /// Representations embedded in their owner's. Their location determines the owner, whatever their own keys are
@@ -127,7 +127,7 @@ extension ToMany {
         }
     }
 
-    private func matchesInAnyOrder(_ members: [Element], _ representations: [Element.Representation]) -> Bool {
+    private func matchesInAnyOrder(_ members: [Element], representations: [Element.Representation]) -> Bool {
         var byIdentity: [Element.WireIdentity: Element] = [:]
         var withoutIdentity: [Element] = []
         for member in members {
@@ -197,7 +197,7 @@ extension ManagedObjectContext {
     ///
     /// - Parameter body: Receives a function that returns whether a record is being converted, by this call or an outer
     ///   one.
-    func representing<Value>(_ owner: ManagedObject, _ body: ((ManagedObject) -> Bool) -> Value) -> Value {
+    func representing<Value>(_ owner: ManagedObject, body: ((ManagedObject) -> Bool) -> Value) -> Value {
         let isOutermost = activity.represented.insert(ObjectIdentifier(owner)).inserted
         defer { if isOutermost { activity.represented.remove(ObjectIdentifier(owner)) } }
         return body { activity.represented.contains(ObjectIdentifier($0)) }

@@ -34,22 +34,23 @@ final class ContextObservation {
     // MARK: Reads
 
     /// Notes what a relationship has shown.
-    func show(_ links: LoadedLinks, of owner: ManagedObject, _ relationship: Int) {
-        let key = OwnedRelationship(owner, relationship)
+    func show(_ links: LoadedLinks, of owner: ManagedObject, for relationship: Int) {
+        let key = OwnedRelationship(owner, relationship: relationship)
         if let known = relationships[key], known.links === links, known.version == links.version { return }
         show(
             ObservedRelationship(
                 owner: owner, links: links, version: links.version, shown: links.members.map { ObjectIdentifier($0) }),
-            key)
+            key: key)
     }
 
     /// Notes what a to-one that holds the key has shown.
-    func show(_ destination: ManagedObject?, of owner: ManagedObject, _ relationship: Int) {
+    func show(_ destination: ManagedObject?, of owner: ManagedObject, for relationship: Int) {
         let shown = destination.map { [ObjectIdentifier($0)] } ?? []
-        show(ObservedRelationship(owner: owner, shown: shown), OwnedRelationship(owner, relationship))
+        show(
+            ObservedRelationship(owner: owner, shown: shown), key: OwnedRelationship(owner, relationship: relationship))
     }
 
-    private func show(_ observed: ObservedRelationship, _ key: OwnedRelationship) {
+    private func show(_ observed: ObservedRelationship, key: OwnedRelationship) {
         // What others have been shown before counts until they are notified.
         if let known = relationships[key], known.owner != nil, known.shown != observed.shown { return noteOtherLinks() }
         relationships[key] = observed
@@ -152,7 +153,7 @@ final class ContextObservation {
             guard let owner = observed.owner, let records = owner.records else { continue }
             let links = owner.links(key.relationship)
             guard links.epoch != context.linkEpoch else { continue }
-            if isExplained, links.epoch == comparedEpoch, !isAffected(records, key.relationship) {
+            if isExplained, links.epoch == comparedEpoch, !isAffected(records, for: key.relationship) {
                 links.epoch = context.linkEpoch
             } else {
                 let kind = RelationshipOfEntity(plan: ObjectIdentifier(records.plan), index: key.relationship)
@@ -165,7 +166,7 @@ final class ContextObservation {
         }
     }
 
-    private func isAffected(_ records: RecordMap, _ relationship: Int) -> Bool {
+    private func isAffected(_ records: RecordMap, for relationship: Int) -> Bool {
         let description = records.plan.relationships[relationship]
         if changedTables.contains(records.destination(relationship).plan.table) { return true }
         guard case .manyToMany(let join) = description.kind else { return false }

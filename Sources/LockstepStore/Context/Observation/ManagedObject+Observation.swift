@@ -21,7 +21,7 @@ extension ManagedObject {
     /// Notes that every attribute is read.
     @_spi(Generated) public final func willRead() {
         guard let observers = trackingObservers() else { return }
-        for column in plan.columns.indices { observe(.attribute(column), observers) }
+        for column in plan.columns.indices { observe(.attribute(column), observers: observers) }
     }
 
     // It releases nothing that the reader can see. A compiler that knows this does not retain the object around each
@@ -32,17 +32,17 @@ extension ManagedObject {
 
     @inline(__always)
     final func didRead(_ part: ObservedPart) {
-        if let observers = trackingObservers() { observe(part, observers) }
+        if let observers = trackingObservers() { observe(part, observers: observers) }
     }
 
     /// Notes that the members of a relationship are read.
     final func didRead(_ relationship: Int, showing links: LoadedLinks) {
-        didRead(relationship) { $0.show(links, of: self, relationship) }
+        didRead(relationship) { $0.show(links, of: self, for: relationship) }
     }
 
     /// Notes that a to-one that holds the key is read.
     final func didRead(_ relationship: Int, showing destination: ManagedObject?) {
-        didRead(relationship) { $0.show(destination, of: self, relationship) }
+        didRead(relationship) { $0.show(destination, of: self, for: relationship) }
     }
 
     /// What is shown is compared until it changes, so a read must not count as tracked by mistake.
@@ -51,7 +51,7 @@ extension ManagedObject {
         TrackingProbe.main.forget()
         guard let observers = trackingObservers() else { return }
         if let observation = context.observation { show(observation) }
-        observe(.relationship(relationship), observers)
+        observe(.relationship(relationship), observers: observers)
     }
 
     /// Reports that a transient property was set.
@@ -73,7 +73,7 @@ extension ManagedObject {
         return new
     }
 
-    private func observe(_ part: ObservedPart, _ observers: ObserverList) {
+    private func observe(_ part: ObservedPart, observers: ObserverList) {
         observers.registrar.access(self, keyPath: \ManagedObject[observed: part])
     }
 

@@ -4,9 +4,9 @@ internal import GRDBSQLite
 extension ContextConnection {
     /// Steps through a statement whose arguments are set.
     func forEachRow(
-        of statement: Statement, _ database: Database, _ plan: EntityPlan, _ body: (RowReader) throws -> Void
+        of statement: Statement, in database: Database, plan: EntityPlan, body: (RowReader) throws -> Void
     ) throws {
-        try step(through: statement, database, plan) { row in
+        try step(through: statement, in: database, of: plan) { row in
             try body(row)
             return true
         }
@@ -14,7 +14,7 @@ extension ContextConnection {
 
     /// Steps through a statement whose arguments are set, until `body` stops it.
     func step(
-        through statement: Statement, _ database: Database, _ plan: EntityPlan, _ body: (RowReader) throws -> Bool
+        through statement: Statement, in database: Database, of plan: EntityPlan, body: (RowReader) throws -> Bool
     ) throws {
         let pointer = statement.sqliteStatement
         let problems = RowProblems(base.files)
@@ -46,14 +46,14 @@ extension ContextConnection {
     }
 
     /// The first value of internal SQL as an integer; `nil` if there is no row, or it is NULL.
-    func integer(_ sql: String, _ arguments: [DatabaseValue]) throws -> Int? {
+    func integer(_ sql: String, arguments: [DatabaseValue]) throws -> Int? {
         try read { database in
             let statement = try database.cachedStatement(sql: sql)
             let pointer = statement.sqliteStatement
             sqlite3_reset(pointer)
             defer { sqlite3_reset(pointer) }
             for (index, argument) in arguments.enumerated() {
-                RowWriter.bind(argument, to: pointer, Int32(index + 1))
+                RowWriter.bind(argument, to: pointer, parameter: Int32(index + 1))
             }
             switch sqlite3_step(pointer) {
             case SQLITE_ROW:

@@ -10,7 +10,7 @@ final class ContextConnection {
     /// The connection, while one is being used.
     private var active: Database?
 
-    init(_ base: StoreBase, _ commits: CommitCursor, parent: ContextConnection?) {
+    init(_ base: StoreBase, commits: CommitCursor, parent: ContextConnection?) {
         self.base = base
         self.commits = commits
         self.parent = parent
@@ -35,12 +35,12 @@ final class ContextConnection {
         if let parent { return try parent.readingOneState(body) }
         if active != nil { return try body() }
         return try StoreError.wrapping("reading the store") {
-            try base.writer.read { database in try use(database, body) }
+            try base.writer.read { database in try use(database, body: body) }
         }
     }
 
     /// Runs `body`, which reads with this connection.
-    func use<Value>(_ database: Database, _ body: () throws -> Value) rethrows -> Value {
+    func use<Value>(_ database: Database, body: () throws -> Value) rethrows -> Value {
         active = database
         defer { active = nil }
         return try body()

@@ -15,15 +15,15 @@ struct KeySearch {
     /// - Parameter columns: The columns in SQL, quoted, in the order of the keys' values.
     static func searches(for keys: [RecordKey], in columns: [String]) -> [KeySearch] {
         guard !keys.isEmpty, !columns.isEmpty else { return [] }
-        if let json = json(of: keys) { return [KeySearch(json, columns)] }
+        if let json = json(of: keys) { return [KeySearch(json, columns: columns)] }
         let step = parameterLimit / columns.count
         return stride(from: 0, to: keys.count, by: step).map { start in
-            KeySearch(keys[start..<min(start + step, keys.count)], columns)
+            KeySearch(keys[start..<min(start + step, keys.count)], columns: columns)
         }
     }
 
     /// Passes the keys as one argument, so that SQLite prepares the statement once, however many keys there are.
-    private init(_ json: String, _ columns: [String]) {
+    private init(_ json: String, columns: [String]) {
         let list = columns.joined(separator: ", ")
         if columns.count == 1 {
             sql = "\(list) IN (SELECT value FROM json_each(?))"
@@ -36,7 +36,7 @@ struct KeySearch {
     }
 
     /// Passes each value as an argument.
-    private init(_ keys: ArraySlice<RecordKey>, _ columns: [String]) {
+    private init(_ keys: ArraySlice<RecordKey>, columns: [String]) {
         let list = columns.joined(separator: ", ")
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         if columns.count == 1 {

@@ -9,14 +9,14 @@ extension ManagedObjectContext {
         object.state = .stored
         commits.unreadObjects.insert(ObjectIdentifier(object))
         remembering {
-            if let above { return try above.reload(object, records) }
+            if let above { return try above.reload(object, records: records) }
             try read { database in
                 var isThere = false
                 let statement = try database.cachedStatement(sql: records.plan.findSQL)
                 RowWriter.bind(object.recordKey.values, to: statement.sqliteStatement)
-                try connection.forEachRow(of: statement, database, records.plan) { row in
+                try connection.forEachRow(of: statement, in: database, plan: records.plan) { row in
                     isThere = true
-                    records.takeOver(row, object)
+                    records.takeOver(row, of: object)
                 }
                 if !isThere { markGone([object]) }
             }

@@ -33,7 +33,7 @@ final class ObjectTable {
         (marks, slots) = Self.allocate(capacity)
     }
 
-    deinit { release(marks, slots, capacity) }
+    deinit { release(marks, slots: slots, capacity: capacity) }
 
     /// Whether nothing was inserted since it was created or last removed all released objects.
     var isEmpty: Bool { usedCount == 0 }
@@ -132,7 +132,7 @@ final class ObjectTable {
             oldMarks[old] = 0
             usedCount += 1
         }
-        release(oldMarks, oldSlots, oldCapacity)
+        release(oldMarks, slots: oldSlots, capacity: oldCapacity)
     }
 
     /// Whether any object of a sample was released.
@@ -152,7 +152,7 @@ final class ObjectTable {
         return (marks, UnsafeMutablePointer<Slot>.allocate(capacity: capacity))
     }
 
-    private func release(_ marks: UnsafeMutablePointer<UInt8>, _ slots: UnsafeMutablePointer<Slot>, _ capacity: Int) {
+    private func release(_ marks: UnsafeMutablePointer<UInt8>, slots: UnsafeMutablePointer<Slot>, capacity: Int) {
         for index in 0..<capacity where marks[index] != 0 { (slots + index).deinitialize(count: 1) }
         marks.deallocate()
         slots.deallocate()

@@ -11,13 +11,13 @@ extension RecordMap {
     }
 
     /// Sets every property of an object from its row.
-    func takeOver(_ row: RowReader, _ object: ManagedObject) {
+    func takeOver(_ row: RowReader, of object: ManagedObject) {
         loading(row, into: object) { for column in plan.columns.indices { object.load(column, from: row) } }
     }
 
     /// Runs `body`, which sets properties from a row: they do not count as changes of the app.
-    private func loading(_ row: RowReader, into object: ManagedObject, _ body: () -> Void) {
-        context.recorders.current?.willTakeOver(row, object)
+    private func loading(_ row: RowReader, into object: ManagedObject, body: () -> Void) {
+        context.recorders.current?.willTakeOver(row, of: object)
         object.isLoading = true
         context.observation?.begin()
         defer {
@@ -43,14 +43,14 @@ extension RecordMap {
             let column = original.column
             if theirs[column].isIdentical(to: original.value) { continue }
             if theirs[column].isIdentical(to: mine[column]) {
-                object.setOriginal(column, theirs[column])
+                object.setOriginal(column, to: theirs[column])
             } else {
                 disputed.append(column)
             }
         }
         guard !disputed.isEmpty else { return }
         ConflictResolver(context).settleOrKeep(
-            Conflict(object: object, columns: disputed.sorted(), theirs: theirs), policy)
+            Conflict(object: object, columns: disputed.sorted(), theirs: theirs), policy: policy)
     }
 }
 

@@ -19,7 +19,7 @@ extension RecordMap {
             let statement = try database.cachedStatement(sql: sql)
             RowWriter.bind(arguments, to: statement.sqliteStatement)
             var objects: [ManagedObject] = []
-            try context.connection.forEachRow(of: statement, database, plan) { row in
+            try context.connection.forEachRow(of: statement, in: database, plan: plan) { row in
                 let object = object(at: row)
                 if object.state != .deleted { objects.append(object) }
             }

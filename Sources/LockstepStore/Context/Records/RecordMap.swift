@@ -84,7 +84,7 @@ class RecordMap {
         if !object.isRegistered { shadowed.append(object) }
         for relationship in plan.foreignKeys.indices where !plan.foreignKeys[relationship].isEmpty {
             guard let key = object.foreignKey(relationship) else { continue }
-            relink(object, relationship, from: nil, to: key)
+            relink(object, for: relationship, from: nil, to: key)
         }
     }
 

@@ -66,7 +66,7 @@ final class JournalDevice {
 
     /// Whether it knows that pictures have members that its version does not know.
     func expectsMore() async throws -> Bool {
-        try await store.writer.read { try UnknownMemberTable.has("Picture", $0) }
+        try await store.writer.read { try UnknownMemberTable.has("Picture", in: $0) }
     }
 
     /// A key that no other device makes.

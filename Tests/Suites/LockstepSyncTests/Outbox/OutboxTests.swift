@@ -24,14 +24,14 @@ struct OutboxTests {
     private func snapshot(_ record: String) async throws -> OutboxSnapshot {
         let change = try #require(try await outbox.pending().first { "\($0.entity) \($0.record)" == record })
         let plan = try #require(stage.store.plans.first { $0.name == change.entity })
-        return try #require(try await stage.store.writer.read { try OutboxSnapshot(change, plan, $0) })
+        return try #require(try await stage.store.writer.read { try OutboxSnapshot(change, plan: plan, in: $0) })
     }
 
     @discardableResult
     private func confirm(_ snapshot: OutboxSnapshot) async throws -> Bool {
         let plan = try #require(stage.store.plans.first { $0.name == snapshot.change.entity })
         return try await stage.store.writeRaw("confirming") { database, _ in
-            try OutboxWriter(database, plan).confirm(snapshot)
+            try OutboxWriter(database, plan: plan).confirm(snapshot)
         }
     }
 
@@ -44,7 +44,7 @@ struct OutboxTests {
         let first = pending[0]
         try await stage.store.writeRaw("failing") { [plans = stage.store.plans] database, _ in
             let plan = try #require(plans.first { $0.name == "Tag" })
-            let writer = OutboxWriter(database, plan)
+            let writer = OutboxWriter(database, plan: plan)
             try writer.fail(
                 first, error: "no network", wait: StoredWait(start: nil, end: Date(timeIntervalSince1970: 5)))
             try writer.park(first, status: 422, body: Data("no".utf8), error: "refused")
@@ -89,7 +89,7 @@ struct OutboxTests {
             let sent = try await snapshot(record)
             try await stage.store.writeRaw("sending") { [plans = stage.store.plans] database, _ in
                 let plan = try #require(plans.first { $0.name == "Tag" })
-                try OutboxWriter(database, plan).markSent(
+                try OutboxWriter(database, plan: plan).markSent(
                     sent.change, idempotencyKey: "key", body: Data("{}".utf8), row: try #require(sent.row))
             }
             let again = try await snapshot(record)

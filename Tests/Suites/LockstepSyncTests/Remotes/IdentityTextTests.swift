@@ -68,7 +68,9 @@ struct IdentityTextTests {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try store.writer.write { database in
             let keys = [["a, b", "c"], ["a", "b, c"]].map { RecordKey($0.map(\.databaseValue)) }
-            for (index, key) in keys.enumerated() { try VersionTable.keep("v\(index)", of: key, in: plan, database) }
+            for (index, key) in keys.enumerated() {
+                try VersionTable.keep("v\(index)", of: key, in: plan, database: database)
+            }
             #expect(try keys.map { try VersionTable.version(of: $0, in: plan, database) } == ["v0", "v1"])
         }
     }

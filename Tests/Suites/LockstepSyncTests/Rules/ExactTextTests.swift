@@ -187,7 +187,7 @@ struct ExactTextTests {
     @Test("N9 The places of two records are two")
     func places() {
         let plan = Label.entity.plan
-        let places = [one, two].map { RecordPlace(plan, RecordKey($0.databaseValue)) }
+        let places = [one, two].map { RecordPlace(plan, key: RecordKey($0.databaseValue)) }
         #expect(Set(places).count == 2)
     }
 }

@@ -55,11 +55,11 @@ struct CompositeIdentityStories {
         try await sync.pull(Word<PartsSchema.Parts>.self)
         try await store.writer.write { database in
             let plan = PartsSchema.Parts.entity.plan
-            let keys = try database.valueRows(plan.selectSQL, []).map { row in
+            let keys = try database.valueRows(plan.selectSQL, arguments: []).map { row in
                 RecordKey(plan.keyColumns.map { row[$0] })
             }
-            for key in keys { try VersionTable.keep("1", of: key, in: plan, database) }
-            try ConfirmedTable.note(keys.map { (plan, $0) }, at: Date(), database)
+            for key in keys { try VersionTable.keep("1", of: key, in: plan, database: database) }
+            try ConfirmedTable.note(keys.map { (plan, $0) }, at: Date(), in: database)
         }
         try execute("DELETE FROM part WHERE number = 7")
         #expect(try await sync.push().deleted == 1)

@@ -123,11 +123,11 @@ struct IdentitySpellingStories {
             [{"id": "\(lower)", "text": "one"}, {"id": "\(other.uppercased())", "text": "two"}]
             """)
         try await store.writer.write { database in
-            try IdentitySpellings.change(Self.memos, isUppercase: true, database)
+            try IdentitySpellings.change(Self.memos, isUppercase: true, in: database)
         }
         #expect(try spellings() == ["Memo \(lower)"])
         try await store.writer.write { database in
-            try IdentitySpellings.change(Self.memos, isUppercase: false, database)
+            try IdentitySpellings.change(Self.memos, isUppercase: false, in: database)
         }
         #expect(try spellings() == ["Memo \(other.uppercased())"])
     }
@@ -141,7 +141,7 @@ struct IdentitySpellingStories {
                     INSERT INTO lockstep_quiet (id) VALUES (1); INSERT INTO memo (id, text) VALUES ('\(other)', 'two'); \
                     DELETE FROM lockstep_quiet; INSERT INTO lockstep_spelling VALUES ('Memo', '\(other)', '')
                     """)
-            try IdentitySpellings.change(Self.memos, isUppercase: true, database)
+            try IdentitySpellings.change(Self.memos, isUppercase: true, in: database)
         }
         #expect(try spellings() == ["Memo "])
     }

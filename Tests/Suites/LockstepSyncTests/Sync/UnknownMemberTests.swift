@@ -224,7 +224,7 @@ struct UnknownMemberTests {
             try await sync(earlier).pull(Product.self)
             try await earlier.writer.write { database in
                 try database.execute(sql: "DROP TABLE lockstep_unknown_member")
-                try MetadataTable.set("outbox", to: "2 earlier", database)
+                try MetadataTable.set("outbox", to: "2 earlier", in: database)
             }
             try earlier.close()
             let store = try Store(ShopSchema.self, at: .file(file))

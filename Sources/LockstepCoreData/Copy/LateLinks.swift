@@ -46,7 +46,7 @@ struct LateLinks {
             guard let destination = plan.byNumber[type], let key = keys.keptAside[type]?[number] ?? nil else {
                 continue
             }
-            let isTaken = try !writer.database.valueRows(destination.plan.findSQL, arguments: key.values).isEmpty
+            let isTaken = try !writer.database.valueRows(destination.plan.findSQL, with: key.values).isEmpty
             return isTaken ? nil : (destination, key)
         }
         return nil

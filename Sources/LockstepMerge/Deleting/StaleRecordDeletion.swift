@@ -156,7 +156,7 @@ struct StaleRecordDeletion {
     private func rowWithLocalValues(of record: RecordReference) throws -> [DatabaseValue]? {
         let plan = plans[record.entity]
         if keepsLocalValuesAt == nil || plan.localColumns.isEmpty { return nil }
-        return try database.valueRows(plan.findSQL, arguments: record.key.values).first
+        return try database.valueRows(plan.findSQL, with: record.key.values).first
     }
 
     /// Deletes one record. If the database refuses because of a rule that is not in the schema, such as a trigger of
@@ -167,7 +167,7 @@ struct StaleRecordDeletion {
             // In a cycle, the delete of another record may have cascaded to this one.
             let plan = plans[record.entity]
             let sql = "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
-            return try database.valueRows(sql, arguments: record.key.values).isEmpty
+            return try database.valueRows(sql, with: record.key.values).isEmpty
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CONSTRAINT && database.isInsideTransaction
         {

@@ -121,7 +121,7 @@ extension LocalEdits {
         let owners = try ownersOfEdited(plan)
         guard try !owners.isEmpty || edits(of: entity) != nil else { return [] }
         let edited = try OutboxTable.updatedRecords(
-            of: plan, where: scope.condition, arguments: scope.arguments, in: transaction.database
+            of: plan, where: scope.condition, with: scope.arguments, in: transaction.database
         )
         .union(owners)
         return edited.isEmpty ? [] : try deletion.unlisted(in: scope).filter { edited.contains($0.key) }

@@ -84,7 +84,7 @@ struct Twins {
         // The change is sent like any other.
         try changes.recordingChanges(database) {
             try changes.note(.update, in: entity.plan.table, database: database)
-            try database.change(entity.plan.updateSQL([column]), arguments: [value] + record.values)
+            try database.change(entity.plan.updateSQL([column]), with: [value] + record.values)
         }
         let name = entity.plan.columns[column].memberName
         transaction.recorder.note(
@@ -98,14 +98,14 @@ struct Twins {
         let columns = entity.wireKeyColumns.map { plan.columns[$0].name }
         let keys = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }.joined(separator: ", ")
         let existing = try database.valueRows(
-            "SELECT \(keys) FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(columns))", arguments: identity
+            "SELECT \(keys) FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(columns))", with: identity
         ).first
         if let existing {
             guard try unite(record, and: RecordKey(existing), of: plan, body: { try transaction.union.absorb($0) })
             else { return }
         } else if let remote = plan.remoteColumn {
             try changes.note(.update, in: plan.table, database: database)
-            try database.change(plan.updateSQL([remote]), arguments: identity + record.values)
+            try database.change(plan.updateSQL([remote]), with: identity + record.values)
         } else {
             guard try unite(record, and: RecordKey(identity), of: plan, body: rekey) else { return }
         }

@@ -30,7 +30,7 @@ package struct IdentityAdoption {
         let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
         return try database.valueRows(
             "SELECT \(key) FROM \(table) WHERE \(remote) = ? AND \(key) IS NOT ?",
-            arguments: [value, other?.values[0] ?? .null]
+            with: [value, other?.values[0] ?? .null]
         ).first.map { RecordKey($0) }
     }
 
@@ -55,7 +55,7 @@ package struct IdentityAdoption {
             known = try absorb(twin, into: record, of: plan)
         }
         try changes.note(.update, in: plan.table, database: database)
-        try database.change("UPDATE \(table) SET \(remote) = ? WHERE \(key) = ?", arguments: [value, own])
+        try database.change("UPDATE \(table) SET \(remote) = ? WHERE \(key) = ?", with: [value, own])
         guard plan.isTracked else { return known }
         // The server has what was sent. For a record that was deleted locally, this identifies the record to delete.
         try BaseTable(plan, in: database).set(column, to: value, of: record)
@@ -79,7 +79,7 @@ package struct IdentityAdoption {
         try adoptMembers(of: twin, into: own, plan)
         let writer = OutboxWriter(database, plan: plan)
         let change = try PendingChange.fetch(database, of: twin, plan: plan)
-        let values = try database.valueRows(plan.findSQL, arguments: twin.values).first
+        let values = try database.valueRows(plan.findSQL, with: twin.values).first
         let base = try change == nil ? nil : writer.base(of: twin)
         let union = RecordUnion(database: database, changes: changes, plan: MergePlan(plans, isTraced: false))
         let pair = RecordUnion.Pair(plan: plan, record: twin, other: own)
@@ -107,7 +107,7 @@ package struct IdentityAdoption {
             let order = SQLName.quoted(member.columns[remote].name)
             let received = try database.valueRows(
                 "\(member.selectSQL) WHERE \(SQLName.condition(names, in: member.table)) ORDER BY \(order)",
-                arguments: twin.values
+                with: twin.values
             ).filter { !$0[remote].isNull }
             let matching = MemberMatching(
                 sent: sent.count, received: received.count, isTaken: { _ in true },
@@ -115,7 +115,7 @@ package struct IdentityAdoption {
             for pair in matching.pairs() {
                 let (key, row) = (sent[pair.sent].key, received[pair.received])
                 let isKnown = try PendingChange.fetch(database, of: key, plan: member) != nil
-                guard try isKnown || !database.valueRows(member.findSQL, arguments: key.values).isEmpty else {
+                guard try isKnown || !database.valueRows(member.findSQL, with: key.values).isEmpty else {
                     continue
                 }
                 try adopt(row[remote], column: remote, for: key, of: member)
@@ -131,14 +131,14 @@ package struct IdentityAdoption {
     ) throws {
         let writer = OutboxWriter(database, plan: plan)
         guard plan.isTracked, let sent = try writer.base(of: own),
-            let row = try database.valueRows(plan.findSQL, arguments: own.values).first
+            let row = try database.valueRows(plan.findSQL, with: own.values).first
         else { return }
         let columns = (plan.travellingColumns + plan.readOnlyColumns).filter {
             !values[$0].isIdentical(to: row[$0]) && row[$0].isIdentical(to: sent[$0])
         }
         guard !columns.isEmpty else { return }
         try changes.note(.update, in: plan.table, database: database)
-        try database.change(plan.updateSQL(columns), arguments: columns.map { values[$0] } + own.values)
+        try database.change(plan.updateSQL(columns), with: columns.map { values[$0] } + own.values)
         if areEdited { try writer.noteChange(of: own) }
     }
 }

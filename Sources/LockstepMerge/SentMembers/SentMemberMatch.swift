@@ -190,7 +190,7 @@ final class SentMemberMatch {
 
     private func adopt(_ member: SentMember, row: Int, of table: StagedTable, column: Int) throws {
         let remote = table.row(row)[column]
-        let isStored = try !transaction.database.valueRows(member.plan.findSQL, arguments: member.key.values).isEmpty
+        let isStored = try !transaction.database.valueRows(member.plan.findSQL, with: member.key.values).isEmpty
         let isKnown =
             try isStored
             || member.plan.isTracked

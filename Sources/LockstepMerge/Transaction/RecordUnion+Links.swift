@@ -46,14 +46,14 @@ extension RecordUnion {
         try move(table, columns: columns, pair: pair, clause: "OR IGNORE")
         try changes.note(.delete, in: table, database: database)
         try database.change(
-            "DELETE FROM \(SQLName.quoted(table)) WHERE \(SQLName.condition(columns))", arguments: pair.record.values)
+            "DELETE FROM \(SQLName.quoted(table)) WHERE \(SQLName.condition(columns))", with: pair.record.values)
     }
 
     func move(_ table: String, columns: [String], pair: Pair, clause: String = "") throws {
         let assignments = columns.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: ", ")
         try database.change(
             "UPDATE \(clause) \(SQLName.quoted(table)) SET \(assignments) WHERE \(SQLName.condition(columns))",
-            arguments: pair.other.values + pair.record.values)
+            with: pair.other.values + pair.record.values)
     }
 
     // MARK: Pending changes
@@ -109,7 +109,7 @@ extension RecordUnion {
         ]
         return try !database.valueRows(
             "SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(ends[0]) = ?1 AND \(ends[1]) = ?2 LIMIT 1",
-            arguments: row.ends
+            with: row.ends
         ).isEmpty
     }
 }

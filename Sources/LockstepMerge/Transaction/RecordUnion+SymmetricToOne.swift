@@ -33,7 +33,7 @@ extension RecordUnion {
         let isLink = SQLName.condition(join.sourceColumns + join.destinationColumns)
         let keys = try [one, other].map { try OutboxRecord.value(of: $0, plan: route.owner, in: database) }
         for (pair, ends) in [(one.values + other.values, keys), (other.values + one.values, keys.reversed())] {
-            try database.change("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(isLink)", arguments: pair)
+            try database.change("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(isLink)", with: pair)
             try OutboxLinkTable(database).delete(OutboxLinkTable.Row(link: route, ends: Array(ends), isAdded: true))
         }
     }

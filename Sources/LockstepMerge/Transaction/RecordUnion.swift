@@ -43,7 +43,7 @@ struct RecordUnion {
         try SentMembers(database: database, plans: plan.entities.map(\.plan)).move(
             from: RecordPlace(pair.plan, key: pair.record), to: RecordPlace(pair.plan, key: pair.other))
         try changes.note(.delete, in: pair.plan.table, database: database)
-        try database.change(pair.plan.deleteSQL, arguments: pair.record.values)
+        try database.change(pair.plan.deleteSQL, with: pair.record.values)
         if let change = try PendingChange.fetch(database, of: pair.record, plan: pair.plan) {
             let writer = OutboxWriter(database, plan: pair.plan)
             let marks = try writer.marks(of: change)
@@ -90,7 +90,7 @@ struct RecordUnion {
     private func isOnlyLocal(_ key: RecordKey, of plan: EntityPlan) throws -> Bool {
         if plan.travels { return try PendingChange.fetch(database, of: key, plan: plan)?.kind == .create }
         guard let remote = plan.remoteColumn else { return false }
-        return try database.valueRows(plan.findSQL, arguments: key.values).first?[remote].isNull ?? false
+        return try database.valueRows(plan.findSQL, with: key.values).first?[remote].isNull ?? false
     }
 
     /// Records that refer to the one record, each with another that has the same unique values and refers to the other
@@ -130,7 +130,7 @@ struct RecordUnion {
             ON \(matches.joined(separator: " AND ")) \
             WHERE (\(links.map { "(\(isLinked($0)))" }.joined(separator: " OR "))) \
             AND NOT (\(plan.keyColumns.map { "\(name($0, of: "one")) = \(name($0, of: "two"))" }.joined(separator: " AND ")))
-            """, arguments: pair.record.values + pair.other.values)
+            """, with: pair.record.values + pair.other.values)
         let width = plan.keyColumns.count
         return rows.map { (plan, RecordKey(Array($0.prefix(width))), RecordKey(Array($0.suffix(width)))) }
             .filter { plan !== pair.plan || $0.1 != pair.record && $0.2 != pair.record }

@@ -69,7 +69,7 @@ struct PendingExport {
         let quoted = SQLName.quoted(table)
         let columns = plan.columns.map { "\(quoted).\(SQLName.quoted($0.name))" }.joined(separator: ", ")
         let row = try database.valueRows(
-            "SELECT \(columns) FROM \(quoted) WHERE \(plan.outboxRecordSQL(quoted)) = ?", arguments: [record]
+            "SELECT \(columns) FROM \(quoted) WHERE \(plan.outboxRecordSQL(quoted)) = ?", with: [record]
         ).first
         return row.map { row in
             .object(JSONObject(zip(plan.columns.map(\.name), row.map(JSONValue.init(stored:)))))

@@ -80,7 +80,7 @@ struct PendingImport {
             """
             INSERT OR REPLACE INTO \(SQLName.quoted(table)) (\(columns.map(SQLName.quoted).joined(separator: ", "))) \
             VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-            """, arguments: columns.map { members[$0]?.stored ?? .null })
+            """, with: columns.map { members[$0]?.stored ?? .null })
     }
 
     /// Makes the changes of an entity's records: the store's triggers record them as local changes.
@@ -88,13 +88,13 @@ struct PendingImport {
         guard plan.isTracked else { return 0 }
         var count = 0
         for change in try PendingChange.fetch(source, of: plan) {
-            let row = try source.valueRows(plan.findSQL, arguments: change.key.values).first
-            let exists = try !database.valueRows(plan.findSQL, arguments: change.key.values).isEmpty
+            let row = try source.valueRows(plan.findSQL, with: change.key.values).first
+            let exists = try !database.valueRows(plan.findSQL, with: change.key.values).isEmpty
             let base = try OutboxWriter(source, plan: plan).base(of: change.key)
             if change.kind == .delete {
-                if exists { count += try database.change(plan.deleteSQL, arguments: change.key.values) }
+                if exists { count += try database.change(plan.deleteSQL, with: change.key.values) }
             } else if let row, !exists {
-                count += try database.change(plan.insertSQL, arguments: row)
+                count += try database.change(plan.insertSQL, with: row)
             } else if let row {
                 // Without a base, all of it is new to the server.
                 let changed = plan.columns.indices.filter { column in
@@ -102,7 +102,7 @@ struct PendingImport {
                 }
                 if !changed.isEmpty {
                     count += try database.change(
-                        plan.updateSQL(changed), arguments: changed.map { row[$0] } + change.key.values)
+                        plan.updateSQL(changed), with: changed.map { row[$0] } + change.key.values)
                 }
             }
         }

@@ -227,7 +227,7 @@ public struct JoinDescription: Sendable, Hashable {
     package func partner(of record: RecordKey, _ database: Database) throws -> RecordKey? {
         let columns = destinationColumns.map(SQLName.quoted).joined(separator: ", ")
         let sql = "SELECT \(columns) FROM \(SQLName.quoted(table)) WHERE \(SQLName.condition(sourceColumns))"
-        return try database.valueRows(sql, arguments: record.values).first.map { RecordKey($0) }
+        return try database.valueRows(sql, with: record.values).first.map { RecordKey($0) }
     }
 
     /// Deletes all links of two records but the one between them, which makes room for it in a to-one. The parameters

@@ -31,12 +31,12 @@ struct DuplicateResolution {
         let keys = RecordSQL(entity, in: plan.evolution.new).columns.joined(separator: ", ")
         for pair in pairs {
             let found = try pair.map { row in
-                try database.valueRows("SELECT \(keys) FROM \(table) WHERE _rowid_ = ?", arguments: [row]).first
+                try database.valueRows("SELECT \(keys) FROM \(table) WHERE _rowid_ = ?", with: [row]).first
             }
             guard let lost = found[0], let kept = found[1] else { continue }
             try keepPending(entity, row: pair[0])
             try moveLinks(to: entity, from: lost, to: kept)
-            try database.change("DELETE FROM \(table) WHERE _rowid_ = ?", arguments: [pair[0]])
+            try database.change("DELETE FROM \(table) WHERE _rowid_ = ?", with: [pair[0]])
         }
     }
 
@@ -59,11 +59,11 @@ struct DuplicateResolution {
             SELECT ?1, \(record.sql(table)), NULL, \(LeftoverTable.object(members)), \(version), \
             \(now.timeIntervalSince1970) FROM \(table) WHERE _rowid_ = ?2 AND EXISTS \
             (SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = \(key))
-            """, arguments: arguments)
+            """, with: arguments)
         try database.change(
-            "DELETE FROM \(OutboxTables.links) WHERE entity = ?1 AND source = \(key)", arguments: arguments)
+            "DELETE FROM \(OutboxTables.links) WHERE entity = ?1 AND source = \(key)", with: arguments)
         for statement in OutboxSQL.deleteRows("entity = ?1 AND record = \(key)") {
-            try database.change(statement, arguments: arguments)
+            try database.change(statement, with: arguments)
         }
         let base = "lockstep_base_\(entity.table)"
         guard try database.hasTable(base) else { return }
@@ -72,7 +72,7 @@ struct DuplicateResolution {
             """
             DELETE FROM \(SQLName.quoted(base)) WHERE EXISTS \
             (SELECT 1 FROM \(table) WHERE _rowid_ = ? AND \(isRecord.joined(separator: " AND ")))
-            """, arguments: [row])
+            """, with: [row])
     }
 
     private func moveLinks(
@@ -86,7 +86,7 @@ struct DuplicateResolution {
                 for table in [other.table, "lockstep_base_\(other.table)"] where try database.hasTable(table) {
                     try database.change(
                         "UPDATE \(SQLName.quoted(table)) SET \(Self.set(columns)) WHERE \(SQLName.condition(columns))",
-                        arguments: kept + lost)
+                        with: kept + lost)
                 }
             }
         }
@@ -96,14 +96,14 @@ struct DuplicateResolution {
             if join.isSymmetric, join.left.entity == entity.name, join.left.columns.count == lost.count {
                 let isLink = SQLName.condition(join.left.columns + join.right.columns)
                 for pair in [lost + kept, kept + lost] {
-                    try database.change("DELETE FROM \(SQLName.quoted(join.name)) WHERE \(isLink)", arguments: pair)
+                    try database.change("DELETE FROM \(SQLName.quoted(join.name)) WHERE \(isLink)", with: pair)
                 }
             }
             for end in [join.left, join.right] where end.entity == entity.name && end.columns.count == lost.count {
                 let (table, isLost) = (SQLName.quoted(join.name), SQLName.condition(end.columns))
                 try database.change(
-                    "UPDATE OR IGNORE \(table) SET \(Self.set(end.columns)) WHERE \(isLost)", arguments: kept + lost)
-                try database.change("DELETE FROM \(table) WHERE \(isLost)", arguments: lost)
+                    "UPDATE OR IGNORE \(table) SET \(Self.set(end.columns)) WHERE \(isLost)", with: kept + lost)
+                try database.change("DELETE FROM \(table) WHERE \(isLost)", with: lost)
             }
         }
     }

@@ -70,13 +70,13 @@ struct FailedConversions {
                 """
                 SELECT l.record FROM \(LeftoverTable.name) AS l JOIN \(base) ON \(record.sql(base)) = l.record \
                 WHERE l.entity = ? AND l.at = ? AND l.version = ? AND l.reason IS NOT NULL
-                """, arguments: [planned.entity.databaseValue, now.databaseValue, version.databaseValue])
+                """, with: [planned.entity.databaseValue, now.databaseValue, version.databaseValue])
             for row in failed where bases[planned.entity]?.contains(RecordKey(row[0])) != true {
                 try database.change(
                     """
                     UPDATE \(table) SET (\(columns)) = (SELECT \(columns) FROM \(base) WHERE \(isBased)) \
                     WHERE \(record.sql(table)) = ?
-                    """, arguments: [row[0]])
+                    """, with: [row[0]])
             }
         }
     }

@@ -37,7 +37,7 @@ struct LeftoverChange {
     /// - Throws: `StoreError` if the schema has no place for the value, or the record does not exist any more;
     ///   `DatabaseError`.
     func make() throws {
-        let row = try database.valueRows(plan.findSQL, arguments: key.values).first
+        let row = try database.valueRows(plan.findSQL, with: key.values).first
         do {
             if let member = leftover.member { return try set(member, exists: row != nil) }
             if leftover.value == nil { return try delete(exists: row != nil) }
@@ -62,7 +62,7 @@ struct LeftoverChange {
         }
         guard exists else { throw gone }
         let values = try stored(value ?? .null, in: columns, member: member)
-        try database.recordedChange(plan.updateSQL(columns), arguments: values + key.values)
+        try database.recordedChange(plan.updateSQL(columns), with: values + key.values)
     }
 
     /// The columns of an attribute, or of the key of a to-one relationship.
@@ -103,7 +103,7 @@ struct LeftoverChange {
 
     private func delete(exists: Bool) throws {
         guard exists else { throw gone }
-        try database.recordedChange(plan.deleteSQL, arguments: key.values)
+        try database.recordedChange(plan.deleteSQL, with: key.values)
     }
 
     /// The values of the members that the schema still has.
@@ -118,7 +118,7 @@ struct LeftoverChange {
     private func update(_ members: JSONObject, row: [DatabaseValue]) throws {
         let changed = try values(members).filter { !row[$0.column].isIdentical(to: $0.value) }
         guard !changed.isEmpty else { return }
-        try database.recordedChange(plan.updateSQL(changed.map(\.column)), arguments: changed.map(\.value) + key.values)
+        try database.recordedChange(plan.updateSQL(changed.map(\.column)), with: changed.map(\.value) + key.values)
     }
 
     private func insert(_ members: JSONObject) throws {
@@ -138,7 +138,7 @@ struct LeftoverChange {
             """
             INSERT INTO \(SQLName.quoted(plan.table)) (\(names)) \
             VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))
-            """, arguments: values.map(\.value))
+            """, with: values.map(\.value))
     }
 
     // MARK: Errors

@@ -15,7 +15,7 @@ extension OutboxDiscard {
         try changes.note(.delete, in: join.table, database: database)
         let isLink = SQLName.condition(join.sourceColumns + join.destinationColumns)
         for pair in [owner.values + other.values, other.values + owner.values] {
-            try database.change("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(isLink)", arguments: pair)
+            try database.change("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(isLink)", with: pair)
         }
         try forget(link, of: owner, at: other, route: route)
         if other != owner { try restoreFormer(of: other, route: route, in: join) }
@@ -55,7 +55,7 @@ extension OutboxDiscard {
         let table = SQLName.quoted(join.table)
         for (columns, record) in [join.sourceColumns, join.destinationColumns].flatMap({ [($0, one), ($0, other)] }) {
             let isTaken = "SELECT 1 FROM \(table) WHERE \(SQLName.condition(columns)) LIMIT 1"
-            if try !database.valueRows(isTaken, arguments: record.values).isEmpty { return false }
+            if try !database.valueRows(isTaken, with: record.values).isEmpty { return false }
         }
         let columns = (join.sourceColumns + join.destinationColumns).map(SQLName.quoted)
         try changes.note(.insert, in: join.table, database: database)
@@ -64,7 +64,7 @@ extension OutboxDiscard {
                 """
                 INSERT INTO \(table) (\(columns.joined(separator: ", "))) \
                 VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-                """, arguments: pair)
+                """, with: pair)
         }
         return true
     }

@@ -50,7 +50,7 @@ final class OutboxDiscard {
             try restoreToOnes(of: now, plan)
             try unlink(from: now, plan)
             try changes.note(.delete, in: plan.table, database: database)
-            try database.change(plan.deleteSQL, arguments: now.key.values)
+            try database.change(plan.deleteSQL, with: now.key.values)
             gone.insert(RecordPlace(plan, key: now.key))
             try forgetLinks(to: now, plan)
             try forgetAbsent(among: members)
@@ -61,13 +61,13 @@ final class OutboxDiscard {
             if try isNowhere(base, change: now, of: plan, writer: writer) {
                 if try isPutBackWhereItWas(now, of: plan, writer: writer) { return }
                 try changes.note(.delete, in: plan.table, database: database)
-                try database.change(plan.deleteSQL, arguments: now.key.values)
+                try database.change(plan.deleteSQL, with: now.key.values)
                 break
             }
             try changes.note(.update, in: plan.table, database: database)
             let columns = plan.travellingColumns
             if !columns.isEmpty {
-                try database.change(plan.updateSQL(columns), arguments: columns.map { base[$0] } + now.key.values)
+                try database.change(plan.updateSQL(columns), with: columns.map { base[$0] } + now.key.values)
             }
         // Its creation is undone too.
         case .delete where (undoesAll || plan.travelsInside) && now.idempotencyKey != nil:
@@ -80,7 +80,7 @@ final class OutboxDiscard {
                     break
                 }
                 try changes.note(.insert, in: plan.table, database: database)
-                try database.change(plan.insertSQL, arguments: base)
+                try database.change(plan.insertSQL, with: base)
             }
             try restoreLinks(of: now, plan: plan, writer: writer)
             // The server may or may not have it: it still counts as new.
@@ -100,14 +100,14 @@ final class OutboxDiscard {
     /// - Returns: Whether there is an owner to put it back into.
     private func isPutBack(_ change: PendingChange, of plan: EntityPlan, writer: OutboxWriter) throws -> Bool {
         guard !undoesAll, plan.travelsInside, change.idempotencyKey == nil, var base = try writer.base(of: change.key),
-            plan.isInside(base), let row = try database.valueRows(plan.findSQL, arguments: change.key.values).first,
+            plan.isInside(base), let row = try database.valueRows(plan.findSQL, with: change.key.values).first,
             plan.ownerColumns.joined().contains(where: { !base[$0].isIdentical(to: row[$0]) }),
             let former = try InsideOwners(database, plans: plans).root(of: plan, base)
         else { return false }
         if let remote = plan.remoteColumn { base[remote] = .null }
         try changes.note(.update, in: plan.table, database: database)
         let columns = plan.travellingColumns + (plan.remoteColumn.map { [$0] } ?? [])
-        try database.change(plan.updateSQL(columns), arguments: columns.map { base[$0] } + change.key.values)
+        try database.change(plan.updateSQL(columns), with: columns.map { base[$0] } + change.key.values)
         try writer.dropBase(of: change.key)
         _ = try OutboxWriter(database, plan: former.plan).touch(former.key)
         return true
@@ -122,11 +122,11 @@ final class OutboxDiscard {
         }
         if change.kind == .delete {
             try changes.note(.insert, in: plan.table, database: database)
-            try database.change(plan.insertSQL, arguments: former)
+            try database.change(plan.insertSQL, with: former)
         } else {
             try changes.note(.update, in: plan.table, database: database)
             let columns = plan.travellingColumns
-            try database.change(plan.updateSQL(columns), arguments: columns.map { former[$0] } + change.key.values)
+            try database.change(plan.updateSQL(columns), with: columns.map { former[$0] } + change.key.values)
         }
         try writer.resumeUpdate(change)
         try InsideOwners(database, plans: plans).touchOwner(of: plan, change.key)
@@ -164,7 +164,7 @@ final class OutboxDiscard {
     }
 
     private func exists(_ key: RecordKey, of plan: EntityPlan) throws -> Bool {
-        try !database.valueRows(plan.findSQL, arguments: key.values).isEmpty
+        try !database.valueRows(plan.findSQL, with: key.values).isEmpty
     }
 
     /// Undoes the deletes of the records that one belongs to, beginning with the outermost owner: the server would
@@ -223,7 +223,7 @@ final class OutboxDiscard {
                 let names = columns.map { other.columns[$0].name }
                 let pointing = try database.valueRows(
                     "\(other.selectSQL) WHERE \(SQLName.condition(names, in: other.table))",
-                    arguments: change.key.values)
+                    with: change.key.values)
                 for row in pointing {
                     let key = RecordKey(other.keyColumns.map { row[$0] })
                     guard let waiting = try PendingChange.fetch(database, of: key, plan: other) else { continue }
@@ -283,7 +283,7 @@ final class OutboxDiscard {
         if link.isAdded {
             try changes.note(.delete, in: join.table, database: database)
             try database.change(
-                "DELETE FROM \(table) WHERE \(SQLName.condition(keys))", arguments: owner.values + other.values)
+                "DELETE FROM \(table) WHERE \(SQLName.condition(keys))", with: owner.values + other.values)
             return
         }
         let places = zip([join.position, join.inversePosition], link.places).filter { $0.0 != nil }
@@ -295,7 +295,7 @@ final class OutboxDiscard {
             SELECT \(names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")) \
             WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE \
             \(keys.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 1)" }.joined(separator: " AND ")))
-            """, arguments: owner.values + other.values + places.map(\.1))
+            """, with: owner.values + other.values + places.map(\.1))
     }
 
     /// Undoes the other direction of a symmetric link. If that is not pending any more, the server has confirmed it.
@@ -339,7 +339,7 @@ final class OutboxDiscard {
         try changes.note(.update, in: plan.table, database: database)
         try database.change(
             plan.updateSQL(columns + [position].compactMap(\.self)),
-            arguments: values + (position == nil ? [] : [place]) + other.values)
+            with: values + (position == nil ? [] : [place]) + other.values)
     }
 }
 

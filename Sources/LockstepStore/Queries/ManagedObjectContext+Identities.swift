@@ -38,7 +38,7 @@ extension ManagedObjectContext {
         default: break
         }
         let sql = "SELECT 1 FROM \(SQLName.quoted(records.plan.table)) WHERE \(records.plan.keyCondition)"
-        return try connection.integer(sql, arguments: identity.keyValues) != nil
+        return try connection.integer(sql, with: identity.keyValues) != nil
     }
 }
 

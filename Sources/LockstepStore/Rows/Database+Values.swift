@@ -3,7 +3,7 @@ internal import GRDBSQLite
 
 extension Database {
     /// Returns the rows of a query, with complete texts: GRDB's end at a NUL, and could be another record's key.
-    package func valueRows(_ sql: String, arguments: [DatabaseValue] = []) throws -> [[DatabaseValue]] {
+    package func valueRows(_ sql: String, with arguments: [DatabaseValue] = []) throws -> [[DatabaseValue]] {
         let statement = try RawStatement(kept: sql, self)
         defer { statement.clear() }
         let columns = 0..<Int(sqlite3_column_count(statement.pointer))
@@ -13,7 +13,7 @@ extension Database {
     }
 
     /// Runs a statement as GRDB does, so that its observers learn which rows it writes, with complete texts.
-    package func recordedChange(_ sql: String, arguments: [DatabaseValue]) throws {
+    package func recordedChange(_ sql: String, with arguments: [DatabaseValue]) throws {
         let statement = try cachedStatement(sql: sql)
         statement.setUncheckedArguments(StatementArguments())
         RowWriter.bind(arguments, to: statement.sqliteStatement)
@@ -24,7 +24,7 @@ extension Database {
     ///
     /// - Returns: The number of rows that it has changed.
     @discardableResult
-    package func change(_ sql: String, arguments: [DatabaseValue] = []) throws -> Int {
+    package func change(_ sql: String, with arguments: [DatabaseValue] = []) throws -> Int {
         let statement = try RawStatement(kept: sql, self)
         defer { statement.clear() }
         return try statement.run(arguments)

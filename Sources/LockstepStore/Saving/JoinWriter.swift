@@ -38,14 +38,14 @@ struct JoinWriter {
                 if let sql = changes.makeRoomSQL {
                     // Another context may have linked one of them meanwhile.
                     try run.run(
-                        sql, arguments: values, table: changes.table, in: database, of: change.left, write: .unlink)
+                        sql, with: values, table: changes.table, in: database, of: change.left, write: .unlink)
                 }
                 for (side, owner) in [pair.left, pair.right].enumerated() {
                     if let next = try orders[side]?.next(of: owner, context) { values.append(next.databaseValue) }
                 }
             }
             try run.run(
-                change.isAdded ? insertSQL : deleteSQL, arguments: values, table: changes.table, in: database,
+                change.isAdded ? insertSQL : deleteSQL, with: values, table: changes.table, in: database,
                 of: change.left,
                 write: change.isAdded ? .link : .unlink)
             for end in [change.left, change.right] where end.state != .inserted {
@@ -68,7 +68,7 @@ struct JoinWriter {
         let key = owner.recordKey
         for (index, member) in links.members.enumerated() {
             try run.run(
-                sql, arguments: [index.databaseValue] + key.values + member.recordKey.values, table: join.table,
+                sql, with: [index.databaseValue] + key.values + member.recordKey.values, table: join.table,
                 in: database, of: owner,
                 write: .reorder)
         }
@@ -113,7 +113,7 @@ private struct JoinOrder {
         var next = nextPositions[key]
         if next == nil {
             let sql = "SELECT MAX(\(SQLName.quoted(position))) FROM \(table) WHERE \(SQLName.condition(owner))"
-            next = try context.connection.integer(sql, arguments: key.values).map { $0 + 1 }
+            next = try context.connection.integer(sql, with: key.values).map { $0 + 1 }
         }
         nextPositions[key] = (next ?? 0) + 1
         return next ?? 0

@@ -58,6 +58,6 @@ extension SaveRun {
         let sql = """
             UPDATE \(SQLName.quoted(plan.table)) SET \(assignments.joined(separator: ", ")) WHERE \(plan.keyCondition)
             """
-        try run(sql, arguments: object.recordKey.values, table: plan.table, in: database, of: object, write: .update)
+        try run(sql, with: object.recordKey.values, table: plan.table, in: database, of: object, write: .update)
     }
 }

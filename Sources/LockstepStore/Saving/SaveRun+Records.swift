@@ -126,11 +126,11 @@ extension SaveRun {
             let table = SQLName.quoted(join.table)
             try run(
                 "DELETE FROM \(table) WHERE \(SQLName.condition(join.sourceColumns))",
-                arguments: object.recordKey.values,
+                with: object.recordKey.values,
                 table: join.table, in: database, of: object, write: .delete)
         }
         try run(
-            object.plan.deleteSQL, arguments: object.recordKey.values, table: object.plan.table, in: database,
+            object.plan.deleteSQL, with: object.recordKey.values, table: object.plan.table, in: database,
             of: object, write: .delete)
     }
 }

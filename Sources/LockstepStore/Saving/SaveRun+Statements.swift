@@ -8,7 +8,7 @@ extension SaveRun {
     /// - Returns: The number of rows that it changed.
     @discardableResult
     func run(
-        _ sql: String, arguments: [DatabaseValue], table: String, in database: Database, of object: ManagedObject,
+        _ sql: String, with arguments: [DatabaseValue], table: String, in database: Database, of object: ManagedObject,
         write: RecordWrite
     ) throws -> Int {
         let statement = try database.cachedStatement(sql: sql)

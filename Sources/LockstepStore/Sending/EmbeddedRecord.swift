@@ -52,13 +52,13 @@ extension EntityPlan {
         switch description.kind {
         case .toOne(let columns, position: _, isRequired: _):
             let key = columns.map { row[$0] }
-            return key.contains(where: \.isNull) ? [] : try database.valueRows(destination.findSQL, arguments: key)
+            return key.contains(where: \.isNull) ? [] : try database.valueRows(destination.findSQL, with: key)
         case .toOneInverse, .toMany:
             guard let inverse = description.inverse.flatMap({ destination.relationship(named: $0) }),
                 case .toOne(let columns, let position, isRequired: _) = destination.relationships[inverse].kind
             else { return [] }
             let condition = SQLName.condition(columns.map { destination.columns[$0].name }, in: destination.table)
-            let rows = try database.valueRows("\(destination.selectSQL) WHERE \(condition)", arguments: key)
+            let rows = try database.valueRows("\(destination.selectSQL) WHERE \(condition)", with: key)
             guard description.isOrdered, let position else {
                 return destination.sorted(rows, by: description.sortedBy)
             }
@@ -67,7 +67,7 @@ extension EntityPlan {
                 .sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.row)
         case .manyToMany(let join):
             let condition = SQLName.condition(join.sourceColumns, in: join.table)
-            let rows = try database.valueRows(destination.selectSQL(joining: join, where: condition), arguments: key)
+            let rows = try database.valueRows(destination.selectSQL(joining: join, where: condition), with: key)
                 .map { Array($0.prefix(destination.columns.count)) }
             return description.isOrdered ? rows : destination.sorted(rows, by: description.sortedBy)
         }

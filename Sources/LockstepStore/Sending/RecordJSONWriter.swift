@@ -103,7 +103,7 @@ package struct RecordJSONWriter {
     /// The server's identity of a record, even of one that has not come yet; `nil` if it has none.
     private func remoteIdentity(of local: DatabaseValue, _ plan: EntityPlan) throws -> JSONValue? {
         guard let column = plan.remoteColumn else { return nil }
-        if let row = try database.valueRows(plan.findSQL, arguments: [local]).first {
+        if let row = try database.valueRows(plan.findSQL, with: [local]).first {
             return row[column].isNull ? nil : try plain(row[column], column: column, of: plan)
         }
         let reserved = try ReservedIdentities.remoteIdentity(of: local, entity: plan.name, in: database)

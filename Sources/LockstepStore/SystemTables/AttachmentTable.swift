@@ -75,7 +75,7 @@ package enum AttachmentTable {
         let delays = try database.valueRows(
             """
             SELECT hash, attempts, retry_at, \(StoredWait.startSQL(of: name, database)) FROM \(name) WHERE server = ? AND attempts > 0
-            """, arguments: [server.databaseValue]
+            """, with: [server.databaseValue]
         ).map { row in
             let wait = StoredWait(start: row.real(3), end: row.real(2))
             return (row.text(0) ?? "", Delay(attempts: AttemptCount.limited(row.integer(1)), wait: wait))

@@ -37,7 +37,7 @@ struct AwaitedMembers {
             SELECT \(column), \(place) FROM \(table) WHERE \(SQLName.condition(join.sourceColumns)) \
             AND NOT EXISTS (SELECT 1 FROM \(SQLName.quoted(destination.table)) WHERE \(key) = \(table).\(column)) \
             ORDER BY 2, 1
-            """, arguments: owner.values)
+            """, with: owner.values)
     }
 
     /// Keys and places as the server has them, which may know the records by another identity.

@@ -20,13 +20,13 @@ package struct BaseTable {
             """
             UPDATE \(SQLName.quoted(name)) SET \(SQLName.quoted(plan.columns[column].name)) = ? \
             WHERE \(SQLName.quoted(plan.columns[plan.keyColumns[0]].name)) = ?
-            """, arguments: [value, key.values[0]])
+            """, with: [value, key.values[0]])
     }
 
     /// Deletes a record's base.
     package func delete(_ key: RecordKey) throws {
         let names = plan.keyColumns.map { plan.columns[$0].name }
         try database.change(
-            "DELETE FROM \(SQLName.quoted(name)) WHERE \(SQLName.condition(names))", arguments: key.values)
+            "DELETE FROM \(SQLName.quoted(name)) WHERE \(SQLName.condition(names))", with: key.values)
     }
 }

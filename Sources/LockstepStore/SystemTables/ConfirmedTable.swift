@@ -33,7 +33,7 @@ package enum ConfirmedTable {
         for (plan, key) in records {
             try database.change(
                 "INSERT OR REPLACE INTO \(table) (entity, record, confirmed_at) VALUES (?, ?, ?)",
-                arguments: plan.record(key) + [now.timeIntervalSince1970.databaseValue])
+                with: plan.record(key) + [now.timeIntervalSince1970.databaseValue])
         }
     }
 

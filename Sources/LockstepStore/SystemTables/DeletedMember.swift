@@ -40,7 +40,7 @@ package struct DeletedMember: Sendable {
         return try inside.flatMap { plan in
             try PendingChange.fetch(
                 database, plans: [plan], where: "entity = ? AND change = \(OutboxChange.delete.rawValue)",
-                arguments: [plan.name.databaseValue]
+                with: [plan.name.databaseValue]
             ).compactMap { change in
                 DeletedMember(
                     plan, key: change.key, base: try OutboxWriter(database, plan: plan).base(of: change.key),

@@ -22,7 +22,7 @@ struct ForeignTriggers {
             WHERE type = 'trigger' AND substr(name, 1, ?) <> ? ORDER BY lower(tbl_name), name
             """
         let prefix = OutboxTriggers.prefix
-        let rows = try database.valueRows(sql, arguments: [prefix.utf8.count.databaseValue, prefix.databaseValue])
+        let rows = try database.valueRows(sql, with: [prefix.utf8.count.databaseValue, prefix.databaseValue])
         triggers = rows.compactMap { row in
             let (table, name, sql) = (row.text(0) ?? "", row.text(1) ?? "", row.text(2) ?? "")
             let isOnOwn = tables.contains(table.lowercased()) || OutboxRows.isSystemTable(table.lowercased())

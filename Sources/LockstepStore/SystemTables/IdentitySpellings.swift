@@ -86,7 +86,7 @@ package struct IdentitySpellings {
         guard hasRows else { return nil }
         return try database.valueRows(
             "SELECT spelling FROM \(Self.table) WHERE entity = ? AND identity = ?",
-            arguments: [plan.name.databaseValue, identity.databaseValue]
+            with: [plan.name.databaseValue, identity.databaseValue]
         ).first.flatMap { String.fromDatabaseValue($0[0]) }
     }
 
@@ -107,7 +107,7 @@ package struct IdentitySpellings {
     /// All records of an entity that the server lists were received: for the rest, the usual spelling counts.
     package static func forgetUnknown(of plan: EntityPlan, _ database: Database) throws {
         try database.change(
-            "DELETE FROM \(table) WHERE entity = ? AND \(isUnknown)", arguments: [plan.name.databaseValue])
+            "DELETE FROM \(table) WHERE entity = ? AND \(isUnknown)", with: [plan.name.databaseValue])
     }
 
     /// Stores a spelling, by an SQL expression, of each identity that the server may know and that has no row.
@@ -126,7 +126,7 @@ package struct IdentitySpellings {
                 """
                 INSERT OR IGNORE INTO \(Self.table) (entity, identity, spelling) \
                 SELECT ?, \(key), \(spelling(key)) FROM \(table) WHERE \(key) IS NOT NULL\(condition)
-                """, arguments: [plan.name.databaseValue])
+                """, with: [plan.name.databaseValue])
         }
     }
 
@@ -142,7 +142,7 @@ package struct IdentitySpellings {
         for column in plan.ownUUIDColumns { try insert({ "\(former)(\($0))" }, of: column, plan: plan, in: database) }
         try database.change(
             "DELETE FROM \(table) WHERE entity = ? AND spelling = \(now)(identity)",
-            arguments: [plan.name.databaseValue])
+            with: [plan.name.databaseValue])
     }
 
     // MARK: Writing
@@ -171,7 +171,7 @@ package struct IdentitySpellings {
                 INSERT INTO \(table) (entity, identity, spelling) SELECT ?1, key, value FROM json_each(?2) WHERE true \
                 ON CONFLICT (entity, identity) \
                 DO UPDATE SET spelling = excluded.spelling WHERE spelling <> excluded.spelling
-                """, arguments: [plan.name.databaseValue, json(unusual)])
+                """, with: [plan.name.databaseValue, json(unusual)])
         }
         // A record that is skipped says nothing. One that was deleted locally has its base values.
         let usual = spellings.keys.filter { unusual[$0] == nil }
@@ -186,7 +186,7 @@ package struct IdentitySpellings {
             """
             INSERT INTO \(table) (entity, identity, spelling) SELECT ?1, key, value FROM json_each(?2) \
             WHERE NOT \(plan.hasUUID("key", in: [plan.table])) ON CONFLICT (entity, identity) DO NOTHING
-            """, arguments: [plan.name.databaseValue, json(spellings)])
+            """, with: [plan.name.databaseValue, json(spellings)])
     }
 
     /// Records were deleted, here and on the server.
@@ -207,7 +207,7 @@ package struct IdentitySpellings {
         try database.change(
             """
             DELETE FROM \(table) WHERE entity = ? AND identity IN (SELECT value FROM json_each(?)) \(condition)
-            """, arguments: [plan.name.databaseValue, text.databaseValue])
+            """, with: [plan.name.databaseValue, text.databaseValue])
     }
 
     private static func json(_ spellings: [String: String]) -> DatabaseValue {

@@ -40,7 +40,7 @@ package struct InsertTriggers {
         let prefix = OutboxTriggers.prefix
         let triggers = try database.valueRows(
             sql,
-            arguments: [plan.table.databaseValue, OutboxTables.outbox.databaseValue] + names
+            with: [plan.table.databaseValue, OutboxTables.outbox.databaseValue] + names
                 + [prefix.utf8.count.databaseValue, prefix.databaseValue])
         let own = triggers.filter { names.contains($0[0]) }
         areOutboxOnly = own.count == triggers.count

@@ -69,7 +69,7 @@ package struct InsideChanges {
             """
             SELECT \(keys.joined(separator: ", ")) FROM \(SQLName.quoted(list.member.table)) \
             WHERE \(list.condition(from: 1))
-            """, arguments: owner.values
+            """, with: owner.values
         ).map { RecordKey($0) }
     }
 
@@ -86,7 +86,7 @@ package struct InsideChanges {
                 """
             return try PendingChange.fetch(
                 database, plans: [list.member], where: "entity = ?1 AND record IN (\(selection)) AND \(condition)",
-                arguments: [list.member.name.databaseValue] + owner.values)
+                with: [list.member.name.databaseValue] + owner.values)
         }
         var seen: Set<Int64> = []
         return found.filter { seen.insert($0.id).inserted }.sorted { $0.id < $1.id }
@@ -110,14 +110,14 @@ package struct InsideChanges {
                     """
                     \(select) JOIN \(OutboxTables.outbox) AS o ON o.entity = ?1 \
                     AND o.record = \(list.member.outboxRecordSQL("t")) WHERE \(isHeld)
-                    """, arguments: [list.member.name.databaseValue])
+                    """, with: [list.member.name.databaseValue])
                 owners.formUnion(rows.map { RecordKey($0) })
             }
             var between: Set<RecordKey> = []
             try addOwners(of: list.member, below: plans + [owner], to: &between)
             for key in between {
                 let isKey = SQLName.condition(list.member.keyColumns.map { list.member.columns[$0].name })
-                let rows = try database.valueRows("\(select) WHERE \(isHeld) AND \(isKey)", arguments: key.values)
+                let rows = try database.valueRows("\(select) WHERE \(isHeld) AND \(isKey)", with: key.values)
                 owners.formUnion(rows.map { RecordKey($0) })
             }
         }
@@ -137,7 +137,7 @@ package struct InsideChanges {
     /// Whether any record of an entity has a change.
     package func hasRows(of plan: EntityPlan) throws -> Bool {
         try !database.valueRows(
-            "SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ? LIMIT 1", arguments: [plan.name.databaseValue]
+            "SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ? LIMIT 1", with: [plan.name.databaseValue]
         ).isEmpty
     }
 
@@ -157,7 +157,7 @@ package struct InsideChanges {
             SELECT 1 FROM \(SQLName.quoted(table)) AS t JOIN \(OutboxTables.outbox) AS o \
             ON o.entity = ?1 AND o.record = \(list.member.outboxRecordSQL("t")) \
             WHERE \(list.condition(of: "t.")) AND \(condition) LIMIT 1
-            """, arguments: [list.member.name.databaseValue] + owner.values
+            """, with: [list.member.name.databaseValue] + owner.values
         ).isEmpty
     }
 }
@@ -179,7 +179,7 @@ package struct InsideOwners {
     /// The owner that is sent separately, of a record that is not; `nil` if it has no owner. A cycle of owners, which
     /// only an error can create, has none either.
     package func root(of plan: EntityPlan, _ key: RecordKey) throws -> (plan: EntityPlan, key: RecordKey)? {
-        try database.valueRows(plan.findSQL, arguments: key.values).first.flatMap { try root(of: plan, $0) }
+        try database.valueRows(plan.findSQL, with: key.values).first.flatMap { try root(of: plan, $0) }
     }
 
     /// The same for a record with these values.
@@ -191,7 +191,7 @@ package struct InsideOwners {
             guard seen.insert(RecordPlace(plan, key: key)).inserted else { return nil }
             if endsAtTravelling, plan.travels { return (plan, key) }
             guard let owner = ownership.owner(of: plan, row: row) else { return plan.travels ? (plan, key) : nil }
-            guard let next = try database.valueRows(owner.plan.findSQL, arguments: owner.key.values).first else {
+            guard let next = try database.valueRows(owner.plan.findSQL, with: owner.key.values).first else {
                 return nil
             }
             (plan, row) = (owner.plan, next)

@@ -63,21 +63,21 @@ package enum LeftoverTable {
         package let reason: String?
     }
 
-    static func rows(_ database: Database) throws -> [Row] { try rows(where: "1", arguments: [], in: database) }
+    static func rows(_ database: Database) throws -> [Row] { try rows(where: "1", with: [], in: database) }
 
     static func row(_ id: Int64, in database: Database) throws -> Row? {
-        try rows(where: "id = ?", arguments: [id.databaseValue], in: database).first
+        try rows(where: "id = ?", with: [id.databaseValue], in: database).first
     }
 
     private static func rows(
-        where condition: String, arguments: [DatabaseValue], in database: Database
+        where condition: String, with arguments: [DatabaseValue], in database: Database
     ) throws -> [Row] {
         guard try database.hasTable(name) else { return [] }
         return try database.valueRows(
             """
             SELECT id, entity, CAST(record AS TEXT), record, member, value, version, at, reason FROM \(name) \
             WHERE \(condition) ORDER BY id
-            """, arguments: arguments
+            """, with: arguments
         ).map { row in
             Row(
                 id: Int64.fromDatabaseValue(row[0]) ?? 0, entity: row.text(1) ?? "", record: row.text(2) ?? "",
@@ -102,7 +102,7 @@ package enum LeftoverTable {
         guard !rows.isEmpty else { return }
         try make(database)
         for row in rows {
-            try database.change("INSERT INTO \(name) (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)", arguments: row)
+            try database.change("INSERT INTO \(name) (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)", with: row)
         }
     }
 
@@ -117,7 +117,7 @@ package enum LeftoverTable {
     ) throws {
         try database.change(
             "INSERT INTO \(name) (entity, record, member, value, version, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            arguments: [
+            with: [
                 entity.databaseValue, record.databaseValue, member.databaseValue, value.databaseValue,
                 version.databaseValue, date.timeIntervalSince1970.databaseValue, reason.databaseValue,
             ])

@@ -38,7 +38,7 @@ package enum LocalValueTable {
         for column in plan.localColumns where row[column] != plan.columns[column].storedDefault {
             try database.change(
                 "INSERT INTO \(table) (entity, identity, attribute, value, deleted_at) VALUES (?, ?, ?, ?, ?)",
-                arguments: plan.record(identity) + [
+                with: plan.record(identity) + [
                     plan.columns[column].memberName.databaseValue, row[column],
                     now.timeIntervalSince1970.databaseValue,
                 ])
@@ -55,10 +55,10 @@ package enum LocalValueTable {
         var hasLater = false
         if try database.hasRows(table) {
             try database.change(
-                "DELETE FROM \(table) WHERE deleted_at <= ?", arguments: [(now - keptSeconds).databaseValue])
+                "DELETE FROM \(table) WHERE deleted_at <= ?", with: [(now - keptSeconds).databaseValue])
             hasLater =
                 try !database.valueRows(
-                    "SELECT 1 FROM \(table) WHERE deleted_at > ? LIMIT 1", arguments: [now.databaseValue]
+                    "SELECT 1 FROM \(table) WHERE deleted_at > ? LIMIT 1", with: [now.databaseValue]
                 )
                 .isEmpty
         }
@@ -71,7 +71,7 @@ package enum LocalValueTable {
         let since = stored.flatMap(Double.init).flatMap { $0.isFinite && $0 <= now ? $0 : nil }
         if since == nil { try MetadataTable.set(laterSinceKey, to: String(now), in: database) }
         guard now - (since ?? now) >= keptSeconds else { return }
-        try database.change("DELETE FROM \(table) WHERE deleted_at > ?", arguments: [now.databaseValue])
+        try database.change("DELETE FROM \(table) WHERE deleted_at > ?", with: [now.databaseValue])
     }
 
     // MARK: Giving back
@@ -79,7 +79,7 @@ package enum LocalValueTable {
     /// The identities of an entity's records of which there are any.
     package static func identities(of plan: EntityPlan, _ database: Database) throws -> Set<ExactText> {
         let rows = try database.valueRows(
-            "SELECT DISTINCT identity FROM \(table) WHERE entity = ?", arguments: [plan.name.databaseValue])
+            "SELECT DISTINCT identity FROM \(table) WHERE entity = ?", with: [plan.name.databaseValue])
         return Set(rows.compactMap { $0.text(0).map(ExactText.init) })
     }
 
@@ -91,7 +91,7 @@ package enum LocalValueTable {
         of identity: RecordKey, plan: EntityPlan, in database: Database
     ) throws -> [Int: DatabaseValue] {
         let rows = try database.valueRows(
-            "SELECT attribute, value FROM \(table) WHERE entity = ? AND identity = ?", arguments: plan.record(identity))
+            "SELECT attribute, value FROM \(table) WHERE entity = ? AND identity = ?", with: plan.record(identity))
         var values: [Int: DatabaseValue] = [:]
         for row in rows {
             guard let column = row.text(0).flatMap(plan.column(ofAttribute:)), plan.localColumns.contains(column),
@@ -103,7 +103,7 @@ package enum LocalValueTable {
     }
 
     package static func forget(_ identity: RecordKey, of plan: EntityPlan, in database: Database) throws {
-        try database.change("DELETE FROM \(table) WHERE entity = ? AND identity = ?", arguments: plan.record(identity))
+        try database.change("DELETE FROM \(table) WHERE entity = ? AND identity = ?", with: plan.record(identity))
     }
 
     // MARK: Migrations

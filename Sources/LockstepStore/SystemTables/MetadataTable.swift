@@ -23,7 +23,7 @@ package enum MetadataTable {
     /// Deletes keys with their values.
     package static func delete(_ keys: [String], in database: Database) throws {
         let marks = keys.map { _ in "?" }.joined(separator: ", ")
-        try database.change("DELETE FROM \(name) WHERE key IN (\(marks))", arguments: keys.map(\.databaseValue))
+        try database.change("DELETE FROM \(name) WHERE key IN (\(marks))", with: keys.map(\.databaseValue))
     }
 
     /// All keys and values. In a damaged file, values that are not text are read as text.

@@ -36,7 +36,7 @@ package struct OutboxLinkTable {
             """
             SELECT source, destination, is_added FROM \(OutboxTables.links) \
             WHERE join_table = ? AND \(Self.names[end]) = ?
-            """, arguments: [link.name.databaseValue, key]
+            """, with: [link.name.databaseValue, key]
         ).map { Row(link: link, ends: [$0[0], $0[1]], isAdded: $0[2] == 1.databaseValue) }
     }
 
@@ -51,7 +51,7 @@ package struct OutboxLinkTable {
 
     /// Whether there is a row with these ends.
     package func has(_ row: Row) throws -> Bool {
-        try !database.valueRows("SELECT 1 FROM \(OutboxTables.links) WHERE \(Self.isRow)", arguments: row.arguments)
+        try !database.valueRows("SELECT 1 FROM \(OutboxTables.links) WHERE \(Self.isRow)", with: row.arguments)
             .isEmpty
     }
 
@@ -61,7 +61,7 @@ package struct OutboxLinkTable {
             """
             SELECT source, position FROM \(OutboxTables.links) \
             WHERE join_table = ? AND destination = ? AND is_added = 0
-            """, arguments: [link.databaseValue, destination]
+            """, with: [link.databaseValue, destination]
         ).first.map { ($0[0], $0[1]) }
     }
 
@@ -71,7 +71,7 @@ package struct OutboxLinkTable {
     package func move(_ row: Row, end: Int, to key: DatabaseValue) throws {
         try database.change(
             "UPDATE \(OutboxTables.links) SET \(Self.names[end]) = ?4 WHERE \(Self.isRow)",
-            arguments: row.arguments + [key])
+            with: row.arguments + [key])
     }
 
     /// Registers that a link which the server has was removed, unless a change of it is pending.
@@ -85,7 +85,7 @@ package struct OutboxLinkTable {
             INSERT OR IGNORE INTO \(OutboxTables.links) (entity, join_table, source, destination, is_added) \
             VALUES (?1, ?2, \(ends[0]), \(ends[1]), 0)
             """,
-            arguments: [link.owner.name.databaseValue, link.name.databaseValue] + source.values + destination.values)
+            with: [link.owner.name.databaseValue, link.name.databaseValue] + source.values + destination.values)
     }
 
     /// Deletes the row with these ends.
@@ -94,14 +94,14 @@ package struct OutboxLinkTable {
     package func delete(_ row: Row, ifRemoval: Bool = false) throws {
         try database.change(
             "DELETE FROM \(OutboxTables.links) WHERE \(Self.isRow)\(ifRemoval ? " AND is_added = 0" : "")",
-            arguments: row.arguments)
+            with: row.arguments)
     }
 
     /// Deletes the rows of a destination's additions or removals.
     func delete(_ link: String, to destination: DatabaseValue, isAdded: Bool) throws {
         try database.change(
             "DELETE FROM \(OutboxTables.links) WHERE join_table = ? AND destination = ? AND is_added = ?",
-            arguments: [link.databaseValue, destination, isAdded.databaseValue])
+            with: [link.databaseValue, destination, isAdded.databaseValue])
     }
 
     /// Deletes the rows of links to a record.
@@ -111,8 +111,8 @@ package struct OutboxLinkTable {
         let isLink = "join_table = ?1 AND destination = \(OutboxRecord.parameterSQL(plan, first: 2))"
         let arguments = [link.databaseValue] + destination.values
         let sources = try database.valueRows(
-            "SELECT source FROM \(OutboxTables.links) WHERE \(isLink)", arguments: arguments)
-        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", arguments: arguments)
+            "SELECT source FROM \(OutboxTables.links) WHERE \(isLink)", with: arguments)
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", with: arguments)
         return sources.map { $0[0] }
     }
 

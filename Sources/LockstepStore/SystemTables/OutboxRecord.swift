@@ -25,7 +25,7 @@ package enum OutboxRecord {
 
     /// A key as the outbox has it.
     package static func value(of key: RecordKey, plan: EntityPlan, in database: Database) throws -> DatabaseValue {
-        try database.valueRows("SELECT \(parameterSQL(plan))", arguments: key.values)[0][0]
+        try database.valueRows("SELECT \(parameterSQL(plan))", with: key.values)[0][0]
     }
 
     /// SQL for a key whose values are the statement's arguments, the first of them at `first`.

@@ -114,7 +114,7 @@ struct OutboxRows {
             FROM \(SQLName.quoted(base)) AS base JOIN \(SQLName.quoted(plan.table)) AS now \
             ON \(isSame.joined(separator: " AND ")) \
             WHERE \(plan.outboxRecordSQL("now")) IN (SELECT record FROM \(OutboxTables.outbox) WHERE entity = ?)
-            """, arguments: [entity.databaseValue])
+            """, with: [entity.databaseValue])
         let changed = found.map { row in
             (RecordKey(row[0]), Set(plan.columns.indices.filter { row.integer($0 + 1) == 1 }))
         }
@@ -132,7 +132,7 @@ struct OutboxRows {
             """
             SELECT \(plan.outboxRecordSQL()), \(names.joined(separator: ", ")) FROM \(SQLName.quoted(table)) \
             WHERE \(plan.outboxRecordSQL()) IN (SELECT record FROM \(OutboxTables.outbox) WHERE entity = ?)
-            """, arguments: [entity.databaseValue])
+            """, with: [entity.databaseValue])
         return Dictionary(found.map { (RecordKey($0[0]), Array($0[1...])) }, uniquingKeysWith: { first, _ in first })
     }
 

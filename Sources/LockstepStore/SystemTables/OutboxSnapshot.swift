@@ -50,7 +50,7 @@ extension OutboxSnapshot {
     package init?(_ change: PendingChange, plan: EntityPlan, in database: Database) throws {
         guard let current = try change.current(database, of: plan) else { return nil }
         self.change = current
-        row = try database.valueRows(plan.findSQL, arguments: current.key.values).first
+        row = try database.valueRows(plan.findSQL, with: current.key.values).first
         base = try OutboxWriter(database, plan: plan).base(of: current.key)
         links = try OutboxWriter(database, plan: plan).links(of: current.key)
         unanswered = try OutboxWriter(database, plan: plan).unanswered(current.id)

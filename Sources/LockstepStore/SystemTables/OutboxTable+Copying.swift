@@ -34,7 +34,7 @@ extension OutboxTable {
     ) throws {
         try database.change(
             "INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at) VALUES (?, ?, ?, 1, 0)",
-            arguments: [entity.databaseValue, record, change])
+            with: [entity.databaseValue, record, change])
     }
 
     /// Runs `body` without recording what it changes.
@@ -50,6 +50,6 @@ extension OutboxTable {
             """
             UPDATE \(OutboxTables.outbox) SET parked_status = ?, parked_body = X'7B7D', error = 'refused' WHERE id = ?
             """,
-            arguments: [status.databaseValue, change.id.databaseValue])
+            with: [status.databaseValue, change.id.databaseValue])
     }
 }

@@ -44,7 +44,7 @@ extension OutboxTable {
     ///
     /// - Parameter condition: SQL in terms of the entity's columns; `nil` for all records.
     package static func updatedRecords(
-        of plan: EntityPlan, where condition: String?, arguments: [DatabaseValue], in database: Database
+        of plan: EntityPlan, where condition: String?, with arguments: [DatabaseValue], in database: Database
     ) throws -> Set<RecordKey> {
         func keys(_ table: String) throws -> Set<RecordKey> {
             let sql = """

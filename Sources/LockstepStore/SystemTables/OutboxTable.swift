@@ -73,7 +73,7 @@ package enum OutboxTable {
             """
             UPDATE \(OutboxTables.outbox) SET attempts = 0, retry_at = NULL, parked_status = NULL, \
             parked_body = NULL WHERE \(condition)
-            """, arguments: change.map { [$0.id.databaseValue, $0.entity.databaseValue] } ?? [])
+            """, with: change.map { [$0.id.databaseValue, $0.entity.databaseValue] } ?? [])
     }
 
     /// Makes each change due now that waits to be retried. It keeps its number of attempts: if it fails again, it waits
@@ -86,7 +86,7 @@ package enum OutboxTable {
     /// Whether a change is parked without a status, for a reason that begins with these words.
     package static func hasParked(because reason: String, _ database: Database) throws -> Bool {
         try !database.valueRows(
-            "SELECT 1 FROM \(OutboxTables.outbox) WHERE \(isParkedForReason) LIMIT 1", arguments: arguments(reason)
+            "SELECT 1 FROM \(OutboxTables.outbox) WHERE \(isParkedForReason) LIMIT 1", with: arguments(reason)
         ).isEmpty
     }
 
@@ -96,7 +96,7 @@ package enum OutboxTable {
             """
             UPDATE \(OutboxTables.outbox) SET attempts = 0, error = NULL, parked_status = NULL, parked_body = NULL \
             WHERE \(isParkedForReason)
-            """, arguments: arguments(reason))
+            """, with: arguments(reason))
     }
 
     private static let isParkedForReason = "parked_status = 0 AND substr(error, 1, ?1) = ?2"
@@ -126,8 +126,8 @@ package enum OutboxTable {
         let isSource = "entity = ?1 AND source = (SELECT record FROM \(OutboxTables.outbox) WHERE id = ?2)"
         let id = change.id.databaseValue
         try database.change(
-            "DELETE FROM \(OutboxTables.links) WHERE \(isSource)", arguments: [change.entity.databaseValue, id])
-        for statement in OutboxSQL.deleteRows("id = ?") { try database.change(statement, arguments: [id]) }
+            "DELETE FROM \(OutboxTables.links) WHERE \(isSource)", with: [change.entity.databaseValue, id])
+        for statement in OutboxSQL.deleteRows("id = ?") { try database.change(statement, with: [id]) }
     }
 
     /// Gives the row of a record another key.
@@ -140,6 +140,6 @@ package enum OutboxTable {
             """
             UPDATE \(OutboxTables.outbox) SET record = \(to) \
             WHERE entity = \(OutboxSQL.literal(plan.name)) AND record = \(from)
-            """, arguments: old.values + new.values)
+            """, with: old.values + new.values)
     }
 }

@@ -32,7 +32,7 @@ extension OutboxWriter {
             """
             INSERT INTO \(OutboxTables.unanswered) (change, name, value, is_link) SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS \
             (SELECT 1 FROM \(OutboxTables.unanswered) WHERE change = ?1 AND name = ?2 AND value IS ?3 AND is_link = ?4)
-            """, arguments: [change.id.databaseValue, name.databaseValue, value, isLink.databaseValue])
+            """, with: [change.id.databaseValue, name.databaseValue, value, isLink.databaseValue])
     }
 
     /// The values that were sent for a change and that the server may have, by column.
@@ -41,7 +41,7 @@ extension OutboxWriter {
     package func unanswered(_ change: Int64) throws -> [Int: [DatabaseValue]] {
         let rows = try database.valueRows(
             "SELECT name, value FROM \(OutboxTables.unanswered) WHERE change = ? AND NOT is_link",
-            arguments: [change.databaseValue])
+            with: [change.databaseValue])
         var values: [Int: [DatabaseValue]] = [:]
         for row in rows {
             let name = String.fromDatabaseValue(row[0])
@@ -52,13 +52,13 @@ extension OutboxWriter {
     }
 
     package func dropUnanswered(_ id: Int64) throws {
-        try database.change("DELETE FROM \(OutboxTables.unanswered) WHERE change = ?", arguments: [id.databaseValue])
+        try database.change("DELETE FROM \(OutboxTables.unanswered) WHERE change = ?", with: [id.databaseValue])
     }
 
     package func set(_ marks: OutboxMarks, of change: PendingChange) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET is_touched = is_touched | ? WHERE id = ?",
-            arguments: [marks.rawValue.databaseValue, change.id.databaseValue])
+            with: [marks.rawValue.databaseValue, change.id.databaseValue])
     }
 
     /// Call this if the server has confirmed that a record is in no other record any more.
@@ -67,11 +67,11 @@ extension OutboxWriter {
     package func answer(_ change: PendingChange, columns: [Int]) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET is_touched = is_touched & ~? WHERE id = ?",
-            arguments: [OutboxMarks.deletion.rawValue.databaseValue, change.id.databaseValue])
+            with: [OutboxMarks.deletion.rawValue.databaseValue, change.id.databaseValue])
         for column in columns {
             try database.change(
                 "DELETE FROM \(OutboxTables.unanswered) WHERE change = ? AND name = ? AND NOT is_link",
-                arguments: [change.id.databaseValue, plan.columns[column].name.databaseValue])
+                with: [change.id.databaseValue, plan.columns[column].name.databaseValue])
         }
     }
 

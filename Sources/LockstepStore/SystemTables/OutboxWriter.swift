@@ -25,7 +25,7 @@ package struct OutboxWriter {
     /// The record's values before its first unconfirmed change, by the entity's columns.
     package func base(of key: RecordKey) throws -> [DatabaseValue]? {
         let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
-        return try database.valueRows("SELECT \(columns) FROM \(table) WHERE \(isBase)", arguments: key.values).first
+        return try database.valueRows("SELECT \(columns) FROM \(table) WHERE \(isBase)", with: key.values).first
     }
 
     /// The links that were added or removed locally, and that are sent with this record.
@@ -34,7 +34,7 @@ package struct OutboxWriter {
             """
             SELECT join_table, destination, is_added, position, inverse_position FROM \(OutboxTables.links) \
             WHERE \(isSource) ORDER BY join_table, destination
-            """, arguments: key.values
+            """, with: key.values
         ).map { row in
             OutboxLinkChange(
                 name: String.fromDatabaseValue(row[0]) ?? "", destination: row[1],
@@ -65,7 +65,7 @@ package struct OutboxWriter {
             UPDATE \(OutboxTables.outbox) SET idempotency_key = ?, sent_body = ?, sent_version = ? \
             WHERE id = ? AND entity = ? AND change = 0 AND idempotency_key IS NULL
             """,
-            arguments: [
+            with: [
                 idempotencyKey.databaseValue, body.databaseValue, change.version.databaseValue,
                 change.id.databaseValue, change.entity.databaseValue,
             ])
@@ -87,7 +87,7 @@ package struct OutboxWriter {
         for (name, value) in [(OutboxTables.formerRecord, .null)] + changed.map({ (plan.columns[$0].name, base[$0]) }) {
             try database.change(
                 "INSERT INTO \(OutboxTables.former) (change, name, value) VALUES (?, ?, ?)",
-                arguments: [change.id.databaseValue, name.databaseValue, value])
+                with: [change.id.databaseValue, name.databaseValue, value])
         }
     }
 
@@ -101,7 +101,7 @@ package struct OutboxWriter {
     /// The base with its former values; `nil` if none were kept.
     package func formerBase(of change: PendingChange) throws -> [DatabaseValue]? {
         let former = try database.valueRows(
-            "SELECT name, value FROM \(OutboxTables.former) WHERE change = ?", arguments: [change.id.databaseValue])
+            "SELECT name, value FROM \(OutboxTables.former) WHERE change = ?", with: [change.id.databaseValue])
         guard !former.isEmpty, var base = try base(of: change.key) else { return nil }
         for value in former {
             let name = String.fromDatabaseValue(value[0])
@@ -114,12 +114,12 @@ package struct OutboxWriter {
     /// Whether a sent creation restores what the server has lost.
     package func hasFormer(_ change: PendingChange) throws -> Bool {
         try !database.valueRows(
-            "SELECT 1 FROM \(OutboxTables.former) WHERE change = ? LIMIT 1", arguments: [change.id.databaseValue]
+            "SELECT 1 FROM \(OutboxTables.former) WHERE change = ? LIMIT 1", with: [change.id.databaseValue]
         ).isEmpty
     }
 
     private func dropFormer(_ id: Int64) throws {
-        try database.change("DELETE FROM \(OutboxTables.former) WHERE change = ?", arguments: [id.databaseValue])
+        try database.change("DELETE FROM \(OutboxTables.former) WHERE change = ?", with: [id.databaseValue])
     }
 
     /// Sets the base, the values that the server has.
@@ -127,7 +127,7 @@ package struct OutboxWriter {
         try dropBase(of: RecordKey(plan.keyColumns.map { row[$0] }))
         let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
         let places = plan.columns.map { _ in "?" }.joined(separator: ", ")
-        try database.change("INSERT INTO \(table) (\(columns)) VALUES (\(places))", arguments: row)
+        try database.change("INSERT INTO \(table) (\(columns)) VALUES (\(places))", with: row)
     }
 
     // MARK: Responses
@@ -176,7 +176,7 @@ package struct OutboxWriter {
             UPDATE \(OutboxTables.outbox) SET attempts = \(AttemptCount.incremented("attempts")), error = ?, \
             retry_at = ?, \(StoredWait.startColumn) = ? WHERE \(Self.isChange)
             """,
-            arguments: [
+            with: [
                 error.databaseValue, (wait?.end.timeIntervalSince1970).databaseValue,
                 (wait?.start?.timeIntervalSince1970).databaseValue,
             ] + Self.arguments(change))
@@ -197,7 +197,7 @@ package struct OutboxWriter {
             retry_at = NULL, parked_status = ?, parked_body = ? WHERE \(Self.isChange) \
             AND (version = ? OR \(OutboxSQL.isAccepted))
             """,
-            arguments: [error.databaseValue, status.databaseValue, body.databaseValue] + Self.arguments(change)
+            with: [error.databaseValue, status.databaseValue, body.databaseValue] + Self.arguments(change)
                 + [change.version.databaseValue])
         if isAccepted { return }
         // A rejected creation does not exist on the server. The next one is another request, and may have other
@@ -213,7 +213,7 @@ package struct OutboxWriter {
             """
             UPDATE \(OutboxTables.outbox) SET idempotency_key = NULL, sent_body = NULL, \
             is_touched = is_touched & ~\(OutboxMarks.accepted.rawValue) WHERE \(Self.isChange)
-            """, arguments: Self.arguments(change))
+            """, with: Self.arguments(change))
     }
 
     /// A sent creation has not taken effect: the former state of the record becomes its base again. If the record was
@@ -248,22 +248,22 @@ package struct OutboxWriter {
             """
             UPDATE \(OutboxTables.outbox) SET change = \(OutboxChange.create.rawValue), attempts = 0, retry_at = NULL, \
             error = NULL WHERE \(Self.isChange)
-            """, arguments: Self.arguments(change))
-        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", arguments: change.key.values)
+            """, with: Self.arguments(change))
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", with: change.key.values)
     }
 
     /// The delete of a record was undone, but may have arrived: the current state is sent to the server.
     package func resumeUpdate(_ change: PendingChange) throws {
         try reset(change, to: .update)
         try set(.deletion, of: change)
-        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", arguments: change.key.values)
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", with: change.key.values)
     }
 
     /// Marks a record as changed even if it is not, so that it is sent.
     ///
     /// - Returns: Whether it exists locally.
     package func touch(_ key: RecordKey) throws -> Bool {
-        guard plan.tracks(.update), let row = try database.valueRows(plan.findSQL, arguments: key.values).first else {
+        guard plan.tracks(.update), let row = try database.valueRows(plan.findSQL, with: key.values).first else {
             return false
         }
         if try PendingChange.fetch(database, of: key, plan: plan) != nil { return true }
@@ -273,7 +273,7 @@ package struct OutboxWriter {
             INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at) \
             VALUES (?1, \(OutboxRecord.parameterSQL(plan, first: 3)), ?2, random() & 0xFFFFFFFFFFFF, \
             (julianday('now') - 2440587.5) * 86400.0)
-            """, arguments: [plan.name.databaseValue, OutboxChange.update.rawValue.databaseValue] + key.values)
+            """, with: [plan.name.databaseValue, OutboxChange.update.rawValue.databaseValue] + key.values)
         return true
     }
 
@@ -281,7 +281,7 @@ package struct OutboxWriter {
     package func noteChange(of key: RecordKey) throws {
         guard let change = try PendingChange.fetch(database, of: key, plan: plan) else { return }
         try database.change(
-            "UPDATE \(OutboxTables.outbox) SET version = version + 1 WHERE id = ?", arguments: [change.id.databaseValue]
+            "UPDATE \(OutboxTables.outbox) SET version = version + 1 WHERE id = ?", with: [change.id.databaseValue]
         )
     }
 
@@ -293,13 +293,13 @@ package struct OutboxWriter {
     package func mark(_ change: PendingChange, marks: OutboxMarks) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET is_touched = is_touched | ?, version = version + 1 WHERE id = ?",
-            arguments: [marks.rawValue.databaseValue, change.id.databaseValue])
+            with: [marks.rawValue.databaseValue, change.id.databaseValue])
     }
 
     /// What was changed of a record apart from columns and links, and has no row of its own.
     package func marks(of change: PendingChange) throws -> OutboxMarks {
         let row = try database.valueRows(
-            "SELECT is_touched FROM \(OutboxTables.outbox) WHERE id = ?", arguments: [change.id.databaseValue]
+            "SELECT is_touched FROM \(OutboxTables.outbox) WHERE id = ?", with: [change.id.databaseValue]
         ).first
         return OutboxMarks(rawValue: row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0)
     }
@@ -307,14 +307,14 @@ package struct OutboxWriter {
     /// The server does not have the record any more: it is to be created there again, and may get another identity.
     package func makeAgain(_ change: PendingChange) throws {
         try database.change(
-            "UPDATE \(OutboxTables.outbox) SET version = version + 1 WHERE id = ?", arguments: [change.id.databaseValue]
+            "UPDATE \(OutboxTables.outbox) SET version = version + 1 WHERE id = ?", with: [change.id.databaseValue]
         )
         try reset(change, to: .create)
     }
 
     /// The server's values of a record are not known any more.
     package func dropBase(of key: RecordKey) throws {
-        try database.change("DELETE FROM \(table) WHERE \(isBase)", arguments: key.values)
+        try database.change("DELETE FROM \(table) WHERE \(isBase)", with: key.values)
     }
 
     // MARK: Remaining changes
@@ -327,7 +327,7 @@ package struct OutboxWriter {
         guard let change = try PendingChange.fetch(database, of: key, plan: plan) else { return true }
         guard change.kind == .update, try marks(of: change).subtracting(.left).isEmpty, try links(of: key).isEmpty,
             let base = try base(of: key),
-            let row = try database.valueRows(plan.findSQL, arguments: key.values).first,
+            let row = try database.valueRows(plan.findSQL, with: key.values).first,
             plan.travellingColumns.allSatisfy({ base[$0].isIdentical(to: row[$0]) }), try unanswered(change.id).isEmpty,
             try !InsideChanges(database).areIn(plan, key: key)
         else { return false }
@@ -338,8 +338,8 @@ package struct OutboxWriter {
     /// Removes a change with everything that belongs to it.
     package func forget(_ key: RecordKey, id: Int64) throws {
         try dropBase(of: key)
-        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", arguments: key.values)
-        try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", arguments: [id.databaseValue])
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", with: key.values)
+        try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", with: [id.databaseValue])
         try dropFormer(id)
         try dropUnanswered(id)
         // Whoever shows the record shows that it is synced.
@@ -352,7 +352,7 @@ package struct OutboxWriter {
             UPDATE \(OutboxTables.outbox) SET change = ?, idempotency_key = NULL, sent_body = NULL, attempts = 0, \
             retry_at = NULL, error = NULL, parked_status = NULL, parked_body = NULL, \
             is_touched = is_touched & ~\(OutboxMarks.ofRequest.rawValue) WHERE id = ?
-            """, arguments: [kind.rawValue.databaseValue, change.id.databaseValue])
+            """, with: [kind.rawValue.databaseValue, change.id.databaseValue])
         try dropFormer(change.id)
         try dropUnanswered(change.id)
     }
@@ -361,7 +361,7 @@ package struct OutboxWriter {
     private func leaveRest(_ change: PendingChange) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET version = version + 1, is_touched = 0 WHERE id = ?",
-            arguments: [change.id.databaseValue])
+            with: [change.id.databaseValue])
     }
 
     /// Removes the sent links from the change. A link that was undone meanwhile becomes a change in the other
@@ -372,15 +372,15 @@ package struct OutboxWriter {
             let arguments = [link.name.databaseValue, link.destination] + sent.change.key.values
             let isLink = "entity = \(entity) AND join_table = ?1 AND destination = ?2 AND source = \(record)"
             let now = try database.valueRows(
-                "SELECT is_added FROM \(OutboxTables.links) WHERE \(isLink)", arguments: arguments)
+                "SELECT is_added FROM \(OutboxTables.links) WHERE \(isLink)", with: arguments)
             if now.isEmpty {
                 try database.change(
                     """
                     INSERT INTO \(OutboxTables.links) (entity, join_table, destination, source, is_added) \
                     VALUES (\(entity), ?1, ?2, \(record), \(link.isAdded ? 0 : 1))
-                    """, arguments: arguments)
+                    """, with: arguments)
             } else if Int.fromDatabaseValue(now[0][0]) == (link.isAdded ? 1 : 0) {
-                try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", arguments: arguments)
+                try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", with: arguments)
             }
         }
     }

@@ -7,25 +7,25 @@ extension PendingChange {
     /// Those of embedded records are included. Rows that no entity claims are left out; ``fetchAll(_:plans:)`` includes
     /// them.
     package static func fetch(_ database: Database, plans: [EntityPlan]) throws -> [PendingChange] {
-        try fetch(database, plans: plans, where: "1", arguments: [])
+        try fetch(database, plans: plans, where: "1", with: [])
     }
 
     /// The changes of one entity's records, in order.
     package static func fetch(_ database: Database, of plan: EntityPlan) throws -> [PendingChange] {
-        try fetch(database, plans: [plan], where: "entity = ?", arguments: [plan.name.databaseValue])
+        try fetch(database, plans: [plan], where: "entity = ?", with: [plan.name.databaseValue])
     }
 
     /// The change with an identifier; `nil` if it was confirmed or discarded, or no entity claims it.
     package static func fetch(_ database: Database, id: Int64, plans: [EntityPlan]) throws -> PendingChange? {
-        try fetch(database, plans: plans, where: "id = ?", arguments: [id.databaseValue]).first
+        try fetch(database, plans: plans, where: "id = ?", with: [id.databaseValue]).first
     }
 
     /// The changes that satisfy a condition, for this folder.
     static func fetch(
-        _ database: Database, plans: [EntityPlan], where condition: String, arguments: [DatabaseValue]
+        _ database: Database, plans: [EntityPlan], where condition: String, with arguments: [DatabaseValue]
     ) throws -> [PendingChange] {
         let byName = plans.filter(\.isTracked).byName
-        return try rows(database, condition: condition, arguments: arguments).compactMap { row in
+        return try rows(database, condition: condition, with: arguments).compactMap { row in
             guard let plan = byName[String.fromDatabaseValue(row[1]) ?? ""] else { return nil }
             return PendingChange(row, key: OutboxRecord.anyKey(row[2], of: plan))
         }
@@ -33,16 +33,16 @@ extension PendingChange {
 
     /// Reads the rows of the outbox, including those that no entity of the schema claims (Rules.md, P16).
     package static func fetchAll(_ database: Database, plans: [EntityPlan]) throws -> [PendingChange] {
-        try fetchAll(database, plans: plans, where: "1", arguments: [])
+        try fetchAll(database, plans: plans, where: "1", with: [])
     }
 
     static func fetchAll(
-        _ database: Database, plans: [EntityPlan], where condition: String, arguments: [DatabaseValue]
+        _ database: Database, plans: [EntityPlan], where condition: String, with arguments: [DatabaseValue]
     ) throws -> [PendingChange] {
         let claims = OutboxClaims(plans)
         let byName = plans.byName
         var holders: [String: EntityPlan?] = [:]
-        return try rows(database, condition: condition, arguments: arguments).compactMap { row in
+        return try rows(database, condition: condition, with: arguments).compactMap { row in
             let name = String.fromDatabaseValue(row[1]) ?? ""
             if claims.isClaimed(name), let plan = byName[name] {
                 return PendingChange(row, key: OutboxRecord.anyKey(row[2], of: plan))
@@ -70,13 +70,13 @@ extension PendingChange {
         _ database: Database, plans: [EntityPlan], where condition: String
     ) throws -> [PendingChange] {
         let inside = Set(plans.filter(\.travelsInside).map(\.name))
-        return try fetchAll(database, plans: plans, where: condition, arguments: []).filter {
+        return try fetchAll(database, plans: plans, where: condition, with: []).filter {
             !inside.contains($0.entity)
         }
     }
 
     private static func rows(
-        _ database: Database, condition: String, arguments: [DatabaseValue]
+        _ database: Database, condition: String, with arguments: [DatabaseValue]
     ) throws -> [[DatabaseValue]] {
         // A read-only store of an earlier version has no outbox.
         guard try database.hasTable(OutboxTables.outbox) else { return [] }
@@ -85,14 +85,14 @@ extension PendingChange {
             SELECT id, entity, record, change, version, changed_at, attempts, retry_at, error, parked_status, \
             parked_body, idempotency_key, sent_body, sent_version, \
             \(StoredWait.startSQL(of: OutboxTables.outbox, database)) FROM \(OutboxTables.outbox) WHERE \(condition) ORDER BY id
-            """, arguments: arguments)
+            """, with: arguments)
     }
 
     /// The change of one record.
     package static func fetch(_ database: Database, of key: RecordKey, plan: EntityPlan) throws -> PendingChange? {
         try fetch(
             database, plans: [plan], where: "entity = ?1 AND record = \(OutboxRecord.parameterSQL(plan, first: 2))",
-            arguments: [plan.name.databaseValue] + key.values
+            with: [plan.name.databaseValue] + key.values
         ).first
     }
 
@@ -104,7 +104,7 @@ extension PendingChange {
         return try names.lazy.compactMap { name in
             try fetchAll(
                 database, plans: plans, where: "entity = ?1 AND record = \(OutboxRecord.parameterSQL(plan, first: 2))",
-                arguments: [name.databaseValue] + key.values
+                with: [name.databaseValue] + key.values
             ).first
         }.first
     }
@@ -112,7 +112,7 @@ extension PendingChange {
     /// The current state of the change, even if no entity claims it; `nil` if it was confirmed or discarded meanwhile.
     package func currentIncludingUnclaimed(_ database: Database, plans: [EntityPlan]) throws -> PendingChange? {
         try Self.fetchAll(
-            database, plans: plans, where: "id = ? AND entity = ?", arguments: [id.databaseValue, entity.databaseValue]
+            database, plans: plans, where: "id = ? AND entity = ?", with: [id.databaseValue, entity.databaseValue]
         ).first { $0.key == key }
     }
 

@@ -66,7 +66,7 @@ package struct PendingRecord {
             FROM \(OutboxTables.outbox) AS o LEFT JOIN \(table) AS t ON t.\(key) = o.record \
             LEFT JOIN \(base) AS b ON b.\(key) = o.record WHERE o.entity = ?
             """
-        return try database.valueRows(sql, arguments: [plan.name.databaseValue]).compactMap { row in
+        return try database.valueRows(sql, with: [plan.name.databaseValue]).compactMap { row in
             let values = row[(columnCount + 2)...]
             let current = row.integer(columnCount) == 1 ? nil : Array(values.prefix(names.count))
             let base = row.integer(columnCount + 1) == 1 ? nil : Array(values.suffix(names.count))
@@ -78,11 +78,11 @@ package struct PendingRecord {
     private static func lookedUp(_ plan: EntityPlan, in database: Database) throws -> [PendingRecord] {
         let sql = "SELECT \(columns) FROM \(OutboxTables.outbox) AS o WHERE o.entity = ?"
         let writer = OutboxWriter(database, plan: plan)
-        return try database.valueRows(sql, arguments: [plan.name.databaseValue]).compactMap { row in
+        return try database.valueRows(sql, with: [plan.name.databaseValue]).compactMap { row in
             guard let key = OutboxRecord.key(row[recordColumn], of: plan) else {
                 return PendingRecord(row, plan: plan, row: nil, base: nil)
             }
-            let current = try database.valueRows(plan.findSQL, arguments: key.values).first
+            let current = try database.valueRows(plan.findSQL, with: key.values).first
             return PendingRecord(row, plan: plan, row: current, base: try writer.base(of: key))
         }
     }

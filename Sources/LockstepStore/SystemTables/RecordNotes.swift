@@ -30,7 +30,7 @@ package struct RecordNotes {
         guard hasSpellings, let remote = plan.remoteColumn, !plan.ownUUIDColumns.isEmpty else {
             return Record(key: key, identity: plan.remoteColumn == nil ? key : nil)
         }
-        let row = try database.valueRows(plan.findSQL, arguments: key.values).first
+        let row = try database.valueRows(plan.findSQL, with: key.values).first
         return Record(key: key, identity: row.flatMap { $0[remote].isNull ? nil : RecordKey([$0[remote]]) })
     }
 
@@ -38,7 +38,7 @@ package struct RecordNotes {
     package func forget(_ records: [Record], in plan: EntityPlan) throws {
         for table in tables {
             let sql = "DELETE FROM \(table) WHERE \(plan.isRecord)"
-            for record in records { try database.change(sql, arguments: plan.record(record.key)) }
+            for record in records { try database.change(sql, with: plan.record(record.key)) }
         }
         guard hasSpellings else { return }
         try IdentitySpellings.forgetDeleted(records.compactMap(\.identity), of: plan, in: database)
@@ -48,7 +48,7 @@ package struct RecordNotes {
     static func forgetAmbiguous(_ plans: [EntityPlan], in database: Database) throws {
         for plan in plans where plan.keyColumns.count > 1 {
             for table in [VersionTable.table, StaleVersionTable.table] {
-                try database.change("DELETE FROM \(table) WHERE entity = ?", arguments: [plan.name.databaseValue])
+                try database.change("DELETE FROM \(table) WHERE entity = ?", with: [plan.name.databaseValue])
             }
         }
     }

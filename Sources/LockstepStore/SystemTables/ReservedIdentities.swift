@@ -24,7 +24,7 @@ package enum ReservedIdentities {
         guard try database.hasTable(table) else { return nil }
         return try database.valueRows(
             "SELECT remote_id FROM \(table) WHERE entity = ? AND local_id = ?",
-            arguments: [entity.databaseValue, local]
+            with: [entity.databaseValue, local]
         ).first?[0]
     }
 
@@ -39,7 +39,7 @@ package enum ReservedIdentities {
             """
             SELECT r.local_id, e.\(columns[plan.keyColumns[0]]) FROM \(table) AS r \
             JOIN \(SQLName.quoted(plan.table)) AS e ON e.\(columns[remote]) = r.remote_id WHERE r.entity = ?
-            """, arguments: [plan.name.databaseValue]
+            """, with: [plan.name.databaseValue]
         ).map { ($0[0], $0[1]) }
     }
 
@@ -53,7 +53,7 @@ package enum ReservedIdentities {
             DELETE FROM \(table) WHERE entity = ? AND remote_id IN \
             (SELECT \(SQLName.quoted(plan.columns[remote].name)) FROM \(SQLName.quoted(plan.table))) \
             AND local_id NOT IN (\(marks))
-            """, arguments: [plan.name.databaseValue] + kept)
+            """, with: [plan.name.databaseValue] + kept)
     }
 
     /// The statements of the table. GRDB's arguments would end at a NUL, and be the key of another record.

@@ -124,7 +124,7 @@ package struct SentMembers {
                 WHERE root_entity <> excluded.root_entity OR root <> excluded.root \
                 OR owner_entity <> excluded.owner_entity OR owner <> excluded.owner
                 """,
-                arguments: [member.plan.name.databaseValue, member.key.values[0]] + member.owner.arguments
+                with: [member.plan.name.databaseValue, member.key.values[0]] + member.owner.arguments
                     + [
                         member.relationship.databaseValue, member.place.databaseValue,
                         try member.text().databaseValue, member.state.rawValue.databaseValue,
@@ -138,7 +138,7 @@ package struct SentMembers {
         for (entity, record) in [("owner_entity", "owner"), ("root_entity", "root")] {
             try database.change(
                 "UPDATE \(Self.table) SET \(record) = ?3 WHERE \(entity) = ?1 AND \(record) = ?2",
-                arguments: place.arguments + [other.key.databaseValue])
+                with: place.arguments + [other.key.databaseValue])
         }
     }
 
@@ -158,7 +158,7 @@ package struct SentMembers {
     private func change(_ root: RecordPlace, from old: SentMember.State, to new: SentMember.State) throws {
         try database.change(
             "UPDATE \(Self.table) SET state = ? WHERE state = ? AND root_entity = ? AND root = ?",
-            arguments: [new.rawValue.databaseValue, old.rawValue.databaseValue] + root.arguments)
+            with: [new.rawValue.databaseValue, old.rawValue.databaseValue] + root.arguments)
     }
 
     // MARK: Deleting
@@ -167,7 +167,7 @@ package struct SentMembers {
     package func forget(_ root: RecordPlace, in state: SentMember.State? = nil) throws {
         try database.change(
             "DELETE FROM \(Self.table) WHERE root_entity = ? AND root = ? AND (?3 IS NULL OR state = ?3)",
-            arguments: root.arguments + [(state?.rawValue).map(\.databaseValue) ?? .null])
+            with: root.arguments + [(state?.rawValue).map(\.databaseValue) ?? .null])
     }
 
     /// Deletes what was sent in a record that the server no longer has, at any depth, because it was deleted with it.
@@ -189,7 +189,7 @@ package struct SentMembers {
         var seen: Set<RecordPlace> = []
         while place != outer {
             guard seen.insert(place).inserted, let plan = plans.first(where: { $0.name == place.entity }),
-                let key = place.recordKey, let row = try database.valueRows(plan.findSQL, arguments: key.values).first,
+                let key = place.recordKey, let row = try database.valueRows(plan.findSQL, with: key.values).first,
                 let owner = ownership.owner(of: plan, row: row)
             else { return false }
             place = RecordPlace(owner.plan, key: owner.key)
@@ -200,17 +200,17 @@ package struct SentMembers {
     /// Deletes a record, wherever it was sent: what the server lists in its place is another one.
     package func forget(_ plan: EntityPlan, key: RecordKey) throws {
         try database.change(
-            "DELETE FROM \(Self.table) WHERE \(Self.isMember)", arguments: [plan.name.databaseValue, key.values[0]])
+            "DELETE FROM \(Self.table) WHERE \(Self.isMember)", with: [plan.name.databaseValue, key.values[0]])
     }
 
     package func forget(_ member: SentMember) throws {
-        try database.change("DELETE FROM \(Self.table) WHERE \(Self.isMember)", arguments: Self.arguments(member))
+        try database.change("DELETE FROM \(Self.table) WHERE \(Self.isMember)", with: Self.arguments(member))
     }
 
     package func set(_ state: SentMember.State, of member: SentMember, remote: DatabaseValue = .null) throws {
         try database.change(
             "UPDATE \(Self.table) SET state = ?3, remote = ?4 WHERE \(Self.isMember)",
-            arguments: Self.arguments(member) + [state.rawValue.databaseValue, remote])
+            with: Self.arguments(member) + [state.rawValue.databaseValue, remote])
     }
 
     private static let isMember = "entity = ?1 AND record = ?2"
@@ -233,7 +233,7 @@ package struct SentMembers {
     static func rename(columns: [String: String], of entity: String, _ database: Database) throws {
         guard try database.hasTable(table) else { return }
         let rows = try database.valueRows(
-            "SELECT record, sent FROM \(table) WHERE entity = ?", arguments: [entity.databaseValue])
+            "SELECT record, sent FROM \(table) WHERE entity = ?", with: [entity.databaseValue])
         for row in rows {
             guard let text = String.fromDatabaseValue(row[1]),
                 case .object(let values)? = try? JSONValue(json: Data(text.utf8))
@@ -242,28 +242,28 @@ package struct SentMembers {
             let new = String(decoding: try JSONValue.object(renamed).json(), as: UTF8.self)
             try database.change(
                 "UPDATE \(table) SET sent = ? WHERE entity = ? AND record = ?",
-                arguments: [new.databaseValue, entity.databaseValue, row[0]])
+                with: [new.databaseValue, entity.databaseValue, row[0]])
         }
     }
 
     // MARK: Reading
 
     /// All members, in the order in which they were sent.
-    package func all() throws -> [SentMember] { try members("1", arguments: []) }
+    package func all() throws -> [SentMember] { try members("1", with: []) }
 
     /// The members that were sent with a record.
     package func members(of root: RecordPlace) throws -> [SentMember] {
-        try members("root_entity = ? AND root = ?", arguments: root.arguments)
+        try members("root_entity = ? AND root = ?", with: root.arguments)
     }
 
-    private func members(_ condition: String, arguments: [DatabaseValue]) throws -> [SentMember] {
+    private func members(_ condition: String, with arguments: [DatabaseValue]) throws -> [SentMember] {
         guard try database.hasTable(Self.table) else { return [] }
         let byName = plans.byName
         return try database.valueRows(
             """
             SELECT entity, record, owner_entity, owner, relationship, place, sent, state, remote FROM \(Self.table) \
             WHERE \(condition) ORDER BY place, record
-            """, arguments: arguments
+            """, with: arguments
         ).compactMap { row in
             let texts = [0, 2, 3, 4, 6].compactMap { String.fromDatabaseValue(row[$0]) }
             guard texts.count == 5, let plan = byName[texts[0]], let place = Int.fromDatabaseValue(row[5]),

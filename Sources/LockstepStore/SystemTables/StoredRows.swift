@@ -14,13 +14,13 @@ struct StoredRows {
     ///
     /// - Parameter rest: What follows the table's name in SQL.
     func rows(
-        of table: String, names: [String], rest: String = "", arguments: [DatabaseValue] = []
+        of table: String, names: [String], rest: String = "", with arguments: [DatabaseValue] = []
     ) throws -> [[DatabaseValue]] {
         let known = Set(try columns(of: table))
         if known.isEmpty { return [] }
         let list = names.map { known.contains($0) ? SQLName.quoted($0) : "NULL" }
         return try database.valueRows(
-            "SELECT \(list.joined(separator: ", ")) FROM \(SQLName.quoted(table)) \(rest)", arguments: arguments)
+            "SELECT \(list.joined(separator: ", ")) FROM \(SQLName.quoted(table)) \(rest)", with: arguments)
     }
 
     /// The values of a column, each with the number of rows that have it.

@@ -24,10 +24,10 @@ package enum UnknownMemberTable {
 
     package static func note(_ entity: String, in database: Database) throws {
         guard try exists(database), try !has(entity, in: database) else { return }
-        try database.change("INSERT INTO \(table) (entity) VALUES (?)", arguments: [entity.databaseValue])
+        try database.change("INSERT INTO \(table) (entity) VALUES (?)", with: [entity.databaseValue])
     }
 
     package static func forget(_ entity: String, in database: Database) throws {
-        try database.change("DELETE FROM \(table) WHERE entity = ?", arguments: [entity.databaseValue])
+        try database.change("DELETE FROM \(table) WHERE entity = ?", with: [entity.databaseValue])
     }
 }

@@ -98,7 +98,7 @@ extension OutboxWriter {
             UPDATE \(OutboxTables.outbox) SET error = ?1, retry_at = NULL, parked_status = 0, \
             parked_body = CAST(?1 AS BLOB) WHERE id = ?2 AND entity = ?3 AND version = ?4
             """,
-            arguments: [
+            with: [
                 reason.databaseValue, change.id.databaseValue, change.entity.databaseValue,
                 change.version.databaseValue,
             ])

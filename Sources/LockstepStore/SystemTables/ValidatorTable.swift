@@ -29,7 +29,7 @@ package enum ValidatorTable {
     package static func find(_ address: String, in database: Database) throws -> Row? {
         guard try database.hasTable(table) else { return nil }
         let sql = "SELECT entity_tag, started_at, next FROM \(table) WHERE address = ?"
-        return try database.valueRows(sql, arguments: [address.databaseValue]).first.map { row in
+        return try database.valueRows(sql, with: [address.databaseValue]).first.map { row in
             Row(entityTag: row.text(0), startedAt: Date(stored: row.real(1)), next: row.text(2))
         }
     }

@@ -14,19 +14,19 @@ package enum VersionTable {
     package static func version(of key: RecordKey, in plan: EntityPlan, _ database: Database) throws -> String? {
         guard try database.hasTable(table) else { return nil }
         return try database.valueRows(
-            "SELECT version FROM \(table) WHERE \(plan.isRecord)", arguments: plan.record(key)
+            "SELECT version FROM \(table) WHERE \(plan.isRecord)", with: plan.record(key)
         ).first.flatMap { String.fromDatabaseValue($0[0]) }
     }
 
     /// Keeps a record's version; `nil` forgets it.
     package static func keep(_ version: String?, of key: RecordKey, in plan: EntityPlan, database: Database) throws {
         guard let version else {
-            try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", arguments: plan.record(key))
+            try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", with: plan.record(key))
             return
         }
         try database.change(
             "INSERT OR REPLACE INTO \(table) (version, entity, record) VALUES (?, ?, ?)",
-            arguments: [version.databaseValue] + plan.record(key))
+            with: [version.databaseValue] + plan.record(key))
     }
 }
 
@@ -46,7 +46,7 @@ package enum StaleVersionTable {
     package static func value(of key: RecordKey, in plan: EntityPlan, _ database: Database) throws -> DatabaseValue? {
         guard try database.hasTable(table) else { return nil }
         return try database.valueRows(
-            "SELECT version FROM \(table) WHERE \(plan.isRecord)", arguments: plan.record(key)
+            "SELECT version FROM \(table) WHERE \(plan.isRecord)", with: plan.record(key)
         ).first?[0]
     }
 
@@ -55,11 +55,11 @@ package enum StaleVersionTable {
     {
         try database.change(
             "INSERT OR REPLACE INTO \(table) (version, entity, record) VALUES (?, ?, ?)",
-            arguments: [value] + plan.record(key))
+            with: [value] + plan.record(key))
     }
 
     package static func forget(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {
-        try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", arguments: plan.record(key))
+        try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", with: plan.record(key))
     }
 }
 
@@ -85,7 +85,7 @@ package enum ReceivedVersionTable {
         guard try database.hasTable(table) else { return nil }
         return try database.valueRows(
             "SELECT CAST(json AS TEXT) FROM \(table) WHERE \(plan.isRecord) AND version IS ?",
-            arguments: plan.record(key) + [value]
+            with: plan.record(key) + [value]
         ).first.flatMap { String.fromDatabaseValue($0[0]) }
     }
 
@@ -98,10 +98,10 @@ package enum ReceivedVersionTable {
             INSERT INTO \(table) (entity, record, version, json) VALUES (?, ?, ?, ?) \
             ON CONFLICT DO UPDATE SET version = excluded.version, json = excluded.json \
             WHERE version IS NOT excluded.version OR json <> excluded.json
-            """, arguments: plan.record(key) + [value, json.databaseValue])
+            """, with: plan.record(key) + [value, json.databaseValue])
     }
 
     package static func forget(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {
-        try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", arguments: plan.record(key))
+        try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", with: plan.record(key))
     }
 }

@@ -69,7 +69,7 @@ package enum WaitingLinkTable {
     static func rows(_ relationship: String, of owner: RecordKey, in database: Database) throws -> [[DatabaseValue]] {
         guard try database.hasTable(name) else { return [] }
         let sql = "SELECT child, place FROM \(name) WHERE relationship = ? AND owner = ? ORDER BY place, child"
-        return try database.valueRows(sql, arguments: [relationship.databaseValue] + owner.values)
+        return try database.valueRows(sql, with: [relationship.databaseValue] + owner.values)
     }
 
     /// The statements of the table. GRDB's arguments would end at a NUL, and be the key of another record.

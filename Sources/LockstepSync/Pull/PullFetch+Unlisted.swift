@@ -116,7 +116,7 @@ extension PullFetch {
         try await environment.store.reading("reading what a list lacks") { [plan = type.entity.plan] database in
             let spellings = try IdentitySpellings(database)
             return try keys.map { key in
-                guard let row = try database.valueRows(plan.findSQL, arguments: key.values).first else {
+                guard let row = try database.valueRows(plan.findSQL, with: key.values).first else {
                     return (key, nil)
                 }
                 do {

@@ -81,7 +81,7 @@ struct Confirmation {
         case .delete: try writer.forget(now.key, id: now.id)
         case .update:
             try writer.makeAgain(now)
-            let row = try database.valueRows(settled.plan.findSQL, arguments: now.key.values).first
+            let row = try database.valueRows(settled.plan.findSQL, with: now.key.values).first
             // A record without an owner is not sent.
             if settled.plan.travelsInside, row.map(settled.plan.isInside) != true {
                 try writer.forget(now.key, id: now.id)

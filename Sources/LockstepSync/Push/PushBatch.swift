@@ -257,7 +257,7 @@ private struct PushRoundLoader {
     }
 
     private func row(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {
-        try database.valueRows(plan.findSQL, arguments: key.values).first
+        try database.valueRows(plan.findSQL, with: key.values).first
     }
 
     // MARK: What comes first
@@ -361,7 +361,7 @@ private struct PushRoundLoader {
         let sql = """
             SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.destinationColumns))
             """
-        return try database.valueRows(sql, arguments: member.values).map { RecordKey($0) }
+        return try database.valueRows(sql, with: member.values).map { RecordKey($0) }
     }
 }
 

@@ -179,7 +179,7 @@ extension PushRecordReader {
             {
                 continue
             }
-            if try !database.valueRows(member.ownerPlan.findSQL, arguments: member.ownerKey.values).isEmpty {
+            if try !database.valueRows(member.ownerPlan.findSQL, with: member.ownerKey.values).isEmpty {
                 moves.deletions.append(member)
                 moves.released.append(move)
             } else {
@@ -273,7 +273,7 @@ extension PushRecordReader {
         _ record: EmbeddedRecord, of owner: EmbeddedRecord, for relationship: String, at place: Int, isNew: Bool
     ) throws -> SentMember? {
         guard let remote = record.plan.remoteColumn,
-            let row = try database.valueRows(record.plan.findSQL, arguments: record.key.values).first,
+            let row = try database.valueRows(record.plan.findSQL, with: record.key.values).first,
             isNew || row[remote].isNull
         else { return nil }
         return SentMember(

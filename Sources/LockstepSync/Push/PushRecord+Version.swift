@@ -22,7 +22,7 @@ extension PushRecord {
         let version = answer?.json.flatMap { JSONMembers.values(at: [path], of: $0)?.first ?? nil } ?? .null
         if answer == nil || version != .null { return try StaleVersionTable.forget(key, in: plan, database: database) }
         let base = try OutboxWriter(database, plan: plan).base(of: key)
-        let values = try base ?? database.valueRows(plan.findSQL, arguments: key.values).first
+        let values = try base ?? database.valueRows(plan.findSQL, with: key.values).first
         guard let value = values?[column], !value.isNull else {
             return try StaleVersionTable.forget(key, in: plan, database: database)
         }

@@ -45,7 +45,7 @@ struct PushRecordReader {
         let moves = try moves(in: &settled, departures: departures, item: item)
         try leaveLaterLinks(in: &settled, item)
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
-        let row = try own?.snapshot.row ?? database.valueRows(item.plan.findSQL, arguments: item.key.values).first
+        let row = try own?.snapshot.row ?? database.valueRows(item.plan.findSQL, with: item.key.values).first
         let base = item.plan.travels ? try OutboxWriter(database, plan: item.plan).base(of: item.key) : nil
         let unsent = UnsentChanges(own, plan: item.plan, row: row, base: base, ownership: ownership)
         if let own, let index = settled.firstIndex(where: { $0.change.id == own.change.id }) {

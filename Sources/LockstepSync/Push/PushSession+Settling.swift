@@ -134,7 +134,7 @@ extension PushSession {
                 continue
             }
             try changes.note(.update, in: member.plan.table, database: database)
-            try database.change(member.plan.updateSQL([remote]), arguments: [.null] + member.key.values)
+            try database.change(member.plan.updateSQL([remote]), with: [.null] + member.key.values)
         }
         try SentMembers(database: database, plans: store.plans).note(record.newMembers, in: record.place)
     }

@@ -152,7 +152,7 @@ final class PushSession: Sendable {
             let plan = plans.first(where: { $0.name == change.entity })
         else { return }
         let writer = OutboxWriter(database, plan: plan)
-        let row = try database.valueRows(plan.findSQL, arguments: change.key.values).first
+        let row = try database.valueRows(plan.findSQL, with: change.key.values).first
         let base = try writer.base(of: change.key)
         guard PendingRecord.isLost(isDelete: change.kind == .delete, row: row, base: base) else { return }
         try writer.park(change, status: 0, body: Data("its record is not in the store".utf8))

@@ -61,7 +61,7 @@ extension PushRecordReader {
             else { return false }
             if item.later.contains(RecordPlace(destination, key: key)) { return true }
             guard own.change.kind == .create, let remote = destination.remoteColumn,
-                let row = try database.valueRows(destination.findSQL, arguments: key.values).first
+                let row = try database.valueRows(destination.findSQL, with: key.values).first
             else { return false }
             return row[remote].isNull
         }

@@ -87,7 +87,7 @@ package struct MigrationFixture {
                 """
                 INSERT INTO \(quoted(entity.table)) (\(columns)) \
                 VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
-                """, arguments: row)
+                """, with: row)
         }
     }
 
@@ -127,7 +127,7 @@ package struct MigrationFixture {
                         """
                         INSERT OR IGNORE INTO \(quoted(join.name)) (\(columns)) \
                         VALUES (\(row.joined().map { _ in "?" }.joined(separator: ", ")))
-                        """, arguments: Array(row.joined()))
+                        """, with: Array(row.joined()))
                 }
             }
         }
@@ -148,14 +148,14 @@ package struct MigrationFixture {
                 try attempt(database) {
                     try database.change(
                         "UPDATE \(quoted(entity.table)) SET \(quoted(attribute.column)) = ? WHERE rowid = ?",
-                        arguments: [value, row])
+                        with: [value, row])
                 }
             }
         }
         try writer.write { database in
             guard let row = try anyRow(of: entity, database) else { return }
             try attempt(database) {
-                try database.change("DELETE FROM \(quoted(entity.table)) WHERE rowid = ?", arguments: [row])
+                try database.change("DELETE FROM \(quoted(entity.table)) WHERE rowid = ?", with: [row])
             }
         }
     }
@@ -179,7 +179,7 @@ package struct MigrationFixture {
             for change in try PendingChange.fetch(database, of: plan) {
                 switch Int.random(in: 0..<4, using: &random) {
                 case 0 where change.kind == .create:
-                    guard let row = try database.valueRows(plan.findSQL, arguments: change.key.values).first else {
+                    guard let row = try database.valueRows(plan.findSQL, with: change.key.values).first else {
                         continue
                     }
                     try OutboxWriter(database, plan: plan).markSent(

@@ -85,7 +85,7 @@ struct ObjectDeletion {
         guard records.deletedObjects[key] == nil else { return false }
         if let above = context.above { return context.remembering { try above.record(of: records, key) } != nil }
         let sql = "SELECT 1 FROM \(SQLName.quoted(records.plan.table)) WHERE \(records.plan.keyCondition)"
-        return context.remembering { try context.connection.integer(sql, arguments: key.values) } != nil
+        return context.remembering { try context.connection.integer(sql, with: key.values) } != nil
     }
 
     /// The records that a delete of `object` could affect through a relationship.

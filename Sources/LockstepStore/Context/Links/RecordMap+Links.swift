@@ -66,7 +66,7 @@ extension RecordMap {
                     SELECT MAX(\(SQLName.quoted(plan.columns[position].name))) FROM \(SQLName.quoted(plan.table)) \
                     WHERE \(SQLName.condition(columns.map { plan.columns[$0].name }))
                     """
-                var last = try context.connection.integer(sql, arguments: owner.values) ?? -1
+                var last = try context.connection.integer(sql, with: owner.values) ?? -1
                 for member in members { last = max(last, self.position(of: member, relationship) ?? -1) }
                 for member in members where self.position(of: member, relationship) == nil {
                     last += 1

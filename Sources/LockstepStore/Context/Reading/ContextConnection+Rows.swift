@@ -46,7 +46,7 @@ extension ContextConnection {
     }
 
     /// The first value of internal SQL as an integer; `nil` if there is no row, or it is NULL.
-    func integer(_ sql: String, arguments: [DatabaseValue]) throws -> Int? {
+    func integer(_ sql: String, with arguments: [DatabaseValue]) throws -> Int? {
         try read { database in
             let statement = try database.cachedStatement(sql: sql)
             let pointer = statement.sqliteStatement

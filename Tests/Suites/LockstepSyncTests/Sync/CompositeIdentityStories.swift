@@ -55,7 +55,7 @@ struct CompositeIdentityStories {
         try await sync.pull(Word<PartsSchema.Parts>.self)
         try await store.writer.write { database in
             let plan = PartsSchema.Parts.entity.plan
-            let keys = try database.valueRows(plan.selectSQL, arguments: []).map { row in
+            let keys = try database.valueRows(plan.selectSQL, with: []).map { row in
                 RecordKey(plan.keyColumns.map { row[$0] })
             }
             for key in keys { try VersionTable.keep("1", of: key, in: plan, database: database) }

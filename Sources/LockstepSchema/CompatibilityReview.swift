@@ -164,8 +164,8 @@ extension VersionedSchema {
     private func tooOld(_ numbers: [Int], first: Int) -> Diagnostic {
         Diagnostic(
             DiagnosticCode(rawValue: "too-old"), at: places.version ?? places.name,
-            message:
-                "Files of \(SchemaCompatibility.text(numbers)) cannot be opened: the history begins with version \(first)",
+            message: "Files of \(SchemaCompatibility.text(numbers)) cannot be opened: "
+                + "the history begins with version \(first)",
             remedy: "Restore the history, or write 'oldest: \(first)' if no such app is in use any more.")
     }
 }

@@ -47,9 +47,8 @@ struct CopyPlan {
             throw CoreDataError(
                 .otherVersion, url: url,
                 reason: "it belongs to another version of the model, and has no \(Self.list(missing))",
-                remedy:
-                    "Open it once with Core Data and the current model, close it, and then copy the rows. Or remove from "
-                    + "the map what you do not need.")
+                remedy: "Open it once with Core Data and the current model, close it, and then copy the rows. "
+                    + "Or remove from the map what you do not need.")
         }
     }
 

@@ -86,8 +86,8 @@ struct CoreDataBundle {
         guard FileManager.default.fileExists(atPath: file) else {
             throw ImportFailure(
                 path,
-                reason:
-                    "There is no file 'contents' in it. Models of Xcode 3 have 'elements': open it in Xcode, and save it."
+                reason: "There is no file 'contents' in it. Models of Xcode 3 have 'elements': open it in Xcode, "
+                    + "and save it."
             )
         }
         let name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension

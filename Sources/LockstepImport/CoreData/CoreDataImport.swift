@@ -175,9 +175,8 @@ final class CoreDataImport {
         if member.name != attribute.name {
             notes.decided(
                 attribute.node.line,
-                text:
-                    "\(entity.name).\(attribute.name) is '\(member.name)': the name is reserved, or not a valid name in "
-                    + "Swift",
+                text: "\(entity.name).\(attribute.name) is '\(member.name)': the name is reserved, "
+                    + "or not a valid name in Swift",
                 help: "In JSON it keeps its name.")
         }
         addKey(attribute, to: &member, isIdentity: isIdentity)
@@ -270,8 +269,8 @@ final class CoreDataImport {
         if !notes.scalars.isEmpty {
             notes.decided(
                 nil,
-                text:
-                    "Required, because a property of a scalar type is never nil: \(notes.scalars.joined(separator: ", "))",
+                text: "Required, because a property of a scalar type is never nil: "
+                    + "\(notes.scalars.joined(separator: ", "))",
                 help: "If a value can be missing, write `?` after the type, and remove the default.")
         }
         for request in model.root.all("fetchRequest") where !request.isSkipped {

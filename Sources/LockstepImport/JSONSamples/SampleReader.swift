@@ -69,8 +69,8 @@ struct SampleReader {
         if next == UInt8(ascii: "<") {
             throw ImportFailure(
                 path, line: line,
-                reason:
-                    "It is a page in HTML or XML, not JSON. Save the response of the API; the server may require a login."
+                reason: "It is a page in HTML or XML, not JSON. Save the response of the API; "
+                    + "the server may require a login."
             )
         }
     }

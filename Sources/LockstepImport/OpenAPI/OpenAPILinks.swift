@@ -36,9 +36,8 @@ struct OpenAPILinks {
             )
             context.notes.decided(
                 line,
-                text:
-                    "\(sketch.entities[place.entity].name).\(name) is sent as an identity: records cannot embed each other "
-                    + "endlessly")
+                text: "\(sketch.entities[place.entity].name).\(name) is sent as an identity: "
+                    + "records cannot embed each other endlessly")
         }
     }
 
@@ -195,9 +194,8 @@ struct OpenAPILinks {
             relationship.set("idsKey", to: .string(key))
             context.notes.decided(
                 attribute.line,
-                text:
-                    "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, and the records "
-                    + "are sent",
+                text: "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, "
+                    + "and the records are sent",
                 help: "To send the identities, write `wire: ids` and `key: \(key)`, and `embeddedKey` for the records.")
         } else {
             relationship.remove("wire")
@@ -210,9 +208,8 @@ struct OpenAPILinks {
             if key != derivedKey(of: name) { relationship.set("key", to: .string(key)) }
             context.notes.decided(
                 attribute.line,
-                text:
-                    "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, and the identity "
-                    + "is sent",
+                text: "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, "
+                    + "and the identity is sent",
                 help: "To send the record, write `wire: embedded` instead of a key.")
         }
         sketch.entities[index].relationships[known] = relationship
@@ -291,9 +288,8 @@ struct OpenAPILinks {
         let target = member.plainType
         context.notes.decided(
             member.line,
-            text:
-                "\(owner).\(member.name) and \(target).\(other) are the two ends of one relationship: each \(target) is in "
-                + "one list only",
+            text: "\(owner).\(member.name) and \(target).\(other) are the two ends of one relationship: "
+                + "each \(target) is in one list only",
             help: "If they are not, give each an inverse of its own.")
     }
 
@@ -332,8 +328,8 @@ struct OpenAPILinks {
             if isToMany { other.set("wire", to: "none") }
             context.notes.decided(
                 other.line,
-                text:
-                    "\(sketch.entities[second.0].name).\(other.name) is \(isToMany ? "not sent" : "sent as an identity"): "
+                text: "\(sketch.entities[second.0].name).\(other.name) is "
+                    + "\(isToMany ? "not sent" : "sent as an identity"): "
                     + "its other end '\(one.name)' embeds the records")
         }
         sketch.entities[first.0].relationships[first.1] = one
@@ -364,8 +360,8 @@ struct OpenAPILinks {
         sketch.entities[target].relationships.append(end)
         context.notes.decided(
             member.line,
-            text:
-                "\(owner).\(member.name) is to-many at both ends, because several can have the same \(member.plainType): "
+            text: "\(owner).\(member.name) is to-many at both ends, "
+                + "because several can have the same \(member.plainType): "
                 + "'\(member.plainType).\(name)' is the other end",
             help: candidates.isEmpty
                 ? "If each record is in one list only, make the other end to-one: `\(name): \(owner)?`."

@@ -104,8 +104,8 @@ final class RailsColumns {
         if column.type == "virtual" {
             notes.decided(
                 column.line,
-                text:
-                    "\(subject), which the database calculates (\(column.option("as")?.description ?? "")), is only read"
+                text: "\(subject), which the database calculates (\(column.option("as")?.description ?? "")), "
+                    + "is only read"
             )
             return RailsType(column.option("type")?.text ?? "string", limit: limit)
         }

@@ -94,9 +94,8 @@ struct RailsKey {
         entity.options.append(("identity", .object(["local": .string(local), "remote": .string(remote)])))
         columns.notes.decided(
             line,
-            text:
-                "\(entity.name): the database makes '\(self.columns[0])', so the identity is '\(local)' on the device and "
-                + "'\(remote)' on the server")
+            text: "\(entity.name): the database makes '\(self.columns[0])', "
+                + "so the identity is '\(local)' on the device and '\(remote)' on the server")
     }
 
     /// Reports what the options of the table say of the column beside its type.

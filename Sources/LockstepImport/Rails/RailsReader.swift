@@ -54,8 +54,8 @@ final class RailsReader {
         if let line = open.last {
             throw ImportFailure(
                 path, line: line,
-                reason:
-                    "The block that begins here has no 'end'. Get the file again, or dump it with 'rails db:schema:dump'."
+                reason: "The block that begins here has no 'end'. Get the file again, "
+                    + "or dump it with 'rails db:schema:dump'."
             )
         }
         guard !schema.tables.isEmpty else {

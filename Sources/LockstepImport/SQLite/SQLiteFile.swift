@@ -30,9 +30,8 @@ struct SQLiteFile {
         guard beginning.starts(with: Self.header) else {
             throw ImportFailure(
                 input.path,
-                reason:
-                    "It does not begin as an SQLite database does: it is encrypted, damaged or something else. Import a "
-                    + "copy without encryption.")
+                reason: "It does not begin as an SQLite database does: it is encrypted, damaged or something else. "
+                    + "Import a copy without encryption.")
         }
         if beginning.count < 100 {
             throw ImportFailure(input.path, reason: "It is cut off within its header. Get a complete copy.")

@@ -168,8 +168,8 @@ final class SQLiteImport {
             made.identity = []
             notes.decided(
                 nil,
-                text:
-                    "\(table.name): \(unsuitable == nil ? "it has no key" : reason), so each record gets a new '\(name)'",
+                text: "\(table.name): \(unsuitable == nil ? "it has no key" : reason), "
+                    + "so each record gets a new '\(name)'",
                 help: "If an attribute identifies them, write 'identity:' and remove '\(name)'.")
             return
         }

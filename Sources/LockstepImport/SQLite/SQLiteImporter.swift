@@ -35,8 +35,7 @@ struct SQLiteImporter: SchemaImporter {
         guard let encoding = try connection.rows("PRAGMA encoding").first?[0].text, encoding != "UTF-8" else { return }
         throw ImportFailure(
             connection.path,
-            reason:
-                "It is in \(encoding), and a store in UTF-8 cannot attach it. Run 'sqlite3 FILE .dump | sqlite3 COPY', and "
-                + "import COPY, or import without '--rows'.")
+            reason: "It is in \(encoding), and a store in UTF-8 cannot attach it. "
+                + "Run 'sqlite3 FILE .dump | sqlite3 COPY', and import COPY, or import without '--rows'.")
     }
 }

@@ -124,8 +124,8 @@ struct SQLiteTableRows {
         checks.append(
             view.listing(
                 Self.names(key), value: written(key),
-                reason:
-                    "CASE WHEN NOT \(Self.exists(target, foreign: foreign)) THEN 'refers to a row that is not copied' END"
+                reason: "CASE WHEN NOT \(Self.exists(target, foreign: foreign)) THEN 'refers to a row that is not "
+                    + "copied' END"
             ))
     }
 

@@ -96,8 +96,8 @@ struct ScopeResolver {
         case .toOne, .manyToMany:
             scope.add(
                 .cannotDelete,
-                text:
-                    "\(plans[index].name).\(description.name) is a to-one: the record that it no longer refers to was kept"
+                text: "\(plans[index].name).\(description.name) is a to-one: "
+                    + "the record that it no longer refers to was kept"
             )
         }
     }

@@ -165,8 +165,8 @@ extension WireCheck {
         if level > .safe {
             add(
                 code, at: path, direction: direction, level: level,
-                text:
-                    "apps of \(reader) read '\(app.name)' as \(form.text), and a server of \(writer) sends \(written.text)"
+                text: "apps of \(reader) read '\(app.name)' as \(form.text), "
+                    + "and a server of \(writer) sends \(written.text)"
                     + (level == .breaking ? "" : ", which they can read in part"),
                 help: isNew
                     ? "Keep the form, or add an attribute with the new one."

@@ -112,8 +112,8 @@ extension ChangeReview {
         }
         find(
             .narrowsType, at: path,
-            message:
-                "'\(path)' changes from \(old.attribute.type.text) to \(new.attribute.type.text); \(reason(from: old, to: new))",
+            message: "'\(path)' changes from \(old.attribute.type.text) to \(new.attribute.type.text); "
+                + "\(reason(from: old, to: new))",
             answers: answers + answersForAny(path, for: new) + answersInSwift(path, for: new))
     }
 

@@ -50,8 +50,8 @@ extension ChangeReview {
         let key = old.count == 1 ? old[0] : "[\(old.joined(separator: ", "))]"
         find(
             .wireKeyChanged, at: path,
-            message:
-                "The JSON key of '\(path)' changes from '\(old.joined(separator: "/"))' to '\(new.joined(separator: "/"))'",
+            message: "The JSON key of '\(path)' changes from '\(old.joined(separator: "/"))' to "
+                + "'\(new.joined(separator: "/"))'",
             help: "To keep the key, write 'key: \(key)'. If the server changes, 'formerKeys: [\(key)]' reads both.",
             level: .warning)
     }

@@ -36,7 +36,8 @@ extension UnsupportedKey {
     static let ofEntities = [
         UnsupportedKey(
             ["unique", "uniqueTogether", "uniqueKeys", "uniquenessConstraints"],
-            remedy: "Write 'unique: true' in the attribute or, for several, 'indexes: [{ on: [a, b], unique: true }]'."),
+            remedy: "Write 'unique: true' in the attribute or, for several, "
+                + "'indexes: [{ on: [a, b], unique: true }]'."),
         UnsupportedKey(
             ["hasMany", "hasOne", "belongsTo", "toMany", "toOne", "manyToMany"],
             remedy: "Declare it under 'relationships:': '[Entity]' for many, 'Entity?' for one."),
@@ -56,8 +57,8 @@ extension UnsupportedKey {
             remedy: "Remove it. An attribute is required unless its type ends with '?', as in 'string?'."),
         UnsupportedKey(
             ["autoIncrement", "autoincremented", "serial", "generated"],
-            remedy:
-                "Remove it. If the server makes the id, write 'identity: { local: localID, remote: {name} }' in the entity."
+            remedy: "Remove it. If the server makes the id, "
+                + "write 'identity: { local: localID, remote: {name} }' in the entity."
         ),
         UnsupportedKey(
             ["references", "foreignKey", "belongsTo", "to", "inverse", "toOne"],
@@ -75,7 +76,8 @@ extension UnsupportedKey {
             ["toMany", "many", "isToMany", "hasMany", "list", "array", "plural"],
             remedy: "Write the destination in brackets: 'to: [{entity}]'."),
         UnsupportedKey(
-            ["toOne", "one", "hasOne", "belongsTo"], remedy: "Write the destination without brackets: 'to: {entity}?'."),
+            ["toOne", "one", "hasOne", "belongsTo"],
+            remedy: "Write the destination without brackets: 'to: {entity}?'."),
         UnsupportedKey(
             ["optional", "nullable", "isOptional"],
             remedy: "Write '?' after the destination: 'to: {entity}?'. A to-many relationship can always be empty."),

@@ -27,8 +27,8 @@ extension InspectionFinding {
                 InspectionFinding(
                     .newerLibrary, severity: .warning,
                     text: "The file is of a later version of the library (its outbox is version \(version)).",
-                    remedy:
-                        "Inspect it with the version of lockstep that the app uses: this one may not know everything in it."
+                    remedy: "Inspect it with the version of lockstep that the app uses: "
+                        + "this one may not know everything in it."
                 ))
         }
         if report.file.journalSize > max(journalLimit, report.file.size) {
@@ -74,9 +74,8 @@ extension InspectionFinding {
                         The file has \(foreign.count.of("trigger")) that neither the schema nor the library has made: \
                         \(StoreFinding.list(names)).
                         """,
-                    remedy:
-                        "Check that the app makes them: they run whenever it writes these tables. If it does not, do not "
-                        + "use the file."))
+                    remedy: "Check that the app makes them: they run whenever it writes these tables. If it does not, "
+                        + "do not use the file."))
         }
         for broken in integrity.brokenReferences ?? [] {
             findings.append(

@@ -61,8 +61,8 @@ extension InspectionFinding {
                     \(unclaimed.count.of("change")) of \(names) \(unclaimed.count == 1 ? "belongs" : "belong") \
                     to no entity of the schema, and \(unclaimed.count == 1 ? "is" : "are") not sent.
                     """,
-                remedy:
-                    "Open the store with a schema that has the entity, under this name and with its table; or discard them."
+                remedy: "Open the store with a schema that has the entity, under this name and with its table; "
+                    + "or discard them."
             )
         ]
     }
@@ -128,8 +128,8 @@ extension InspectionFinding {
                         The \(lost == 1 ? "file" : "files") of \(lost.of("attachment")) \(lost == 1 ? "is" : "are") neither \
                         on the device nor known to be on a server.
                         """,
-                    remedy:
-                        "If the records come from the server, they can be downloaded. Was the folder copied with the file?"
+                    remedy: "If the records come from the server, they can be downloaded. "
+                        + "Was the folder copied with the file?"
                 )
             )
         }
@@ -144,9 +144,8 @@ extension InspectionFinding {
         return [
             InspectionFinding(
                 .pendingDeletes, severity: .note,
-                text:
-                    "\(deletes.count.of("record")) \(deletes.count == 1 ? "was" : "were") deleted on this device, and the "
-                    + "server has not confirmed it: \(names.joined(separator: ", ")).",
+                text: "\(deletes.count.of("record")) \(deletes.count == 1 ? "was" : "were") deleted on this device, "
+                    + "and the server has not confirmed it: \(names.joined(separator: ", ")).",
                 remedy: "To get one back, discard its change: outbox.discard restores the record.")
         ]
     }

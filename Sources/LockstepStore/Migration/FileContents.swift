@@ -119,8 +119,8 @@ struct FileRefusal {
         let pending = pendingCount == 0 ? "" : "; it has \(pendingCount) pending changes"
         return error(
             .newerVersion,
-            reason:
-                "its data model is version \(file.version)\(app); this app supports version \(schema.version)\(pending)",
+            reason: "its data model is version \(file.version)\(app); this app supports version "
+                + "\(schema.version)\(pending)",
             remedy: "Update the app.")
     }
 
@@ -130,8 +130,8 @@ struct FileRefusal {
                 .olderVersion,
                 reason:
                     "its data model is version \(version), this app's is \(schema.version), and no history is recorded",
-                remedy:
-                    "Record the versions of the schema: run 'lockstep migrate' with the schema of version \(version) first."
+                remedy: "Record the versions of the schema: run 'lockstep migrate' with the schema of version "
+                    + "\(version) first."
             )
         }
         return error(

@@ -71,7 +71,8 @@ public struct RowWriter {
         parameter += 1
     }
 
-    /// Processes the value of a column as ``take(_:write:)`` does, and returns why it cannot be stored; `nil` if it can.
+    /// Processes the value of a column as ``take(_:write:)`` does, and returns why it cannot be stored; `nil` if it
+    /// can.
     mutating func violation(of column: Int, _ write: (inout RowWriter) -> Void) -> LimitViolation? {
         violation = nil
         take(column, write: write)

@@ -164,8 +164,8 @@ struct PostgRESTDialect: ServerDialect {
             throw Refusal(
                 answer: failure(
                     400, code: "23502",
-                    message:
-                        "null value in column \"\(column)\" of relation \"\(name(of: path))\" violates not-null constraint",
+                    message: "null value in column \"\(column)\" of relation \"\(name(of: path))\" violates not-null "
+                        + "constraint",
                     details: "Failing row contains (\(key))."))
         }
         for column in (rules.unique[path] ?? []).sorted() {

@@ -6,8 +6,8 @@ enum AbstractDestination: Rule {
             report.add(
                 Diagnostic(
                     .abstractDestination, at: relationship.declaration.destination.range,
-                    message:
-                        "The destination of '\(relationship.name)', '\(destination.name)', is abstract and has no records",
+                    message: "The destination of '\(relationship.name)', '\(destination.name)', "
+                        + "is abstract and has no records",
                     remedy: "Use a concrete entity, with a relationship for each.",
                     notes: [
                         Diagnostic.Note(

@@ -15,9 +15,8 @@ enum InverseElsewhere: Rule {
         let destination = other.destination?.name ?? ""
         return Diagnostic(
             .inverseElsewhere, at: inverse.range,
-            message:
-                "'\(other.owner.name).\(other.name)' has the destination '\(destination)', and cannot be the inverse of "
-                + "'\(link.owner.name).\(link.name)'",
+            message: "'\(other.owner.name).\(other.name)' has the destination '\(destination)', "
+                + "and cannot be the inverse of '\(link.owner.name).\(link.name)'",
             remedy:
                 "Use a relationship of '\(other.owner.name)' to '\(link.owner.name)', or remove 'inverse:'.",
             notes: [Diagnostic.Note("'\(other.name)' is declared here", at: other.range)])

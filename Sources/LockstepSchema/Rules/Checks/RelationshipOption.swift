@@ -149,8 +149,8 @@ enum RelationshipOption: Rule {
                 report.add(
                     message(
                         "embeddedKey", at: key.range,
-                        reason:
-                            "the identity of '\(link.name)' has the same key, and a to-one relationship has one of both",
+                        reason: "the identity of '\(link.name)' has the same key, "
+                            + "and a to-one relationship has one of both",
                         remedy: "Remove 'embeddedKey:', or write 'wire: embedded'."))
             case .id, .ids: break
             case .none, .embedded:

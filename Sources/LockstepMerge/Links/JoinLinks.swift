@@ -25,6 +25,14 @@ final class JoinLinks {
         let insertBack: RawStatement?
     }
 
+    /// The rows of one owner's links in a join table.
+    private struct OwnerRows {
+        let owner: LinkOwner
+        let relationship: MergeRelationship
+        let join: JoinDescription
+        let statements: Statements
+    }
+
     init(_ state: MergeState) {
         self.state = state
         transaction = state.transaction
@@ -39,24 +47,24 @@ final class JoinLinks {
         in join: JoinDescription, others: JoinClaims.Statements?, mayReplace: Bool
     ) throws {
         if case .same = stored { return }
-        let statements = try statements(for: relationship, join)
+        let rows = OwnerRows(
+            owner: owner, relationship: relationship, join: join, statements: try statements(for: relationship, join))
         var list = list
         if let local = state.local {
             list = try local.listed(list, of: owner, for: relationship) { key in
-                try self.present(key, in: join, with: statements).values.sorted { $0.order < $1.order }.map(\.cells)
+                try self.present(key, in: rows).values.sorted { $0.order < $1.order }.map(\.cells)
             }
         }
         if join.isToOne {
-            return try writeToOne(
-                list, of: owner, for: relationship, in: join, with: statements, batch: others, mayReplace: mayReplace)
+            return try writeToOne(list, in: rows, batch: others, mayReplace: mayReplace)
         }
         let symmetricOrder = join.isSymmetric && join.position != nil ? others : nil
         let isReordered = symmetricOrder?.reorders(list.members) ?? false
         let key = owner.key
         var present: [KeyFingerprint: Link] = [:]
         if case .others = stored {
-            if try !isReordered && isSame(list.members, of: owner, in: join, with: statements) { return }
-            present = try self.present(key, in: join, with: statements)
+            if try !isReordered && isSame(list.members, in: rows) { return }
+            present = try self.present(key, in: rows)
         }
         var isChanged = false
         func later(about member: KeyFingerprint) -> Bool? {
@@ -65,33 +73,33 @@ final class JoinLinks {
         for (index, member) in list.members.enumerated() where later(about: member.fingerprint) != false {
             let position = symmetricOrder?.hasLeft(member.fingerprint) == true ? nil : Int64(index)
             if let known = present.removeValue(forKey: member.fingerprint) {
-                if try move(key, member: member.key, from: known.position, to: position, in: join, with: statements) {
+                if try move(key, member: member.key, from: known.position, to: position, in: rows) {
                     isChanged = true
                 }
                 if symmetricOrder?.hasLeftOrder(of: member.fingerprint) == true {
-                    try clearPosition(of: owner, in: member.key, for: relationship, join: join, with: statements)
+                    try clearPosition(of: member.key, in: rows)
                 }
             } else if !member.isSkipped {
-                try insert(key, member: member, at: position, in: join, with: statements)
-                try recordSymmetricUpdate(of: member.key, owner: owner, for: relationship, in: join)
+                try insert(key, member: member, at: position, in: rows)
+                try recordSymmetricUpdate(of: member.key, in: rows)
                 isChanged = true
             }
         }
         let unlisted = list.isWhole ? present.values.sorted { $0.order < $1.order } : []
-        for link in unlisted where try !isKept(link, for: relationship) {
+        for link in unlisted where try !isKept(link, in: rows) {
             if later(about: link.cells.fingerprint) == true {
                 guard symmetricOrder != nil else { continue }
-                if try move(key, member: link.cells, from: link.position, to: nil, in: join, with: statements) {
+                if try move(key, member: link.cells, from: link.position, to: nil, in: rows) {
                     isChanged = true
                 }
                 continue
             }
-            try delete(key, member: link.cells, in: join, with: statements)
-            try recordSymmetricUpdate(of: link.cells, owner: owner, for: relationship, in: join)
+            try delete(key, member: link.cells, in: rows)
+            try recordSymmetricUpdate(of: link.cells, in: rows)
             isChanged = true
         }
         if isChanged {
-            recordUpdate(of: owner.table.key(of: owner.row), owner: owner, for: relationship, isListed: true)
+            recordUpdate(of: owner.table.key(of: owner.row), in: rows, isListed: true)
         }
     }
 
@@ -99,17 +107,16 @@ final class JoinLinks {
     ///
     /// - Parameter mayReplace: Whether links of existing records may be changed (Rules.md, M9).
     private func writeToOne(
-        _ list: LinkList, of owner: LinkOwner, for relationship: MergeRelationship, in join: JoinDescription,
-        with statements: Statements, batch: JoinClaims.Statements?, mayReplace: Bool
+        _ list: LinkList, in rows: OwnerRows, batch: JoinClaims.Statements?, mayReplace: Bool
     ) throws {
-        let key = owner.key
+        let key = rows.owner.key
         var isChanged = false
         func isLinked(_ one: [Cell], _ other: [Cell]) -> Bool {
             batch?.isLinked(one.fingerprint, other.fingerprint) ?? false
         }
         func unlinkAll(of record: [Cell], but isKept: ([Cell]) throws -> Bool) throws {
-            for link in try present(record, in: join, with: statements).values where try !isKept(link.cells) {
-                try unlink(record, and: link.cells, of: owner, for: relationship, in: join, with: statements)
+            for link in try present(record, in: rows).values where try !isKept(link.cells) {
+                try unlink(record, and: link.cells, in: rows)
                 isChanged = true
             }
         }
@@ -118,90 +125,79 @@ final class JoinLinks {
         }
         // The most common case: the two are linked already, so neither has another link.
         if let member = members.first, batch?.namedRecords.count ?? 0 <= 1,
-            try present(key, in: join, with: statements)[member.fingerprint] != nil
+            try present(key, in: rows)[member.fingerprint] != nil
         {
             return
         }
         for member in members where !member.isSkipped {
-            if try present(key, in: join, with: statements)[member.fingerprint] != nil { continue }
+            if try present(key, in: rows)[member.fingerprint] != nil { continue }
             let pair = [key, member.key]
-            if !mayReplace, try pair.contains(where: { try !present($0, in: join, with: statements).isEmpty }) {
+            if !mayReplace, try pair.contains(where: { try !present($0, in: rows).isEmpty }) {
                 continue
             }
             for record in pair { try unlinkAll(of: record) { _ in false } }
-            try insert(key, member: member, at: nil, in: join, with: statements)
-            try recordSymmetricUpdate(of: member.key, owner: owner, for: relationship, in: join)
+            try insert(key, member: member, at: nil, in: rows)
+            try recordSymmetricUpdate(of: member.key, in: rows)
             isChanged = true
         }
         if list.isWhole, mayReplace {
             try unlinkAll(of: key) { other in
                 if members.contains(where: { $0.fingerprint == other.fingerprint }) { return true }
-                return try isLinked(key, other) || isKeptLocally(key, and: other, for: relationship, of: owner)
+                return try isLinked(key, other) || isKeptLocally(key, and: other, in: rows)
             }
         }
         if list.decidedLocally.isEmpty, mayReplace {
             for record in batch?.namedRecords ?? [] {
                 try unlinkAll(of: record) { other in
-                    try isLinked(record, other) || isKeptLocally(record, and: other, for: relationship, of: owner)
+                    try isLinked(record, other) || isKeptLocally(record, and: other, in: rows)
                 }
             }
         }
         if isChanged {
-            recordUpdate(of: owner.table.key(of: owner.row), owner: owner, for: relationship, isListed: true)
+            recordUpdate(of: rows.owner.table.key(of: rows.owner.row), in: rows, isListed: true)
         }
     }
 
     /// Whether a link was made locally, or has a record that the server does not know.
-    private func isKeptLocally(
-        _ record: [Cell], and other: [Cell], for relationship: MergeRelationship, of owner: LinkOwner
-    ) throws -> Bool {
-        let destination = transaction.plan.entities[relationship.destination]
+    private func isKeptLocally(_ record: [Cell], and other: [Cell], in rows: OwnerRows) throws -> Bool {
+        let destination = transaction.plan.entities[rows.relationship.destination]
         if try state.isOnlyLocal(record, of: destination) || state.isOnlyLocal(other, of: destination) { return true }
-        guard let edits = try state.local?.edits(of: relationship, owner.entity) else { return false }
+        guard let edits = try state.local?.edits(of: rows.relationship, rows.owner.entity) else { return false }
         return try edits.links(of: record)?.isAdded(other) == true || edits.links(of: other)?.isAdded(record) == true
     }
 
     /// Unlinks two records of a symmetric to-one. Both are updated, if they are in the store.
-    private func unlink(
-        _ record: [Cell], and other: [Cell], of owner: LinkOwner, for relationship: MergeRelationship,
-        in join: JoinDescription, with statements: Statements
-    ) throws {
-        try delete(record, member: other, in: join, with: statements)
-        for end in [record, other] where end.fingerprint != owner.fingerprint {
-            try recordSymmetricUpdate(of: end, owner: owner, for: relationship, in: join)
+    private func unlink(_ record: [Cell], and other: [Cell], in rows: OwnerRows) throws {
+        try delete(record, member: other, in: rows)
+        for end in [record, other] where end.fingerprint != rows.owner.fingerprint {
+            try recordSymmetricUpdate(of: end, in: rows)
         }
     }
 
     /// - Parameter isListed: Whether the payload has the record; otherwise it was reached by a link.
-    private func recordUpdate(
-        of key: RecordKey, owner: LinkOwner, for relationship: MergeRelationship, isListed: Bool
-    ) {
-        transaction.changeTrace?.record(owner.entity, key: key, names: [relationship.description.name])
-        transaction.record(.updated, of: owner.entity, fingerprint: key.fingerprint, key: key, isListed: isListed)
+    private func recordUpdate(of key: RecordKey, in rows: OwnerRows, isListed: Bool) {
+        transaction.changeTrace?.record(rows.owner.entity, key: key, names: [rows.relationship.description.name])
+        transaction.record(.updated, of: rows.owner.entity, fingerprint: key.fingerprint, key: key, isListed: isListed)
     }
 
     /// Records that the other record of a symmetric link is updated too, if it is in the store.
-    private func recordSymmetricUpdate(
-        of member: [Cell], owner: LinkOwner, for relationship: MergeRelationship, in join: JoinDescription
-    ) throws {
-        guard join.isSymmetric, try transaction.statements(of: owner.entity).hasRecord(member) else { return }
-        recordUpdate(of: RecordKey(member.map(\.databaseValue)), owner: owner, for: relationship, isListed: false)
+    private func recordSymmetricUpdate(of member: [Cell], in rows: OwnerRows) throws {
+        guard rows.join.isSymmetric, try transaction.statements(of: rows.owner.entity).hasRecord(member) else { return }
+        recordUpdate(of: RecordKey(member.map(\.databaseValue)), in: rows, isListed: false)
     }
 
     /// Whether an owner already has exactly these links, in their order. This allocates nothing, since it is the most
     /// common case.
-    private func isSame(
-        _ members: [LinkMember], of owner: LinkOwner, in join: JoinDescription, with statements: Statements
-    ) throws -> Bool {
-        let select = statements.select
-        select.bind(keyOf: owner)
+    private func isSame(_ members: [LinkMember], in rows: OwnerRows) throws -> Bool {
+        let select = rows.statements.select
+        select.bind(keyOf: rows.owner)
         defer { select.reset() }
-        let keyCount = join.destinationColumns.count
+        let keyCount = rows.join.destinationColumns.count
         var count = 0
         while try select.step() {
             let index = members.index(of: select.fingerprint(ofKey: 0..<keyCount), guess: count)
             guard index >= 0 else { return false }
-            if join.position != nil {
+            if rows.join.position != nil {
                 guard index == count, select.hasSame(Cell(integer: Int64(index)), column: keyCount) else {
                     return false
                 }
@@ -220,17 +216,15 @@ final class JoinLinks {
         let order: Int
     }
 
-    private func present(
-        _ owner: [Cell], in join: JoinDescription, with statements: Statements
-    ) throws -> [KeyFingerprint: Link] {
-        let select = statements.select
+    private func present(_ owner: [Cell], in rows: OwnerRows) throws -> [KeyFingerprint: Link] {
+        let select = rows.statements.select
         select.bind(owner)
         defer { select.reset() }
         var links: [KeyFingerprint: Link] = [:]
-        let count = join.destinationColumns.count
+        let count = rows.join.destinationColumns.count
         while try select.step() {
             let cells = (0..<count).map { select.cell($0).copied(to: transaction.staging.arena) }
-            let position = join.position == nil ? Cell.null : select.cell(count)
+            let position = rows.join.position == nil ? Cell.null : select.cell(count)
             links[cells.fingerprint] = Link(
                 cells: cells, position: position.kind == .integer ? position.integer : nil, order: links.count)
         }
@@ -238,17 +232,15 @@ final class JoinLinks {
     }
 
     /// A link to a record that has never reached the server stays, since the server cannot list it.
-    private func isKept(_ link: Link, for relationship: MergeRelationship) throws -> Bool {
-        try state.isOnlyLocal(link.cells, of: transaction.plan.entities[relationship.destination])
+    private func isKept(_ link: Link, in rows: OwnerRows) throws -> Bool {
+        try state.isOnlyLocal(link.cells, of: transaction.plan.entities[rows.relationship.destination])
     }
 
-    private func insert(
-        _ owner: [Cell], member: LinkMember, at position: Int64?, in join: JoinDescription, with statements: Statements
-    ) throws {
-        statements.insert.bind(owner + member.key + (join.position == nil ? [] : [Self.cell(position)]))
-        try recordChange(.insert, in: join)
-        try statements.insert.run()
-        guard let back = statements.insertBack else { return }
+    private func insert(_ owner: [Cell], member: LinkMember, at position: Int64?, in rows: OwnerRows) throws {
+        rows.statements.insert.bind(owner + member.key + (rows.join.position == nil ? [] : [Self.cell(position)]))
+        try recordChange(.insert, in: rows.join)
+        try rows.statements.insert.run()
+        guard let back = rows.statements.insertBack else { return }
         back.bind(member.key + owner)
         try back.run()
     }
@@ -259,34 +251,28 @@ final class JoinLinks {
     ///
     /// - Returns: Whether it had another one.
     private func move(
-        _ owner: [Cell], member: [Cell], from known: Int64?, to position: Int64?, in join: JoinDescription,
-        with statements: Statements
+        _ owner: [Cell], member: [Cell], from known: Int64?, to position: Int64?, in rows: OwnerRows
     ) throws -> Bool {
-        guard let move = statements.move, known != position else { return false }
+        guard let move = rows.statements.move, known != position else { return false }
         move.bind([Self.cell(position)] + owner + member)
-        try recordChange(.update, in: join)
+        try recordChange(.update, in: rows.join)
         try move.run()
         return true
     }
 
     /// Takes the owner's position in the order of a member of a symmetric list away.
-    private func clearPosition(
-        of owner: LinkOwner, in member: [Cell], for relationship: MergeRelationship, join: JoinDescription,
-        with statements: Statements
-    ) throws {
-        let known = try present(member, in: join, with: statements)[owner.fingerprint]?.position
-        if try move(member, member: owner.key, from: known, to: nil, in: join, with: statements) {
-            try recordSymmetricUpdate(of: member, owner: owner, for: relationship, in: join)
+    private func clearPosition(of member: [Cell], in rows: OwnerRows) throws {
+        let known = try present(member, in: rows)[rows.owner.fingerprint]?.position
+        if try move(member, member: rows.owner.key, from: known, to: nil, in: rows) {
+            try recordSymmetricUpdate(of: member, in: rows)
         }
     }
 
-    private func delete(
-        _ owner: [Cell], member: [Cell], in join: JoinDescription, with statements: Statements
-    ) throws {
-        try recordChange(.delete, in: join)
-        for pair in join.isSymmetric ? [owner + member, member + owner] : [owner + member] {
-            statements.delete.bind(pair)
-            try statements.delete.run()
+    private func delete(_ owner: [Cell], member: [Cell], in rows: OwnerRows) throws {
+        try recordChange(.delete, in: rows.join)
+        for pair in rows.join.isSymmetric ? [owner + member, member + owner] : [owner + member] {
+            rows.statements.delete.bind(pair)
+            try rows.statements.delete.run()
         }
     }
 

@@ -21,9 +21,7 @@ package func importSchema(_ inputs: [ImportInput], options: ImportOptions) throw
 }
 
 /// An option that the source has nothing for.
-private func refusal(
-    of option: String, isPossible: (any SchemaImporter) -> Bool, input: ImportInput
-) -> ImportFailure {
+private func refusal(of option: String, isPossible: (any SchemaImporter) -> Bool, input: ImportInput) -> ImportFailure {
     let titles = importers.filter(isPossible).map(\.title).joined(separator: " and ")
     return ImportFailure(input.path, reason: "`\(option)` is only for \(titles). Run the command again without it.")
 }

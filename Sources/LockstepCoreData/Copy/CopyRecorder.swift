@@ -44,9 +44,7 @@ final class CopyRecorder {
     }
 
     /// Keeps a value whose record was copied without it.
-    func keepValue(
-        _ entity: CopiedEntity, number: Int64, value: DatabaseValue, member: String, reason: String
-    ) throws {
+    func keepValue(_ entity: CopiedEntity, number: Int64, value: DatabaseValue, member: String, reason: String) throws {
         try keep(
             .value, of: entity, for: entity.text(of: number), value: Self.json(value), member: member, reason: reason)
     }

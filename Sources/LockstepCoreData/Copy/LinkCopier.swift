@@ -33,8 +33,7 @@ struct LinkCopier {
 
     private func copy(
         _ links: CopiedLinks, of owner: CopiedEntity, to destination: CopiedEntity,
-        into found: RelationshipDescription?,
-        didRead: () throws -> Void
+        into found: RelationshipDescription?, didRead: () throws -> Void
     ) throws {
         let statement = try plan.file.connection.statement(sql(links))
         statement.bind(owner.number, destination.number)

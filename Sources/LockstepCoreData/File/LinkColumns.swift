@@ -58,9 +58,7 @@ struct LinkColumns {
     }
 
     /// The column `Z_7TAGS`, whose number is that of an entity of the same table.
-    private static func column(
-        _ name: String, of entity: Int64, columns: [String], in file: CoreDataFile
-    ) -> String? {
+    private static func column(_ name: String, of entity: Int64, columns: [String], in file: CoreDataFile) -> String? {
         columns.first { column in
             NumberedName(column, prefix: "Z_", name: name, isNumbered: true)?.entity.map {
                 file.root(of: $0) == file.root(of: entity)

@@ -66,9 +66,7 @@ package struct SchemaDiff {
     }
 
     /// Renames in an order in which no new name exists yet; names that change places are renamed in two steps.
-    private mutating func renameAll(
-        _ renames: [String: String], path: (String) -> MemberPath
-    ) throws(StructureError) {
+    private mutating func renameAll(_ renames: [String: String], path: (String) -> MemberPath) throws(StructureError) {
         var remaining = renames.filter { $0.key != $0.value }
         // What has one of the new names, and does not get another, is something else that is removed.
         for name in remaining.values.sorted() where renames[name] == nil {

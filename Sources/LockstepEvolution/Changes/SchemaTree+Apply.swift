@@ -124,9 +124,7 @@ extension SchemaTree {
         }
     }
 
-    private mutating func renameInverses(
-        _ member: String, to name: String, of entity: String, properties: JSONObject
-    ) {
+    private mutating func renameInverses(_ member: String, to name: String, of entity: String, properties: JSONObject) {
         guard case .string(let text)? = properties["to"] else { return }
         let destination = TypeText.name(in: text)
         for (other, properties) in entities[destination]?.members ?? [:] {

@@ -145,9 +145,7 @@ struct PostgreSQLTable {
         for check in column.checks { steps.add(.tighten, statement: alterFinal("ADD \(PostgreSQLText.check(check))")) }
     }
 
-    private func setDefault(
-        _ column: ColumnDefinition, steps: inout PostgreSQLSteps, in phase: PostgreSQLSteps.Phase
-    ) {
+    private func setDefault(_ column: ColumnDefinition, steps: inout PostgreSQLSteps, in phase: PostgreSQLSteps.Phase) {
         let name = PostgreSQLText.name(column.name)
         let action = column.defaultValue.map { "SET DEFAULT \(PostgreSQLText.literal($0))" } ?? "DROP DEFAULT"
         let statement = "ALTER COLUMN \(name) \(action)"

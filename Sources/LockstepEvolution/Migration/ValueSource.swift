@@ -53,9 +53,7 @@ struct ValueSQL: Sendable {
         return source
     }
 
-    private func values(
-        _ member: MemberEvolution, origin column: String?, columns: [String: String]
-    ) -> ValueSource {
+    private func values(_ member: MemberEvolution, origin column: String?, columns: [String: String]) -> ValueSource {
         var steps = member.steps[...]
         guard column == nil else {
             let changes = steps.filter(\.changesValues)

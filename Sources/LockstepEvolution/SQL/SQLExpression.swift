@@ -53,9 +53,7 @@ extension SQLWriter {
         write(" AS REAL)")
     }
 
-    private mutating func compare(
-        _ left: SQLExpression, comparison: SQLExpression.Comparison, right: SQLExpression
-    ) {
+    private mutating func compare(_ left: SQLExpression, comparison: SQLExpression.Comparison, right: SQLExpression) {
         expression(left)
         switch comparison {
         case .equal: write(" = ")

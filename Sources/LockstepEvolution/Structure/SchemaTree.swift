@@ -69,9 +69,7 @@ extension SchemaTree {
     }
 
     /// The members of an object; none for a missing value.
-    package static func object(
-        _ value: JSONValue?, at path: [String]
-    ) throws(StructureError) -> JSONObject {
+    package static func object(_ value: JSONValue?, at path: [String]) throws(StructureError) -> JSONObject {
         switch value {
         case nil, .null?: return [:]
         case .object(let members)?: return members

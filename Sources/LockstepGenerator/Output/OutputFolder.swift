@@ -66,9 +66,7 @@ package struct OutputFolder: Sendable {
         }
     }
 
-    private func lock(
-        _ kind: OutputLock.Kind, notify: (OutputNotice) -> Void
-    ) throws(OutputError) -> OutputLock? {
+    private func lock(_ kind: OutputLock.Kind, notify: (OutputNotice) -> Void) throws(OutputError) -> OutputLock? {
         do {
             return try OutputLock(path, kind: kind) { notify(.waiting) }
         } catch {

@@ -59,9 +59,7 @@ struct OutputPlanner {
         return (snapshot.manifests[folder]?.hashes.keys.filter { !wantedRests.contains($0) } ?? []).sorted()
     }
 
-    private mutating func planFolder(
-        _ folder: String, wanted: [Wanted], orphans: [String], removed: Set<String>
-    ) {
+    private mutating func planFolder(_ folder: String, wanted: [Wanted], orphans: [String], removed: Set<String>) {
         let manifest = snapshot.manifests[folder] ?? Manifest()
         let findingsBefore = findings.count
         for orphan in orphans {

@@ -145,9 +145,7 @@ struct SampleCollections {
 
     // MARK: Maps and JSON:API
 
-    private mutating func add(
-        _ map: SampleMap, members: [SampleMember], path: String, name: String, line: Int
-    ) {
+    private mutating func add(_ map: SampleMap, members: [SampleMember], path: String, name: String, line: Int) {
         let identity = map.identity ?? freeName("id") { name in members.contains { $0.value[name] != nil } }
         // The runtime reads the key as the identity, too.
         let records =

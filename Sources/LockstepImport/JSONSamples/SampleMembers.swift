@@ -127,16 +127,12 @@ final class SampleMembers {
         ([level.entity] + level.path + [key]).joined(separator: ".")
     }
 
-    private func note(
-        _ member: SampleMemberShape, key: String, at level: Level, text: String, help: String? = nil
-    ) {
+    private func note(_ member: SampleMemberShape, key: String, at level: Level, text: String, help: String? = nil) {
         let place = member.firsts.lazy.compactMap(\.self).first ?? level.shape.firstPlace
         notes.decided(place, text: "\(subject(key, at: level)) \(text)", help: help)
     }
 
-    func leave(
-        _ member: SampleMemberShape, key: String, at level: Level, what: String, help: String? = nil
-    ) {
+    func leave(_ member: SampleMemberShape, key: String, at level: Level, what: String, help: String? = nil) {
         leftOut.insert([level.entity] + level.path + [key])
         let place = member.firsts.lazy.compactMap(\.self).first ?? level.shape.firstPlace
         notes.left(place, text: "\(subject(key, at: level)): \(what)", help: help)

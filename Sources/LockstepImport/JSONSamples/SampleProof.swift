@@ -75,18 +75,14 @@ final class SampleProof {
     }
 
     /// - Parameter met: Counts the required values.
-    private func walk(
-        _ members: [SampleMember], nodes: ProofNodes, at path: [String], trail: Trail, met: inout Int
-    ) {
+    private func walk(_ members: [SampleMember], nodes: ProofNodes, at path: [String], trail: Trail, met: inout Int) {
         for member in members {
             let node = nodes.members[member.key] ?? .missing
             check(member.value, node: node, at: path + [member.key], trail: trail.key(member.key), met: &met)
         }
     }
 
-    private func check(
-        _ value: SampleValue, node: ProofNode, at path: [String], trail: Trail, met: inout Int
-    ) {
+    private func check(_ value: SampleValue, node: ProofNode, at path: [String], trail: Trail, met: inout Int) {
         switch node {
         case .leftOut: return
         case .missing:

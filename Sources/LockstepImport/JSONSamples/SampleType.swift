@@ -86,9 +86,7 @@ struct SampleType {
     private static let leastNumbers = 3
 
     /// Whether texts that are numbers mean numbers: not those of telephones, places and articles.
-    private static func isNumber(
-        _ member: SampleMemberShape, key: String, isReference: Bool, isElement: Bool
-    ) -> Bool {
+    private static func isNumber(_ member: SampleMemberShape, key: String, isReference: Bool, isElement: Bool) -> Bool {
         guard !isReference, !isElement, member.texts.count >= leastNumbers else { return false }
         let names: Set<String> = [
             "id", "ids", "phone", "tel", "telephone", "mobile", "fax", "zip", "zipcode", "postal", "postcode", "plz",

@@ -39,9 +39,7 @@ struct OpenAPIIdentityMembers {
     }
 
     /// A record without an identity cannot be matched with one that was received earlier, so it is not synced.
-    private func addLocal(
-        _ remote: OpenAPIPaths.Remote?, to sketch: inout EntitySketch, members: OpenAPIMembers
-    ) {
+    private func addLocal(_ remote: OpenAPIPaths.Remote?, to sketch: inout EntitySketch, members: OpenAPIMembers) {
         let name = members.free("localID")
         members.insert(.unsentKey(named: name, because: "the schema has no identity"))
         sketch.identity = [name]

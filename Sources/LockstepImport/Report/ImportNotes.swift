@@ -22,9 +22,7 @@ class ImportNotes {
 
     func ignored(_ text: String) { add(.ignored, at: nil, text: text, help: nil) }
 
-    func add(
-        _ kind: ImportNote.Kind, at line: Int?, text: String, help: String?, renaming: ImportRenaming? = nil
-    ) {
+    func add(_ kind: ImportNote.Kind, at line: Int?, text: String, help: String?, renaming: ImportRenaming? = nil) {
         add(
             ImportNote(
                 kind: kind, place: line.map { "\(file):\($0)" }, text: text, help: help, renaming: renaming))

@@ -72,9 +72,7 @@ struct SQLiteAttributeOptions {
         if isLimited { lose(["its other limits"], as: "an enum") }
     }
 
-    func addLimits(
-        _ limits: SQLiteChecks.Limits, result: SQLiteColumnReader.Result, to member: inout MemberSketch
-    ) {
+    func addLimits(_ limits: SQLiteChecks.Limits, result: SQLiteColumnReader.Result, to member: inout MemberSketch) {
         var lost: [String] = []
         if !limits.values.isEmpty, result.type != "bool" { lost.append("its list of values") }
         let isNumber = ["int", "int16", "int32", "int64", "double", "decimal"].contains(result.type)

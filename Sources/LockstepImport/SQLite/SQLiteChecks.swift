@@ -87,9 +87,7 @@ struct SQLiteChecks {
     }
 
     /// `0 <= x`.
-    private static func readReversed(
-        _ tokens: Tokens, in table: SQLiteTable, limits: inout [String: Limits]
-    ) -> Bool {
+    private static func readReversed(_ tokens: Tokens, in table: SQLiteTable, limits: inout [String: Limits]) -> Bool {
         let mirrored = ["<": ">", ">": "<", "<=": ">=", ">=": "<="]
         guard let place = tokens.firstIndex(where: { mirrored[$0.text] != nil && $0.kind == .symbol }),
             let value = literal(Array(tokens[..<place])), let symbol = mirrored[tokens[place].text],
@@ -190,9 +188,7 @@ struct SQLiteChecks {
 
 extension SQLiteChecks.Limits {
     /// Adds a comparison, if the language has it.
-    fileprivate mutating func add(
-        _ symbol: String, value: JSONValue, isLength: Bool, column: SQLiteColumn
-    ) -> Bool {
+    fileprivate mutating func add(_ symbol: String, value: JSONValue, isLength: Bool, column: SQLiteColumn) -> Bool {
         if isLength, symbol == "=" || symbol == "==" {
             return add(">=", value: value, isLength: true, column: column)
                 && add("<=", value: value, isLength: true, column: column)

@@ -195,9 +195,7 @@ final class SQLiteLinks {
         columns.map(\.name) == target.identity.map(\.name)
     }
 
-    private func addRule(
-        _ key: Key, subject: String, to back: inout MemberSketch, isRequired: Bool, end: String
-    ) {
+    private func addRule(_ key: Key, subject: String, to back: inout MemberSketch, isRequired: Bool, end: String) {
         switch key.onDelete.uppercased() {
         case "CASCADE": back.set("onDelete", to: "cascade")
         case "RESTRICT": if !isRequired { back.set("onDelete", to: "deny") }

@@ -79,9 +79,7 @@ struct SQLiteRowMap {
         return attributes.map { value(of: $0, key: key, target: target, made: made) }
     }
 
-    private func value(
-        of attribute: Attribute, key: SQLiteLinks.Key, target: Entity, made: SQLiteEntity
-    ) -> String {
+    private func value(of attribute: Attribute, key: SQLiteLinks.Key, target: Entity, made: SQLiteEntity) -> String {
         let source = source(attribute.name, of: target)
         if let source, let index = key.references.firstIndex(where: { $0.isNamed(source) }),
             key.references[index].collation.uppercased() == "BINARY"

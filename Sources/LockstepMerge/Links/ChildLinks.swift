@@ -322,9 +322,7 @@ final class ChildLinks {
 
     // MARK: Unlinking
 
-    private func children(
-        of owner: [Cell], children: MergeEntity, with statements: Statements
-    ) throws -> [[Cell]] {
+    private func children(of owner: [Cell], children: MergeEntity, with statements: Statements) throws -> [[Cell]] {
         statements.children.bind(owner)
         defer { statements.children.reset() }
         var found: [[Cell]] = []

@@ -37,9 +37,7 @@ extension LinkMerge {
         let position: String?
 
         /// Returns `nil` if an owner may get links from another record's list, or from local changes.
-        init?(
-            of index: Int, entity: MergeEntity, plan: MergePlan, hasBothEnds: Bool, hasLocalChanges: Bool
-        ) {
+        init?(of index: Int, entity: MergeEntity, plan: MergePlan, hasBothEnds: Bool, hasLocalChanges: Bool) {
             let relationship = entity.relationships[index]
             let children = plan.entities[relationship.destination]
             if case .manyToMany(let join) = relationship.description.kind {

@@ -79,9 +79,7 @@ final class MemberClaims {
         }
     }
 
-    private func list(
-        _ membership: StagedMembership, at index: Int, members: [LinkMember?], isWhole: Bool
-    ) -> List {
+    private func list(_ membership: StagedMembership, at index: Int, members: [LinkMember?], isWhole: Bool) -> List {
         let row = Int(membership.row)
         var positions: [(LinkMember, Int)] = []
         var skipped: Set<KeyFingerprint> = []

@@ -10,8 +10,7 @@ extension LocalEdits {
     ///
     /// - Parameter present: Returns the owner's current members, in order.
     func listed(
-        _ list: LinkList, of owner: LinkOwner, for relationship: MergeRelationship,
-        present: ([Cell]) throws -> [[Cell]]
+        _ list: LinkList, of owner: LinkOwner, for relationship: MergeRelationship, present: ([Cell]) throws -> [[Cell]]
     ) throws -> LinkList {
         let key = owner.key
         // If links have no pending changes of their own, the list is sent with the record that it is embedded in.
@@ -180,9 +179,7 @@ extension LocalEdits {
 
     /// Notes that a list which counts as one value differs on both sides (Rules.md, C2): what one of them has changed
     /// in it is lost.
-    func noteConflict(
-        of owner: LinkOwner, for relationship: MergeRelationship, what: String, isKept: Bool
-    ) throws {
+    func noteConflict(of owner: LinkOwner, for relationship: MergeRelationship, what: String, isKept: Bool) throws {
         guard try isKept || isMarked(owner) else { return }
         let outcome = isKept ? "the local one was kept" : "the server's was taken"
         let plan = owner.entity.plan

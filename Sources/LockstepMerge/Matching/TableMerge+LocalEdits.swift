@@ -88,8 +88,7 @@ extension TableMerge {
 
     /// Resolves a conflict by an app's function.
     private func take(
-        _ function: any ConflictFunction, rows: ThreeWay<Cell>, decision: ColumnDecision, head: Int,
-        edits: EntityEdits
+        _ function: any ConflictFunction, rows: ThreeWay<Cell>, decision: ColumnDecision, head: Int, edits: EntityEdits
     ) throws -> ColumnSet? {
         guard let local = state.local else { return nil }
         let cells = table.row(head)

@@ -97,8 +97,7 @@ struct PreparedMerge: Sendable {
     ) throws -> MergeSummary {
         let transaction = try MergeTransaction(
             root, plans: plans, in: database, changes: changes, options: options, hooks: hooks,
-            uniqueValues: uniqueValues,
-            localValues: localValues
+            uniqueValues: uniqueValues, localValues: localValues
         ) { [cancellation] in try cancellation.check() }
         // If this throws, the connection is broken and the transaction has failed anyway.
         defer { try? transaction.pageCache.restore() }

@@ -41,9 +41,7 @@ struct PayloadReader {
     /// - Returns: The number of consumed bytes. The next window begins after them, and has more bytes than were left.
     /// - Throws: `JSONSyntaxError` with the offset in the whole payload, `PayloadError.wrongShape`, `RepeatedKey`, and
     ///   errors of `target` and `watch`.
-    mutating func feed(
-        _ window: PayloadWindow, into target: some PayloadTarget, watch: PayloadWatch
-    ) throws -> Int {
+    mutating func feed(_ window: PayloadWindow, into target: some PayloadTarget, watch: PayloadWatch) throws -> Int {
         indexTexts.reset()
         var scanner = JSONScanner(window.bytes, baseOffset: window.baseOffset)
         while true {

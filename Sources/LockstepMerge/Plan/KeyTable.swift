@@ -184,9 +184,7 @@ final class KeyTable {
         table.add(meaning, index: index, part: part, at: Array(path.dropFirst()))
     }
 
-    private func insert(
-        _ name: [UInt8], meaning: Meaning, at index: Int, part: Int = 0, isSpelling: Bool = false
-    ) {
+    private func insert(_ name: [UInt8], meaning: Meaning, at index: Int, part: Int = 0, isSpelling: Bool = false) {
         precondition(count < Self.capacity, "An entity has fewer attributes.")
         let kept = name.withUnsafeBufferPointer { arena.copy($0) }
         let entry = Entry(

@@ -31,9 +31,7 @@ final class MergeEntity {
     /// The keys of a record's identity, if hooks get each record before the rest of it is read.
     let identityKeys: KeyTable?
 
-    init(
-        _ plan: EntityPlan, index: Int, relationships: [MergeRelationship], tally: KeyTally?, hooks: EntityHooks?
-    ) {
+    init(_ plan: EntityPlan, index: Int, relationships: [MergeRelationship], tally: KeyTally?, hooks: EntityHooks?) {
         self.plan = plan
         self.index = index
         self.relationships = relationships

@@ -53,9 +53,7 @@ extension RecordReader {
     }
 
     /// Null removes a link (Rules.md, R4).
-    func clear(
-        _ relationship: Int, at path: [String], into target: StagedRow, problem: inout RecordProblem?
-    ) {
+    func clear(_ relationship: Int, at path: [String], into target: StagedRow, problem: inout RecordProblem?) {
         let link = target.entity.relationships[relationship]
         guard !link.isRequired else {
             if staging.isLinkToOwner(relationship, of: target.row, in: target.table) { return }
@@ -87,8 +85,7 @@ extension RecordReader {
     /// Whether a list is next. Anything else is read: null, which is an empty list (Rules.md, M1), and invalid values.
     private func isList(
         _ scanner: inout JSONScanner, for relationship: Int, form: MemberForm, at path: [String],
-        into target: StagedRow,
-        problem: inout RecordProblem?
+        into target: StagedRow, problem: inout RecordProblem?
     ) throws -> Bool {
         if try scanner.null() {
             empty(relationship, form: form, into: target)
@@ -109,8 +106,7 @@ extension RecordReader {
     /// Reads the exact members of a to-many: identities (Rules.md, R3), embedded records (R5), or either (R11).
     func readMembers(
         _ scanner: inout JSONScanner, for relationship: Int, form: MemberForm, at path: [String],
-        into target: StagedRow,
-        problem: inout RecordProblem?
+        into target: StagedRow, problem: inout RecordProblem?
     ) throws {
         guard target.entity.relationships[relationship].isToMany else {
             return try readMember(&scanner, for: relationship, form: form, at: path, into: target, problem: &problem)
@@ -132,8 +128,7 @@ extension RecordReader {
     /// Reads the only member of a symmetric to-one; null is none.
     private func readMember(
         _ scanner: inout JSONScanner, for relationship: Int, form: MemberForm, at path: [String],
-        into target: StagedRow,
-        problem: inout RecordProblem?
+        into target: StagedRow, problem: inout RecordProblem?
     ) throws {
         if try scanner.null() { return empty(relationship, form: form, into: target) }
         let member = try readMember(

@@ -39,8 +39,7 @@ final class RecordReader {
     /// - Throws: `JSONSyntaxError`; errors of the recorder if an invalid record aborts the merge.
     @discardableResult
     func read(
-        _ scanner: inout JSONScanner, of entity: MergeEntity, origin: Origin,
-        mapKey: JSONScanner.Text? = nil
+        _ scanner: inout JSONScanner, of entity: MergeEntity, origin: Origin, mapKey: JSONScanner.Text? = nil
     ) throws -> Int {
         let table = staging.tables[entity.index]
         let row = table.append(origin)
@@ -84,9 +83,7 @@ final class RecordReader {
     /// Reads the JSON that a hook has returned for a record into its existing row.
     ///
     /// - Parameter offset: The offset of the bytes in the payload.
-    func read(
-        _ bytes: UnsafeBufferPointer<UInt8>, from offset: Int, raw: RawRecord, of entity: MergeEntity
-    ) throws {
+    func read(_ bytes: UnsafeBufferPointer<UInt8>, from offset: Int, raw: RawRecord, of entity: MergeEntity) throws {
         let table = staging.tables[raw.table]
         table.clear(raw.row)
         var scanner = JSONScanner(bytes, baseOffset: offset)

@@ -126,9 +126,7 @@ package struct IdentityAdoption {
 
     /// Takes the values of the second row for everything that was not edited since it was sent: what came from the
     /// server, and what was edited there, which becomes an edit of this record.
-    private func take(
-        _ values: [DatabaseValue], into own: RecordKey, of plan: EntityPlan, areEdited: Bool
-    ) throws {
+    private func take(_ values: [DatabaseValue], into own: RecordKey, of plan: EntityPlan, areEdited: Bool) throws {
         let writer = OutboxWriter(database, plan: plan)
         guard plan.isTracked, let sent = try writer.base(of: own),
             let row = try database.valueRows(plan.findSQL, with: own.values).first

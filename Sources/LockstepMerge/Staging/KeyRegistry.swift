@@ -213,9 +213,7 @@ final class KeyRegistry {
     /// Records the outcome of a record.
     ///
     /// - Parameter isListed: Whether the payload has the record; otherwise it was reached by a link.
-    func record(
-        _ outcome: Outcome, fingerprint: KeyFingerprint, key: @autoclosure () -> RecordKey, isListed: Bool
-    ) {
+    func record(_ outcome: Outcome, fingerprint: KeyFingerprint, key: @autoclosure () -> RecordKey, isListed: Bool) {
         record(outcome, at: insert(fingerprint, key: key(), isListed: isListed))
     }
 

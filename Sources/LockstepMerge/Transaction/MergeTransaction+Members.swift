@@ -4,9 +4,7 @@ import LockstepStore
 extension MergeTransaction {
     /// Whether it is known which records are listed. It is not if the identity of a member cannot be read, or if the
     /// member of a to-one is invalid, since it may be the existing one.
-    func isWhole(
-        _ membership: StagedMembership, in table: StagedTable, to destination: StagedTable
-    ) -> Bool {
+    func isWhole(_ membership: StagedMembership, in table: StagedTable, to destination: StagedTable) -> Bool {
         let relationship = table.entity.relationships[Int(membership.relationship)]
         return table.members(of: membership).allSatisfy { member in
             if member.row < 0 { return true }

@@ -45,8 +45,7 @@ final class MergeTransaction {
     init(
         _ root: EntityPlan, plans: [EntityPlan], in database: Database, changes: RawChanges, options: MergeOptions,
         hooks: [String: EntityHooks] = [:], uniqueValues: UniqueValuePolicies = UniqueValuePolicies(),
-        localValues: LocalValueRetention = LocalValueRetention(),
-        checkCancelled: @escaping () throws -> Void = {}
+        localValues: LocalValueRetention = LocalValueRetention(), checkCancelled: @escaping () throws -> Void = {}
     ) throws {
         self.uniqueValues = uniqueValues
         self.localValues = localValues

@@ -108,8 +108,7 @@ extension RecordUnion {
             link.destination.outboxRecordSQL(of: destination.map(SQLName.quoted)),
         ]
         return try !database.valueRows(
-            "SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(ends[0]) = ?1 AND \(ends[1]) = ?2 LIMIT 1",
-            with: row.ends
+            "SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(ends[0]) = ?1 AND \(ends[1]) = ?2 LIMIT 1", with: row.ends
         ).isEmpty
     }
 }

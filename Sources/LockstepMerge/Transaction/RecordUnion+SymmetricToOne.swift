@@ -26,9 +26,7 @@ extension RecordUnion {
     }
 
     /// Unlinks two records, and forgets the pending changes of the link.
-    private func unlink(
-        _ one: RecordKey, _ other: RecordKey, in join: JoinDescription, route: OutboxLinkRoute
-    ) throws {
+    private func unlink(_ one: RecordKey, _ other: RecordKey, in join: JoinDescription, route: OutboxLinkRoute) throws {
         try changes.note(.delete, in: join.table, database: database)
         let isLink = SQLName.condition(join.sourceColumns + join.destinationColumns)
         let keys = try [one, other].map { try OutboxRecord.value(of: $0, plan: route.owner, in: database) }

@@ -28,9 +28,7 @@ final class RemoteIdentities {
         let fingerprint: KeyFingerprint
     }
 
-    init(
-        _ plan: MergePlan, in database: Database, union: RecordUnion, makeIdentity: @escaping () -> UUID
-    ) throws {
+    init(_ plan: MergePlan, in database: Database, union: RecordUnion, makeIdentity: @escaping () -> UUID) throws {
         self.plan = plan
         self.union = union
         self.database = database

@@ -35,9 +35,7 @@ final class WaitingLinks {
         try statements.get().delete.run([name(entity, for: relationship).databaseValue, child[0].databaseValue])
     }
 
-    func keep(
-        _ child: [Cell], at position: Int, of owner: LinkOwner, for relationship: MergeRelationship
-    ) throws {
+    func keep(_ child: [Cell], at position: Int, of owner: LinkOwner, for relationship: MergeRelationship) throws {
         try keep(child[0].databaseValue, at: position, owner: owner.key, of: owner.entity, for: relationship)
     }
 

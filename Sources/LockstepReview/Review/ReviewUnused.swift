@@ -18,9 +18,7 @@ extension ChangeReview {
         }
     }
 
-    private mutating func check<Value>(
-        _ hints: [MemberPath: Value], flag: String, suffix: (Value) -> String
-    ) {
+    private mutating func check<Value>(_ hints: [MemberPath: Value], flag: String, suffix: (Value) -> String) {
         for (path, value) in hints.sorted(by: { $0.key.description < $1.key.description })
         where !used.contains(HintUse(flag, path: path)) {
             problems.append(

@@ -9,9 +9,7 @@ struct Fields {
     ///
     /// An unknown key that is clearly a misspelling is read as the intended key, so that one mistake is reported once.
     /// - Parameter owner: The name of what the mapping describes, where a missing key is reported.
-    init(
-        _ entries: [Node.Entry], of section: GrammarSection, owner: Located<String>, reading: inout GrammarReading
-    ) {
+    init(_ entries: [Node.Entry], of section: GrammarSection, owner: Located<String>, reading: inout GrammarReading) {
         self.section = section
         self.entries = entries
         keys = entries.map { $0.key.text.flatMap(section.key(named:)) }

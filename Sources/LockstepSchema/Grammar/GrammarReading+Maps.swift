@@ -1,8 +1,7 @@
 extension GrammarReading {
     /// Reads a mapping of names to values. Values that cannot be read are left out; `read` has then reported them.
     mutating func readMap<Value>(
-        _ node: Node, under key: KeyDescription,
-        read: (Located<String>, Node, inout GrammarReading) -> Value?
+        _ node: Node, under key: KeyDescription, read: (Located<String>, Node, inout GrammarReading) -> Value?
     ) -> [Value]? {
         guard case .mapping(let entries) = node.content else { return fail(.wrongKind(node, under: key)) }
         var values: [Value] = []

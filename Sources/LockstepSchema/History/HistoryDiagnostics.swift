@@ -99,9 +99,7 @@ extension Diagnostic {
         Diagnostic(.cannotOpen, at: range, message: "\(files) cannot be opened: \(reason)", remedy: remedy)
     }
 
-    static func unrecordedChange(
-        _ changes: [SchemaChange], at range: SourceRange, severity: Severity
-    ) -> Diagnostic {
+    static func unrecordedChange(_ changes: [SchemaChange], at range: SourceRange, severity: Severity) -> Diagnostic {
         let count =
             changes.count == 1 ? "1 change that no version records" : "\(changes.count) changes that no version records"
         let shown = changes.prefix(3).map(\.text).joined(separator: "; ")

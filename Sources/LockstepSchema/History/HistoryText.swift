@@ -95,8 +95,7 @@ private struct HistoryText {
     }
 
     private mutating func writeBlock(
-        _ key: String, value: JSONValue?, indentation: Int,
-        write: (inout HistoryText, String, JSONValue) -> Void
+        _ key: String, value: JSONValue?, indentation: Int, write: (inout HistoryText, String, JSONValue) -> Void
     ) {
         guard case .object(let members)? = value else { return }
         guard !members.isEmpty else { return writeLine(key, value: value, indentation: indentation) }

@@ -36,9 +36,7 @@ extension StoreError {
         self.init(error, doing: write.operation, isDelete: write == .delete, plan: plan, record: record)
     }
 
-    private init(
-        _ error: DatabaseError, doing operation: String, isDelete: Bool, plan: EntityPlan, record: RecordKey
-    ) {
+    private init(_ error: DatabaseError, doing operation: String, isDelete: Bool, plan: EntityPlan, record: RecordKey) {
         let columns = Self.columns(in: error, plan)
         let code: Code
         let reason: String

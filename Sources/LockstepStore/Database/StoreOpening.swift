@@ -231,9 +231,7 @@ package struct StoreOpening {
     }
 
     /// Reads a file without opening it as a store.
-    func reading<Value>(
-        _ url: URL, configuration: Configuration, body: (Database) throws -> Value
-    ) throws -> Value {
+    func reading<Value>(_ url: URL, configuration: Configuration, body: (Database) throws -> Value) throws -> Value {
         var writing = configuration
         writing.distrustSchema()
         var reading = writing

@@ -85,9 +85,7 @@ extension InspectionFinding {
     /// The time after which a change that was never sent is reported, in seconds: three days.
     private static let unsentSeconds: TimeInterval = 3 * 86_400
 
-    private static func unsent(
-        _ changes: [InspectionReport.Change], report: InspectionReport
-    ) -> [InspectionFinding] {
+    private static func unsent(_ changes: [InspectionReport.Change], report: InspectionReport) -> [InspectionFinding] {
         let waiting = changes.filter { !$0.isParked && !$0.isUnclaimed && $0.attempts == 0 && !$0.isSent }
         guard let oldest = waiting.map(\.since).min(), report.at.timeIntervalSince(oldest) > unsentSeconds,
             report.sync?.pause == nil

@@ -79,9 +79,7 @@ extension InspectionReader {
         return holders
     }
 
-    private static func links(
-        _ links: [OutboxRows.Links], routes: [String: String]
-    ) -> [InspectionReport.LinkChange] {
+    private static func links(_ links: [OutboxRows.Links], routes: [String: String]) -> [InspectionReport.LinkChange] {
         Dictionary(grouping: links, by: \.link).map { link, changes in
             let added = changes.filter(\.isAdded).reduce(0) { $0 + $1.count }
             let removed = changes.filter { !$0.isAdded }.reduce(0) { $0 + $1.count }
@@ -108,9 +106,7 @@ extension InspectionReader {
             values: options.includesValues ? record.memberValues : nil)
     }
 
-    private func parked(
-        _ status: Int, change: OutboxRows.Change, of plan: EntityPlan?
-    ) -> InspectionReport.Parked {
+    private func parked(_ status: Int, change: OutboxRows.Change, of plan: EntityPlan?) -> InspectionReport.Parked {
         let answer = change.parkedBody.map { String(decoding: $0, as: UTF8.self) }
         return InspectionReport.Parked(
             status: status, meaning: ParkingReason(status: status, error: change.error).text,

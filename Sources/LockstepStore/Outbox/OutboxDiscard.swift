@@ -318,8 +318,7 @@ final class OutboxDiscard {
     /// Returns a record to the owner that the server knows.
     private func restore(
         _ link: OutboxLinkChange, of owner: RecordKey, and other: RecordKey, description: OutboxLinkRoute,
-        columns: [Int],
-        at position: Int?
+        columns: [Int], at position: Int?
     ) throws {
         let (plan, links) = (description.destination, OutboxLinkTable(database))
         var values = link.isAdded ? columns.map { _ in DatabaseValue.null } : owner.values

@@ -71,8 +71,7 @@ extension ManagedObjectContext {
     }
 
     private func slice<Object: Model>(
-        of request: some ModelRequest<Object>, order: PageOrder, size: Int, behind cursor: PageCursor?,
-        isReversed: Bool
+        of request: some ModelRequest<Object>, order: PageOrder, size: Int, behind cursor: PageCursor?, isReversed: Bool
     ) throws -> PageSlice<Object> {
         precondition(size > 0, "The size of a page must be 1 or more.")
         try beginReading()

@@ -17,9 +17,7 @@ extension ManagedObjectContext {
     ///
     /// - Parameter columns: The indexes in the plan of the selected columns; by default, all in order.
     /// - Throws: `StoreError` if a value cannot be read, or the request does not have the required columns.
-    func scan(
-        _ sql: SQL, of plan: EntityPlan, columns: [Int]? = nil, body: (RowReader) throws -> Bool
-    ) throws {
+    func scan(_ sql: SQL, of plan: EntityPlan, columns: [Int]? = nil, body: (RowReader) throws -> Bool) throws {
         try read { database in
             let statement: Statement
             do {

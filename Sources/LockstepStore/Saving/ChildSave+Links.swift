@@ -17,9 +17,7 @@ extension ChildSave {
         }
     }
 
-    private func edit(
-        _ changes: JoinChanges, link: JoinChanges.Change, body: (LinkEditor, ManagedObject) -> Void
-    ) {
+    private func edit(_ changes: JoinChanges, link: JoinChanges.Change, body: (LinkEditor, ManagedObject) -> Void) {
         guard let left = counterpart(link.left), let right = counterpart(link.right) else { return }
         if let relationship = changes.relationship(of: left.plan, isLeft: true) {
             LinkEditor(left, relationship: relationship).map { body($0, right) }

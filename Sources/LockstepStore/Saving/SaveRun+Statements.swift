@@ -40,9 +40,7 @@ extension SaveRun {
     }
 
     /// Runs a statement whose effects are reported already.
-    func finish(
-        _ statement: Statement, in database: Database, of object: ManagedObject, write: RecordWrite
-    ) throws {
+    func finish(_ statement: Statement, in database: Database, of object: ManagedObject, write: RecordWrite) throws {
         let pointer = statement.sqliteStatement
         let code = sqlite3_step(pointer)
         guard code == SQLITE_DONE else {

@@ -20,9 +20,7 @@ extension EmbeddedRecord {
 
     /// - Parameter owners: The records that it is in. Records that contain each other in a circle end there
     ///   (Rules.md, R8).
-    private init(
-        _ plan: EntityPlan, row: [DatabaseValue], database: Database, in owners: Set<RecordPlace>
-    ) throws {
+    private init(_ plan: EntityPlan, row: [DatabaseValue], database: Database, in owners: Set<RecordPlace>) throws {
         self.plan = plan
         self.row = row
         key = RecordKey(plan.keyColumns.map { row[$0] })
@@ -43,9 +41,7 @@ extension EntityPlan {
     /// The rows of the records that a relationship of a record leads to, in its order.
     ///
     /// - Parameter row: The record's own.
-    func memberRows(
-        of relationship: Int, row: [DatabaseValue], in database: Database
-    ) throws -> [[DatabaseValue]] {
+    func memberRows(of relationship: Int, row: [DatabaseValue], in database: Database) throws -> [[DatabaseValue]] {
         let description = relationships[relationship]
         let destination = description.destination.entity.plan
         let key = keyColumns.map { row[$0] }

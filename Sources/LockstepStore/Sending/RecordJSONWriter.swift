@@ -88,9 +88,7 @@ package struct RecordJSONWriter {
     ///   - relationship: Its index in the entity.
     ///   - key: The record's key.
     /// - Returns: `nil` if the server does not know that record yet, which cannot be said and is not the same as null.
-    package func identity(
-        of relationship: Int, key: [DatabaseValue], plan: EntityPlan
-    ) throws -> [JSONValue]? {
+    package func identity(of relationship: Int, key: [DatabaseValue], plan: EntityPlan) throws -> [JSONValue]? {
         let destination = plan.relationships[relationship].destination.entity.plan
         if key.contains(where: \.isNull) { return key.map { _ in .null } }
         if !later.isEmpty, later.contains(RecordPlace(destination, key: RecordKey(key))) { return nil }

@@ -19,9 +19,7 @@ enum AttachmentTriggers {
         ]
     }
 
-    private static func trigger(
-        _ name: String, of plan: EntityPlan, event: String, statements: [String]
-    ) -> String {
+    private static func trigger(_ name: String, of plan: EntityPlan, event: String, statements: [String]) -> String {
         """
         CREATE TRIGGER \(SQLName.quoted("\(OutboxTriggers.prefix)\(plan.table)_\(name)")) AFTER \(event) \
         ON \(SQLName.quoted(plan.table)) BEGIN

@@ -74,9 +74,7 @@ package struct IdentitySpellings {
 
     /// Whether a server that names an identity by this text means a record that it knows: it has not sent the UUID in
     /// another spelling.
-    package func isAddress(
-        _ text: JSONValue, of value: DatabaseValue, column: Int, plan: EntityPlan
-    ) throws -> Bool {
+    package func isAddress(_ text: JSONValue, of value: DatabaseValue, column: Int, plan: EntityPlan) throws -> Bool {
         do {
             return try spelling(of: value, column: column, plan: plan).map { text == .string($0) } ?? true
         } catch is UnknownSpelling { return true }
@@ -161,9 +159,7 @@ package struct IdentitySpellings {
     }
 
     /// Records came with these spellings, by their UUIDs.
-    package static func noteRecords(
-        _ spellings: [String: String], of plan: EntityPlan, in database: Database
-    ) throws {
+    package static func noteRecords(_ spellings: [String: String], of plan: EntityPlan, in database: Database) throws {
         let unusual = spellings.filter { $1 != plan.spelled($0) }
         if !unusual.isEmpty {
             try database.change(

@@ -121,9 +121,7 @@ struct OutboxRows {
         return Dictionary(changed, uniquingKeysWith: { first, _ in first })
     }
 
-    private func records(
-        in table: String, plan: EntityPlan, of entity: String
-    ) throws -> [RecordKey: [DatabaseValue]] {
+    private func records(in table: String, plan: EntityPlan, of entity: String) throws -> [RecordKey: [DatabaseValue]] {
         let known = Set(try rows.columns(of: table))
         guard plan.keyColumns.allSatisfy({ known.contains(plan.columns[$0].name) }) else { return [:] }
         let names = plan.columns.map { known.contains($0.name) ? SQLName.quoted($0.name) : "NULL" }

@@ -25,9 +25,7 @@ extension OutboxWriter {
         }
     }
 
-    func noteSending(
-        _ name: String, value: DatabaseValue, of change: PendingChange, isLink: Bool = false
-    ) throws {
+    func noteSending(_ name: String, value: DatabaseValue, of change: PendingChange, isLink: Bool = false) throws {
         try database.change(
             """
             INSERT INTO \(OutboxTables.unanswered) (change, name, value, is_link) SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS \

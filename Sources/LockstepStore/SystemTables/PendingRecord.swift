@@ -41,9 +41,7 @@ package struct PendingRecord {
     private static let columnCount = 8
 
     /// - Parameter columns: Begins with ``columns``.
-    private init?(
-        _ columns: [DatabaseValue], plan: EntityPlan, row: [DatabaseValue]?, base: [DatabaseValue]?
-    ) {
+    private init?(_ columns: [DatabaseValue], plan: EntityPlan, row: [DatabaseValue]?, base: [DatabaseValue]?) {
         guard let id = Int64.fromDatabaseValue(columns[0]) else { return nil }
         (self.id, self.plan) = (id, plan)
         let found = (row ?? base).map { some in RecordKey(plan.keyColumns.map { some[$0] }) }

@@ -23,8 +23,7 @@ package enum ReservedIdentities {
     ) throws -> DatabaseValue? {
         guard try database.hasTable(table) else { return nil }
         return try database.valueRows(
-            "SELECT remote_id FROM \(table) WHERE entity = ? AND local_id = ?",
-            with: [entity.databaseValue, local]
+            "SELECT remote_id FROM \(table) WHERE entity = ? AND local_id = ?", with: [entity.databaseValue, local]
         ).first?[0]
     }
 

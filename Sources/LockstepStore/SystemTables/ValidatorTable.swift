@@ -71,9 +71,7 @@ package enum ValidatorTable {
         return Watermark(text: text, wholeAt: wholeAt)
     }
 
-    package static func keep(
-        _ watermark: Watermark, address: String, of entity: String, in database: Database
-    ) throws {
+    package static func keep(_ watermark: Watermark, address: String, of entity: String, in database: Database) throws {
         let row = Row(entityTag: watermark.text, startedAt: watermark.wholeAt, next: watermarkMark)
         try keep(row, address: address, of: entity, in: database)
     }

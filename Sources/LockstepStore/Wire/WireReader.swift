@@ -251,9 +251,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         return .value(WireSource(decoder, format: format))
     }
 
-    private func find(
-        _ name: String, in object: KeyedDecodingContainer<JSONKey>, spelling: KeySpelling
-    ) -> JSONKey? {
+    private func find(_ name: String, in object: KeyedDecodingContainer<JSONKey>, spelling: KeySpelling) -> JSONKey? {
         let key = JSONKey(name)
         if object.contains(key) { return key }
         return spelling.alternative(to: name, among: object.allKeys) { Keys(stringValue: $0) != nil }

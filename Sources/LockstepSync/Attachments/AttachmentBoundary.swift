@@ -40,9 +40,7 @@ struct AttachmentBoundary: AttachmentRemote {
         diagnostics.map { MeasuredExchange(operation, entity: nil, record: attachment.contentHash, diagnostics: $0) }
     }
 
-    private func failing(
-        _ error: any Error, measured: MeasuredExchange?, attachment: FileAttachment
-    ) -> any Error {
+    private func failing(_ error: any Error, measured: MeasuredExchange?, attachment: FileAttachment) -> any Error {
         let meaning = SyncError.meaning(of: error, record: attachment.reference)
         return measured?.failing(meaning) ?? meaning
     }

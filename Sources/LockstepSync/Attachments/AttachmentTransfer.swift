@@ -176,9 +176,7 @@ final class AttachmentLocks: Sendable {
     /// The locks of a store, which its transfers share.
     static func of(_ store: Store) -> AttachmentLocks { store.storeExtension { AttachmentLocks() } }
 
-    func locked<Value: Sendable>(
-        _ hash: String, body: @Sendable () async throws -> Value
-    ) async throws -> Value {
+    func locked<Value: Sendable>(_ hash: String, body: @Sendable () async throws -> Value) async throws -> Value {
         let lock = locks.withLock { locks in
             let entry = locks[hash] ?? (AsyncLock(), 0)
             locks[hash] = (entry.lock, entry.users + 1)

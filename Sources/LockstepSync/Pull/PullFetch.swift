@@ -38,8 +38,7 @@ final class PullFetch<Object: Model> {
     private var recordIdentity: RemoteIdentity? { if case .record(let identity) = target { identity } else { nil } }
 
     init(
-        _ environment: SyncEnvironment, type: Object.Type, scope: MergeScope<Object>,
-        target: RemoteRequest.Target,
+        _ environment: SyncEnvironment, type: Object.Type, scope: MergeScope<Object>, target: RemoteRequest.Target,
         query: [URLQueryItem], options: MergeOptions, extent: PullExtent = .everything, isRoutine: Bool = false
     ) {
         self.isRoutine = isRoutine

@@ -66,9 +66,7 @@ struct Confirmation {
         try park(rest, of: settled, unapplied: unapplied)
     }
 
-    private func park(
-        _ change: PendingChange, of settled: PushRecord.Settled, unapplied: [UnappliedValue]
-    ) throws {
+    private func park(_ change: PendingChange, of settled: PushRecord.Settled, unapplied: [UnappliedValue]) throws {
         let reason = PushRecord.reason(ofUnapplied: unapplied, at: settled.place)
         try OutboxWriter(database, plan: settled.plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
     }

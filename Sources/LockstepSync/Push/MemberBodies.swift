@@ -24,9 +24,7 @@ struct MemberBodies {
     /// What was changed of a record.
     ///
     /// - Parameter paths: The paths of the changes in the JSON.
-    func changes(
-        _ json: JSONValue, in tree: EmbeddedRecord?, paths: [[String]], marks: OutboxMarks
-    ) -> JSONValue {
+    func changes(_ json: JSONValue, in tree: EmbeddedRecord?, paths: [[String]], marks: OutboxMarks) -> JSONValue {
         guard let tree else { return json.selecting(paths) }
         return written(json, in: tree, isPart: { keepsRest($0) && !marks.contains(.embedded) }) { member, record in
             guard changed.has(record) || marks.contains(.order) else { return nil }

@@ -213,9 +213,7 @@ extension PushRecordReader {
 
     /// The embedded records that are new to the server: those that are created there, and those that it had in an owner
     /// that is created again. Records that were received, and those that are only shown with their owner, are not new.
-    func new(
-        _ tree: EmbeddedRecord?, pending: [RecordPlace: PendingMember], inNew isNew: Bool
-    ) -> Set<RecordPlace> {
+    func new(_ tree: EmbeddedRecord?, pending: [RecordPlace: PendingMember], inNew isNew: Bool) -> Set<RecordPlace> {
         var new: Set<RecordPlace> = []
         var open = tree.map { [($0, isNew)] } ?? []
         while let (owner, isInNew) = open.popLast() {
@@ -233,9 +231,7 @@ extension PushRecordReader {
         return new
     }
 
-    private func isNew(
-        _ member: PendingMember?, in owner: EmbeddedRecord, columns: [Int], isInNew: Bool
-    ) -> Bool {
+    private func isNew(_ member: PendingMember?, in owner: EmbeddedRecord, columns: [Int], isInNew: Bool) -> Bool {
         guard let member else { return isInNew }
         guard member.change.kind == .update, let base = member.base else { return true }
         return isInNew && RecordKey(columns.map { base[$0] }) == owner.key

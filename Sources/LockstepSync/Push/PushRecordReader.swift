@@ -121,8 +121,7 @@ struct PushRecordReader {
     }
 
     private func update(
-        _ record: RecordToSend, row: [DatabaseValue], body: JSONValue, members: MembersToSend,
-        writer: MemberBodies
+        _ record: RecordToSend, row: [DatabaseValue], body: JSONValue, members: MembersToSend, writer: MemberBodies
     ) throws -> PushRecord {
         let (item, own) = (record.item, record.own)
         let marks = try own.map { try OutboxWriter(database, plan: item.plan).marks(of: $0.change) } ?? []
@@ -145,8 +144,7 @@ struct PushRecordReader {
         }
         let paths = members.changed.paths(
             of: item.plan, in: row, base: own == nil ? row : record.base,
-            sent: Set((own?.snapshot.unanswered ?? [:]).keys),
-            links: own?.snapshot.links ?? [], marks: marks
+            sent: Set((own?.snapshot.unanswered ?? [:]).keys), links: own?.snapshot.links ?? [], marks: marks
         ) { members.changed.isAny(in: $0, of: members.tree) }
         let changed = writer.changes(body, in: members.tree, paths: paths, marks: marks)
         let changes = changed == .object([:]) ? Data() : try changed.setting(versionAttribute).json()

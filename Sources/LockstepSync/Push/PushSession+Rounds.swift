@@ -128,9 +128,7 @@ extension PushSession {
     }
 
     /// The server does not respond: nothing is sent for a while.
-    private func pause(
-        _ records: [PushRecord], error: SyncError, attempts: Int? = nil, pass: inout Pass
-    ) async throws {
+    private func pause(_ records: [PushRecord], error: SyncError, attempts: Int? = nil, pass: inout Pass) async throws {
         pass.isPaused = true
         pass.wait = (try await pause(records, error: error, attempts: attempts), error)
     }

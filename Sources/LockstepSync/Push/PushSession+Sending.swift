@@ -338,9 +338,7 @@ extension PushSession {
     /// Retries a change later.
     ///
     /// - Parameter seconds: The delay; `nil` for that of the schedule.
-    func delayed(
-        _ record: PushRecord, error: SyncError, seconds: TimeInterval? = nil
-    ) async throws -> Outcome {
+    func delayed(_ record: PushRecord, error: SyncError, seconds: TimeInterval? = nil) async throws -> Outcome {
         let seconds =
             seconds ?? environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
         return .later(try await delay(record, seconds: seconds, error: error), error)

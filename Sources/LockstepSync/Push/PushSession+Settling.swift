@@ -108,9 +108,7 @@ extension PushSession {
         }
     }
 
-    private func note(
-        _ record: PushRecord, idempotencyKey: String, in database: Database, changes: RawChanges
-    ) throws {
+    private func note(_ record: PushRecord, idempotencyKey: String, in database: Database, changes: RawChanges) throws {
         guard !record.isRepeated else { return }
         for settled in record.settled {
             let writer = OutboxWriter(database, plan: settled.plan)
@@ -145,9 +143,7 @@ extension PushSession {
     ///
     /// - Returns: Whether that was possible, and something was applied. Otherwise it is parked: a creation without an
     ///   identity, one that collides with what a pull has brought, an update that has changed nothing.
-    func confirm(
-        _ record: PushRecord, body: Data?, version: String?, identity: RemoteIdentity?
-    ) async throws -> Bool {
+    func confirm(_ record: PushRecord, body: Data?, version: String?, identity: RemoteIdentity?) async throws -> Bool {
         let answer = ResponseRecord(body, plan: record.plan, known: identity)
         if record.kind == .create, let problem = answer.problem(for: record) {
             try await park(record, status: 0, body: Data(problem.utf8), isAccepted: true)
@@ -211,9 +207,7 @@ extension PushSession {
         }
     }
 
-    func mergeCurrent(
-        _ body: Data, version: String?, of record: PushRecord, isRejection: Bool = false
-    ) async throws {
+    func mergeCurrent(_ body: Data, version: String?, of record: PushRecord, isRejection: Bool = false) async throws {
         let answer = ResponseRecord(body, plan: record.plan, known: record.identity)
         guard let json = answer.json else { return }
         var options = environment.options()

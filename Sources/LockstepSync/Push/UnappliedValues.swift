@@ -51,9 +51,7 @@ extension PushRecordReader {
     ///
     /// - Parameter json: All of the record. Records that are embedded in it without an identity are passed over: a
     ///   response does not show which is which.
-    func sentValues(
-        of settled: [PushRecord.Settled], json: JSONValue, item: PushBatch.Item
-    ) throws -> [SentValue] {
+    func sentValues(of settled: [PushRecord.Settled], json: JSONValue, item: PushBatch.Item) throws -> [SentValue] {
         var values: [SentValue] = []
         let sent = ReceivedTree(json, plan: item.plan)
         for settled in settled {

@@ -153,9 +153,7 @@ extension Sync {
 
     // MARK: Following
 
-    private func keepFollowing(
-        _ type: any Model.Type, options: RunOptions, downloads: AsyncSignal
-    ) async throws {
+    private func keepFollowing(_ type: any Model.Type, options: RunOptions, downloads: AsyncSignal) async throws {
         try await environment.wakeups.withSignal { wakeup in
             try await self.keepFollowing(type, options: options, downloads: downloads, wakeup: wakeup)
         }
@@ -247,9 +245,7 @@ extension Sync {
         return true
     }
 
-    private func pullOnce<Object: Model>(
-        _ type: Object.Type, options: RunOptions, isRoutine: Bool
-    ) async throws {
+    private func pullOnce<Object: Model>(_ type: Object.Type, options: RunOptions, isRoutine: Bool) async throws {
         let extent = PullExtent.changesUnlessDue(seconds: options.wholePullSeconds)
         let summary = try await pull(
             type, scope: .all, target: .collection, query: [], options: options.merge, extent: extent,
@@ -286,15 +282,11 @@ extension Sync {
     // MARK: Events
 
     /// Applies an event of a live stream when its turn has come.
-    package func handle<Object: Model>(
-        _ event: RemoteEvent, of type: Object.Type, options: MergeOptions
-    ) async throws {
+    package func handle<Object: Model>(_ event: RemoteEvent, of type: Object.Type, options: MergeOptions) async throws {
         try await exclusively { try await self.apply(event, to: type, options: options) }
     }
 
-    private func apply<Object: Model>(
-        _ event: RemoteEvent, to type: Object.Type, options: MergeOptions
-    ) async throws {
+    private func apply<Object: Model>(_ event: RemoteEvent, to type: Object.Type, options: MergeOptions) async throws {
         var options = environment.options(options)
         options.payload = remote.traits.payload
         options.listsIdentities = false

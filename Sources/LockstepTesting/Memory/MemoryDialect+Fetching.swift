@@ -22,8 +22,7 @@ extension MemoryDialect {
     }
 
     private func record(
-        _ identity: RemoteIdentity, for request: RemoteRequest, knowing validators: Validators?,
-        in state: ServerState
+        _ identity: RemoteIdentity, for request: RemoteRequest, knowing validators: Validators?, in state: ServerState
     ) -> MemoryAnswer {
         let key = request.entity.text(of: identity)
         guard let record = state.collections[request.entity.path]?[key] else { return .absent }
@@ -34,8 +33,7 @@ extension MemoryDialect {
     }
 
     private func collection(
-        _ path: String, for request: RemoteRequest, knowing validators: Validators?,
-        in state: inout ServerState
+        _ path: String, for request: RemoteRequest, knowing validators: Validators?, in state: inout ServerState
     ) -> MemoryAnswer {
         let nested = NestedPath(path)
         let source = state.collections[path] == nil ? nested?.collection(in: state) ?? path : path

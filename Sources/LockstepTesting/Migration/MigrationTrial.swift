@@ -51,9 +51,7 @@ struct MigrationTrial {
     // MARK: Ways
 
     /// A migration that is interrupted anywhere leaves the file as it was.
-    private func interruptions(
-        _ file: URL, before: MigrationSnapshot, former: RecordedSchema
-    ) throws -> [String] {
+    private func interruptions(_ file: URL, before: MigrationSnapshot, former: RecordedSchema) throws -> [String] {
         let copy = try copy(file, named: "interrupted")
         var findings: [String] = []
         for limit in [0, 1, 2, 3, 5, 8] {

@@ -18,9 +18,7 @@ public struct RailsBatches: Sendable, Hashable {
 
 extension RailsBatches {
     /// - Parameter handle: Handles one of the requests.
-    func answer(
-        _ request: ServerRequest, handle: (ServerRequest) -> ServerAnswer
-    ) -> ServerAnswer {
+    func answer(_ request: ServerRequest, handle: (ServerRequest) -> ServerAnswer) -> ServerAnswer {
         guard case .array(let requests)? = (try? JSONValue(json: request.body))?["requests"],
             requests.count <= limit
         else { return ServerAnswer(400, json: ["error": "The batch has no requests, or too many."]) }

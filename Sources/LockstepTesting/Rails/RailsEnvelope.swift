@@ -22,9 +22,7 @@ public struct RailsEnvelope: Sendable, Hashable {
 
 extension RailsEnvelope {
     /// Responds as a server without an envelope does, within it.
-    func answer(
-        _ request: ServerRequest, body: (ServerRequest) -> ServerAnswer, isCollection: Bool
-    ) -> ServerAnswer {
+    func answer(_ request: ServerRequest, body: (ServerRequest) -> ServerAnswer, isCollection: Bool) -> ServerAnswer {
         guard let inner = opened(request) else {
             return ServerAnswer(400, json: ["error": .string("The body has no \(key).")])
         }

@@ -74,9 +74,7 @@ extension ServerState {
     /// Applies the nested records of a request to a record.
     ///
     /// - Parameter path: The path whose ids are counted.
-    mutating func nest(
-        _ sent: JSONValue, into record: inout JSONValue, nestings: [RailsNesting], in path: String
-    ) {
+    mutating func nest(_ sent: JSONValue, into record: inout JSONValue, nestings: [RailsNesting], in path: String) {
         for nesting in nestings {
             guard let value = sent[nesting.requestKey] else { continue }
             if nesting.requestKey != nesting.name { record[nesting.requestKey] = nil }

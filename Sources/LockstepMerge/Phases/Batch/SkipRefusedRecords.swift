@@ -30,9 +30,7 @@ struct SkipRefusedRecords: BatchPhase {
     }
 
     /// Reports a record once, even if the payload repeats it.
-    private func report(
-        _ refusal: MergeLessons.Refusal, row: Int, in table: StagedTable, state: MergeState
-    ) throws {
+    private func report(_ refusal: MergeLessons.Refusal, row: Int, in table: StagedTable, state: MergeState) throws {
         let (entity, transaction) = (table.entity, state.transaction)
         let identity = table.row(row).identityFingerprint(entity)
         guard state.reportedRefusals[entity.index, default: []].insert(identity).inserted else { return }

@@ -14,9 +14,7 @@ enum AmbiguousTypeName: Rule {
         }
     }
 
-    private static func check(
-        _ type: String, named name: Located<String>, remedy: String, into report: inout Report
-    ) {
+    private static func check(_ type: String, named name: Located<String>, remedy: String, into report: inout Report) {
         guard let module = ReservedNames.ambiguous.first(where: { $0.types.contains(type) })?.module else { return }
         report.add(
             Diagnostic(

@@ -29,9 +29,7 @@ enum InvalidIdentifier: Rule {
         }
     }
 
-    private static func check(
-        _ name: Located<String>, noun: String, keep: String = "", into report: inout Report
-    ) {
+    private static func check(_ name: Located<String>, noun: String, keep: String = "", into report: inout Report) {
         if Identifier.isValid(name.value) { return }
         report.add(message(name, noun: noun, corrected: Identifier.corrected(name.value), keep: keep))
     }
@@ -44,9 +42,7 @@ enum InvalidIdentifier: Rule {
         report.add(message(name, noun: noun, corrected: Identifier.correctedTypeName(name.value), keep: keep))
     }
 
-    private static func message(
-        _ name: Located<String>, noun: String, corrected: String?, keep: String
-    ) -> Diagnostic {
+    private static func message(_ name: Located<String>, noun: String, corrected: String?, keep: String) -> Diagnostic {
         Diagnostic(
             .notAnIdentifier, at: name.range,
             message: "'\(name.value.shortened)' cannot be the name of \(noun.withArticle)",

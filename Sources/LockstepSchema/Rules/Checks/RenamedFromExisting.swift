@@ -52,9 +52,7 @@ enum RenamedFromExisting: Rule {
         }
     }
 
-    private static func message(
-        _ former: Located<String>, renamed: Named, existing: Located<String>
-    ) -> Diagnostic {
+    private static func message(_ former: Located<String>, renamed: Named, existing: Located<String>) -> Diagnostic {
         Diagnostic(
             .renamedFromExisting, at: former.range,
             message: "'\(renamed.name.value)' cannot be renamed from '\(former.value)', which still exists",

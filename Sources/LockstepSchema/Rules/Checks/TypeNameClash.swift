@@ -29,9 +29,7 @@ enum TypeNameClash: Rule {
 
         private var owners: [String: Owner] = [:]
 
-        mutating func claim(
-            _ swiftName: String, named name: Located<String>, noun: String, into report: inout Report
-        ) {
+        mutating func claim(_ swiftName: String, named name: Located<String>, noun: String, into report: inout Report) {
             let key = swiftName.lowercased()
             guard let first = owners[key] else {
                 owners[key] = Owner(name: name, swiftName: swiftName, noun: noun)

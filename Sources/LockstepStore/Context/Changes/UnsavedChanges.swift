@@ -40,9 +40,7 @@ final class UnsavedChanges {
     func didChange() { revision &+= 1 }
 
     /// Records that a link of a many-to-many relationship was added or removed.
-    func noteLink(
-        _ source: ManagedObject, to destination: ManagedObject, in join: JoinDescription, isAdded: Bool
-    ) {
+    func noteLink(_ source: ManagedObject, to destination: ManagedObject, in join: JoinDescription, isAdded: Bool) {
         let changes = self.join(join)
         let note = changes.note(source, to: destination, in: join, isAdded: isAdded)
         recorders.current?.didNote(note, in: changes)

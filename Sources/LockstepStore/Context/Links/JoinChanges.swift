@@ -56,9 +56,7 @@ final class JoinChanges {
     }
 
     /// Records that a link was added or removed. Undoing an unsaved change leaves nothing to save.
-    func note(
-        _ source: ManagedObject, to destination: ManagedObject, in join: JoinDescription, isAdded: Bool
-    ) -> Note {
+    func note(_ source: ManagedObject, to destination: ManagedObject, in join: JoinDescription, isAdded: Bool) -> Note {
         let (left, right) = Self.isSourceLeft(join) ? (source, destination) : (destination, source)
         let pair = Pair(left: left.recordKey, right: right.recordKey)
         // A link of another object with the same key is not undone: the links of a deleted record are deleted with it,

@@ -6,9 +6,7 @@ struct LinkLoader {
 
     init(_ context: ManagedObjectContext) { self.context = context }
 
-    func load(
-        _ links: LoadedLinks, of owner: ManagedObject, for relationship: Int, records: RecordMap
-    ) throws {
+    func load(_ links: LoadedLinks, of owner: ManagedObject, for relationship: Int, records: RecordMap) throws {
         let key = owner.recordKey
         var stored: [ManagedObject] = []
         if let inverse = records.inverse(relationship),

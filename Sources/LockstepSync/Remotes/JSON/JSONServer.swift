@@ -196,8 +196,7 @@ public struct JSONServer: Sendable {
     }
 
     private func exchange(
-        _ method: HTTPRequest.Method, address: RemoteAddress, fields: HTTPFields, body: Data?,
-        change: OutgoingChange
+        _ method: HTTPRequest.Method, address: RemoteAddress, fields: HTTPFields, body: Data?, change: OutgoingChange
     ) async throws -> RemoteExchange {
         try await RemoteExchange.send(
             method, address: address, fields: fields, body: body, subject: (change.entity, change.identity),

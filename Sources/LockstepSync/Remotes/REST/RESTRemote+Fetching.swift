@@ -13,9 +13,7 @@ extension RESTRemote {
     }
 
     /// Requests what has changed since it was read before.
-    func read(
-        _ request: RemoteRequest, at address: RemoteAddress, fields: HTTPFields
-    ) async throws -> RemoteExchange {
+    func read(_ request: RemoteRequest, at address: RemoteAddress, fields: HTTPFields) async throws -> RemoteExchange {
         var fields = fields
         let known = try await request.validators(address.absolute)
         if traits.hasVersions, request.identity != nil { fields.askForUnchangedTag() }

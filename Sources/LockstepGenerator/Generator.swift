@@ -66,7 +66,7 @@ package func generate(
     _ schema: Schema, filling count: Int, access: AccessLevel?, history: SchemaHistory?
 ) -> [[UInt8]] {
     let emitter = SwiftEmitter(schema, access: access ?? schema.access, history: history)
-    return concurrentMap(shards(of: emitter, count)) { units in
+    return concurrentMap(shards(of: emitter, count: count)) { units in
         SwiftFile.text(of: units.map(emitter.file(for:)), in: emitter.scope)
     }
 }
@@ -82,13 +82,13 @@ private func filePerUnit(_ emitter: SwiftEmitter) -> [FileJob] {
 }
 
 private func sharded(_ emitter: SwiftEmitter, into count: Int) -> [FileJob] {
-    zip(1..., shards(of: emitter, count)).filter { !$0.1.isEmpty }
+    zip(1..., shards(of: emitter, count: count)).filter { !$0.1.isEmpty }
         .map { .swift(name: "\(emitter.scope.schema.name)+\($0)", $1) }
 }
 
 /// Distributes the units by a hash of their names, so that a changed entity changes one file and a new one moves no
 /// other.
-private func shards(of emitter: SwiftEmitter, _ count: Int) -> [[SwiftEmitter.Unit]] {
+private func shards(of emitter: SwiftEmitter, count: Int) -> [[SwiftEmitter.Unit]] {
     var shards = [[SwiftEmitter.Unit]](repeating: [], count: max(1, count))
     for unit in emitter.units {
         let hash = ContentHash(Array(emitter.name(of: unit).utf8)).value

@@ -17,7 +17,7 @@ package func importSchema(_ inputs: [ImportInput], options: ImportOptions) throw
         throw refusal(of: "--versions", isPossible: \.hasVersions, input: first)
     }
     if options.hasRows, !chosen.hasRows { throw refusal(of: "--rows", isPossible: \.hasRows, input: first) }
-    return try chosen.schema(of: inputs, options)
+    return try chosen.schema(of: inputs, options: options)
 }
 
 /// An option that the source has nothing for.

@@ -97,7 +97,7 @@ extension VersionedSchema {
     private func closure(of file: FileVersion) -> Closure? {
         let number = isDraft ? (history?.head.number ?? 0) + 1 : schema.version
         let app = FileVersion(number: number, fingerprint: StructureHash(schema.structure).text)
-        let origin = file.origin(for: app, history)
+        let origin = file.origin(for: app, history: history)
         switch origin {
         case .current, .recorded: return nil
         case .newer, .older, .unrecorded: return .origin(origin, version: file.number)

@@ -31,7 +31,7 @@ func readEach(
         if let first = declaredNames[declaration.name.value] {
             findings.append(.duplicateSchema(declaration.name, first: first).located(in: source.path))
         } else {
-            declaredNames[declaration.name.value] = SourceRange(path: source.path, declaration.name.range)
+            declaredNames[declaration.name.value] = SourceRange(path: source.path, range: declaration.name.range)
         }
         guard let schema = resolve(declaration, into: &findings), !findings.contains(where: { $0.severity == .error })
         else { return nil }

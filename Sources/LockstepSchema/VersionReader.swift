@@ -88,11 +88,11 @@ extension VersionedSchema {
         if schema.version != history.head.number {
             findings.append(.historyBehind(schema.version, head: history.head.number, at: version))
         }
-        if isDraft, let recorded { findings.append(unrecordedChange(since: recorded, severity)) }
+        if isDraft, let recorded { findings.append(unrecordedChange(since: recorded, severity: severity)) }
         return findings
     }
 
-    private func unrecordedChange(since recorded: SchemaTree, _ severity: Diagnostic.Severity) -> Diagnostic {
+    private func unrecordedChange(since recorded: SchemaTree, severity: Diagnostic.Severity) -> Diagnostic {
         let current = SchemaTree(schema.structure)
         let renames = places.renames(since: recorded, to: current)
         let changes = (try? SchemaDiff.changes(from: recorded, to: current, renames: renames)) ?? []

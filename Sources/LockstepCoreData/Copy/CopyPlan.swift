@@ -104,8 +104,8 @@ struct CopyPlan {
         for column in ["Z_PK", "Z_ENT"] where !available.contains(column) {
             missing.append("column \(column) in \(table)")
         }
-        checkRelationships(of: name, plan)
-        let properties = properties(of: name, available)
+        checkRelationships(of: name, plan: plan)
+        let properties = properties(of: name, available: available)
         return CopiedEntity(
             name: name, number: number, table: table, columns: available, plan: plan, properties: properties,
             sources: sources(entity, of: plan, properties: properties, external: external),
@@ -113,7 +113,7 @@ struct CopyPlan {
     }
 
     /// The indices of the columns of all properties.
-    private func properties(of name: String, _ available: [String]) -> [String: Int] {
+    private func properties(of name: String, available: [String]) -> [String: Int] {
         var indices: [String: Int] = [:]
         let declared =
             map.attributes(of: name).map { ($0.owner, $0.attribute.name) }
@@ -158,7 +158,7 @@ struct CopyPlan {
 
     // MARK: Links
 
-    private mutating func checkRelationships(of name: String, _ plan: EntityPlan) {
+    private mutating func checkRelationships(of name: String, plan: EntityPlan) {
         for (_, relationship) in map.relationships(of: name) {
             for kind in map.kinds(of: relationship.destination) {
                 guard let destination = map.entities[kind]?.becomes, let member = relationship.name(to: destination)
@@ -177,7 +177,7 @@ struct CopyPlan {
                 let destination = file.numbers[relationship.destination],
                 let table = file.table(ofEntity: destination)
             else { return nil }
-            let targets = targets(of: relationship, plan)
+            let targets = targets(of: relationship, plan: plan)
             if targets.isEmpty { return nil }
             let order = "Z_FOK_" + available[column].dropFirst()
             return CopiedLink(
@@ -187,9 +187,7 @@ struct CopyPlan {
     }
 
     /// The relationships of the schema. Of a one-to-one relationship, the other end may have the key.
-    private func targets(
-        of relationship: CoreDataMap.Relationship, _ plan: EntityPlan
-    ) -> [Int64: CopiedLink.Target] {
+    private func targets(of relationship: CoreDataMap.Relationship, plan: EntityPlan) -> [Int64: CopiedLink.Target] {
         var targets: [Int64: CopiedLink.Target] = [:]
         for name in map.kinds(of: relationship.destination) {
             guard let destination = map.entities[name]?.becomes, let number = file.numbers[name] else { continue }

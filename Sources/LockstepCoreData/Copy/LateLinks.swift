@@ -30,7 +30,7 @@ struct LateLinks {
             let row = statement.row
             guard case .int64(let number) = row.value(numberColumn).storage,
                 case .int64(let other) = row.value(link.column).storage,
-                let (destination, key) = try destination(of: link, other),
+                let (destination, key) = try destination(of: link, number: other),
                 let record = keys.key(of: row, number: number, entity: entity)
             else { continue }
             guard try clear(link, of: entity, number: number, for: record, to: destination, key: key) else { continue }
@@ -41,7 +41,7 @@ struct LateLinks {
     }
 
     /// The row that a link leads to, if that was kept aside and no other row has become the record with its key.
-    private func destination(of link: CopiedLink, _ number: Int64) throws -> (CopiedEntity, RecordKey)? {
+    private func destination(of link: CopiedLink, number: Int64) throws -> (CopiedEntity, RecordKey)? {
         for (type, target) in link.targets where isLate(type, target: target) {
             guard let destination = plan.byNumber[type], let key = keys.keptAside[type]?[number] ?? nil else {
                 continue

@@ -85,9 +85,9 @@ struct LinkCopier {
         switch found.kind {
         case .manyToMany(let join) where join.isToOne:
             // Both records of such a link have it, also in the file.
-            let partner = try join.partner(of: source, writer.database)
+            let partner = try join.partner(of: source, in: writer.database)
             if partner == target { return }
-            guard try partner == nil && join.partner(of: target, writer.database) == nil else {
+            guard try partner == nil && join.partner(of: target, in: writer.database) == nil else {
                 return try lose("one of its ends is linked to another record")
             }
             for (one, other) in [(source, target), (target, source)] {

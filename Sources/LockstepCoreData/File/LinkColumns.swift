@@ -31,8 +31,8 @@ struct LinkColumns {
                     : Self.column(inverse, of: source, columns: columns.filter { $0 != destination }, in: file)
             else { continue }
             (self.table, self.owner, self.destination) = (table, owner, destination)
-            order = Self.order(of: destination, columns)
-            inverseOrder = Self.order(of: owner, columns)
+            order = Self.order(of: destination, columns: columns)
+            inverseOrder = Self.order(of: owner, columns: columns)
             return
         }
         return nil
@@ -47,7 +47,7 @@ struct LinkColumns {
         }
         guard let found else { return nil }
         (self.table, owner, destination) = (table, found, "Z_PK")
-        order = Self.order(of: found, columns)
+        order = Self.order(of: found, columns: columns)
         inverseOrder = nil
     }
 
@@ -66,7 +66,7 @@ struct LinkColumns {
         }
     }
 
-    private static func order(of column: String, _ columns: [String]) -> String? {
+    private static func order(of column: String, columns: [String]) -> String? {
         let name = column.drop { $0 == "Z" }.drop { $0 == "_" }
         return columns.first { $0 == "Z_FOK_\(name)" }
     }

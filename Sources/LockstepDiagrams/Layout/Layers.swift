@@ -23,7 +23,7 @@ struct Layers {
     /// The vertices of each edge from left to right, including those of its nodes.
     private(set) var chains: [Int: [Int]] = [:]
 
-    init(of graph: LayoutGraph, _ component: Component, spacing: LayoutSpacing) {
+    init(of graph: LayoutGraph, component: Component, spacing: LayoutSpacing) {
         let ranks = Ranking(component, in: graph, spacing: spacing).ranks
         columns = Array(repeating: [], count: 2 * (ranks.values.max() ?? 0) + 1)
         var vertexOfNode: [Int: Int] = [:]

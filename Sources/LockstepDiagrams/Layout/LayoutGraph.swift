@@ -51,7 +51,7 @@ extension LayoutGraph {
     /// space is reserved for them, and bend only between columns. The result depends only on the graph.
     func places(spacing: LayoutSpacing = LayoutSpacing()) -> GraphPlaces {
         let parts = components().map { part in
-            var layers = Layers(of: self, part, spacing: spacing)
+            var layers = Layers(of: self, component: part, spacing: spacing)
             layers.reduceCrossings()
             return (part, ComponentPlaces(layers, in: self, spacing: spacing))
         }

@@ -55,9 +55,9 @@ extension DiagramLink {
         let isToOne = inverse.map { !$0.isToMany } ?? false
         self.init(
             parent: End(
-                entity: relationship.destination, inverse,
+                entity: relationship.destination, relationship: inverse,
                 count: relationship.isOptional ? .zeroOrOne : .one),
-            child: End(entity: entity.name, relationship, count: isToOne ? .zeroOrOne : .zeroOrMore))
+            child: End(entity: entity.name, relationship: relationship, count: isToOne ? .zeroOrOne : .zeroOrMore))
     }
 
     /// The link of a join table.
@@ -65,8 +65,8 @@ extension DiagramLink {
         let left = entities[table.left.entity]?.relationship(table.left.relationship)
         let right = entities[table.right.entity]?.relationship(table.right.relationship)
         self.init(
-            parent: End(entity: table.left.entity, left, count: Self.count(of: right)),
-            child: End(entity: table.right.entity, right, count: Self.count(of: left)))
+            parent: End(entity: table.left.entity, relationship: left, count: Self.count(of: right)),
+            child: End(entity: table.right.entity, relationship: right, count: Self.count(of: left)))
     }
 
     /// The cardinality of a relationship. One that is its own inverse has a join table even if it is to-one.
@@ -76,7 +76,7 @@ extension DiagramLink {
 }
 
 extension DiagramLink.End {
-    fileprivate init(entity: String, _ relationship: Relationship?, count: DiagramLink.Count) {
+    fileprivate init(entity: String, relationship: Relationship?, count: DiagramLink.Count) {
         let declared = relationship.flatMap { $0.isImplied ? nil : $0 }
         self.init(
             entity: entity, relationship: declared?.name, deleteRule: declared?.onDelete ?? .nullify,

@@ -100,7 +100,7 @@ extension SchemaTree {
             if properties.isRelationship {
                 renameInverses(member, to: name, of: path.type, properties: properties)
             } else {
-                renameInIdentity(of: path.type, member, to: name)
+                renameInIdentity(of: path.type, member: member, to: name)
             }
         } else if enumerations[path.type] != nil {
             enumerations[path.type] = nil
@@ -135,7 +135,7 @@ extension SchemaTree {
         }
     }
 
-    private mutating func renameInIdentity(of entity: String, _ member: String, to name: String) {
+    private mutating func renameInIdentity(of entity: String, member: String, to name: String) {
         func renamed(_ value: JSONValue) -> JSONValue {
             switch value {
             case .string(member): .string(name)

@@ -26,7 +26,7 @@ package struct FileVersion: Hashable, Sendable {
     ///   - app: The version of the app's schema.
     ///   - history: The history in the app.
     ///   - isDraft: Whether the schema has changes that the history does not record.
-    package func origin(for app: FileVersion, _ history: SchemaHistory?, isDraft: Bool = false) -> FileOrigin {
+    package func origin(for app: FileVersion, history: SchemaHistory?, isDraft: Bool = false) -> FileOrigin {
         if number == app.number, fingerprint == app.fingerprint { return .current }
         if number > app.number { return .newer }
         if number < app.number || isDraft, let version = history.flatMap(recorded) { return .recorded(version) }

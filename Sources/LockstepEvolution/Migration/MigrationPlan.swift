@@ -189,7 +189,7 @@ package struct MigrationPlan: Sendable {
                     entity: entity, member: member, columns: own.map { migration.droppedColumns[$0.name] ?? $0.name },
                     types: own.map(\.type.text)))
         }
-        let running = mappings.columns(of: origin, mapping.sources)
+        let running = mappings.columns(of: origin, sources: mapping.sources)
         planConversions(of: entity, evolution: evolution, columns: running, values: mappings.values)
         for rule in evolution.duplicates {
             func column(_ name: String?) -> String? {

@@ -23,14 +23,14 @@ struct TableMappings {
         for entity in new.list {
             guard let kept = evolution.entities[entity.name], let origin = kept.origin.flatMap({ former.entities[$0] })
             else { continue }
-            let sources = sources(of: entity, from: origin, kept)
+            let sources = sources(of: entity, from: origin, kept: kept)
             add(Mapping(former: origin.table, new: entity.table, entity: entity.name, sources: sources))
             for (name, member) in kept.members {
                 guard let old = member.origin else { continue }
                 members.append((MemberPath(origin.name, member: old), MemberPath(entity.name, member: name)))
             }
             for relationship in entity.relationships {
-                addJoinTable(of: relationship, in: entity, from: origin, kept)
+                addJoinTable(of: relationship, in: entity, from: origin, kept: kept)
             }
         }
     }
@@ -44,17 +44,17 @@ struct TableMappings {
     }
 
     private func sources(
-        of entity: EntityStructure, from origin: EntityStructure, _ kept: EntityEvolution
+        of entity: EntityStructure, from origin: EntityStructure, kept: EntityEvolution
     ) -> [String: ValueSource] {
-        let sources = sources(of: entity, from: origin, kept, columns: [:])
+        let sources = sources(of: entity, from: origin, kept: kept, columns: [:])
         guard sources.values.contains(where: \.needsRow) else { return sources }
         // An app's conversion gets the values of other columns, by the names that they have meanwhile.
-        let columns = columns(of: origin, sources)
-        return self.sources(of: entity, from: origin, kept, columns: columns)
+        let columns = columns(of: origin, sources: sources)
+        return self.sources(of: entity, from: origin, kept: kept, columns: columns)
     }
 
     /// The columns of a former entity while the migration runs, by the names of their attributes.
-    func columns(of origin: EntityStructure, _ sources: [String: ValueSource]) -> [String: String] {
+    func columns(of origin: EntityStructure, sources: [String: ValueSource]) -> [String: String] {
         let names = Dictionary(
             sources.compactMap { name, source in source.origin.map { ($0, name) } },
             uniquingKeysWith: { first, _ in first })
@@ -65,7 +65,7 @@ struct TableMappings {
     }
 
     private func sources(
-        of entity: EntityStructure, from origin: EntityStructure, _ kept: EntityEvolution, columns: [String: String]
+        of entity: EntityStructure, from origin: EntityStructure, kept: EntityEvolution, columns: [String: String]
     ) -> [String: ValueSource] {
         var sources: [String: ValueSource] = [:]
         for column in new.columns(of: entity) {
@@ -100,7 +100,7 @@ struct TableMappings {
     /// A join table belongs to the relationship that defines it. The former one may have been defined by the other end.
     private mutating func addJoinTable(
         of relationship: RelationshipStructure, in entity: EntityStructure, from origin: EntityStructure,
-        _ kept: EntityEvolution
+        kept: EntityEvolution
     ) {
         guard case .joinTable(let table) = relationship.storage,
             let old = kept.members[relationship.name]?.origin.flatMap(origin.relationship)

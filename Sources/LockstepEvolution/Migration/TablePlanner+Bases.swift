@@ -25,7 +25,7 @@ extension TablePlanner {
             }
             guard let expression = source.expression else { continue }
             let value =
-                source.isRandom ? "coalesce(\(ownValue(of: name, base)), \(expression(name)))" : expression(name)
+                source.isRandom ? "coalesce(\(ownValue(of: name, base: base)), \(expression(name)))" : expression(name)
             values.append((name, value))
         }
         if sources.values.contains(where: \.needsRow) {
@@ -67,7 +67,7 @@ extension TablePlanner {
     }
 
     /// The value that the record of a base got.
-    private func ownValue(of column: String, _ base: String) -> String {
+    private func ownValue(of column: String, base: String) -> String {
         let table = quoted(new.name)
         return "(SELECT \(table).\(column) FROM \(table) WHERE \(isRecord(base)))"
     }

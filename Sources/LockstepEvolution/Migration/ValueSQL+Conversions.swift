@@ -2,18 +2,18 @@
 extension ValueSQL {
     /// What an app's conversion makes, within the limits of its attribute.
     func value(of call: ConversionCall, step: ValueStep, columns: [String: String]) -> String {
-        let inputs = inputs(of: call, columns)
+        let inputs = inputs(of: call, columns: columns)
         let initial = initialValue(ofOutput: call.output, inputs: inputs, call: call)
-        return fitted(output(of: call, inputs), step: step, insteadOfOthers: initial)
+        return fitted(output(of: call, inputs: inputs), step: step, insteadOfOthers: initial)
     }
 
     /// The error of an app's conversion for a row; NULL if it has none.
     func error(of call: ConversionCall, outputs: [ValueStep], columns: [String: String]) -> String {
-        let inputs = inputs(of: call, columns)
-        let error = "lockstep_conversion(-1, NULL, \(arguments(of: call, inputs)))"
+        let inputs = inputs(of: call, columns: columns)
+        let error = "lockstep_conversion(-1, NULL, \(arguments(of: call, inputs: inputs)))"
         let violations = outputs.compactMap { step -> String? in
             guard let call = step.conversion else { return nil }
-            let value = output(of: call, inputs)
+            let value = output(of: call, inputs: inputs)
             let fitted = fitted(value, step: step, insteadOfOthers: "NULL")
             guard fitted != value else { return nil }
             let reason = "the value of “\(step.new.attribute.name)” is outside of its limits"
@@ -23,9 +23,9 @@ extension ValueSQL {
             ? error : "CASE WHEN \(error) IS NOT NULL THEN \(error) \(violations.joined(separator: " ")) END"
     }
 
-    private func output(of call: ConversionCall, _ inputs: [String]) -> String {
+    private func output(of call: ConversionCall, inputs: [String]) -> String {
         let initial = initialValue(ofOutput: call.output, inputs: inputs, call: call)
-        return "lockstep_conversion(\(call.output), \(initial), \(arguments(of: call, inputs)))"
+        return "lockstep_conversion(\(call.output), \(initial), \(arguments(of: call, inputs: inputs)))"
     }
 
     /// The former value if it is within the limits, or the constant.
@@ -39,12 +39,12 @@ extension ValueSQL {
     }
 
     /// The conversion's identifier, the values of its inputs, and the initial ones of its outputs.
-    private func arguments(of call: ConversionCall, _ inputs: [String]) -> String {
+    private func arguments(of call: ConversionCall, inputs: [String]) -> String {
         let initial = call.conversion.outputs.indices.map { initialValue(ofOutput: $0, inputs: inputs, call: call) }
         return ([text(.text(call.conversion.id))] + inputs + initial).joined(separator: ", ")
     }
 
-    private func inputs(of call: ConversionCall, _ columns: [String: String]) -> [String] {
+    private func inputs(of call: ConversionCall, columns: [String: String]) -> [String] {
         call.inputs.map { input in input.flatMap { columns[$0] }.map(SQLWriter.quoted) ?? "NULL" }
     }
 }

@@ -25,7 +25,7 @@ struct DefaultLiteral {
         case .decimal(let digits): decimal(digits, stored: stored)
         case .date(let seconds): .timestamp(seconds)
         case .data(let bytes): .bytes(bytes)
-        case .enumerationCase(let name): rawValue(ofCase: name, stored)?.literal
+        case .enumerationCase(let name): rawValue(ofCase: name, stored: stored)?.literal
         case .list: JSONColumnText(lookup: lookup).text(value, as: type).map(SQLLiteral.text)
         case .now, .newUUID: nil
         }
@@ -56,7 +56,7 @@ struct DefaultLiteral {
 }
 
 /// The raw value of an enum's case.
-func rawValue(ofCase name: String, _ stored: ColumnType) -> EnumerationStructure.RawValue? {
+func rawValue(ofCase name: String, stored: ColumnType) -> EnumerationStructure.RawValue? {
     guard case .enumeration(let enumeration) = stored else { return nil }
     return enumeration.cases.first { $0.name == name }?.rawValue
 }

@@ -42,10 +42,10 @@ struct DeleteTriggers {
             return [link(byInverse: inverse, rule: relationship.onDelete, from: entity, to: destination)]
         case .joinTable(let join):
             guard let table = lookup.joinTable(named: join.name) else { return [] }
-            return links(by: table, relationship, from: entity, to: destination)
+            return links(by: table, for: relationship, from: entity, to: destination)
         case .inverseJoinTable(let name):
             guard let table = lookup.joinTable(named: name) else { return [] }
-            return links(by: table, relationship, from: entity, to: destination)
+            return links(by: table, for: relationship, from: entity, to: destination)
         }
     }
 
@@ -82,7 +82,7 @@ struct DeleteTriggers {
 
     /// A relationship that is its own inverse is at both ends of the table.
     private func links(
-        by table: JoinTable, _ relationship: RelationshipStructure, from entity: EntityStructure,
+        by table: JoinTable, for relationship: RelationshipStructure, from entity: EntityStructure,
         to destination: EntityStructure
     ) -> [Link] {
         let ends = [(near: table.left, far: table.right), (near: table.right, far: table.left)]

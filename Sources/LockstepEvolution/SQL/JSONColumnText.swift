@@ -16,7 +16,7 @@ struct JSONColumnText {
         case .decimal(let digits): DecimalDigits(digits)?.text
         case .data(let bytes): JSONString.quoted(Base64.text(bytes))
         case .json(let text): text
-        case .enumerationCase(let name): rawValue(ofCase: name, lookup.columnType(of: type)).map(rawText)
+        case .enumerationCase(let name): rawValue(ofCase: name, stored: lookup.columnType(of: type)).map(rawText)
         case .now, .newUUID: nil
         }
     }

@@ -50,7 +50,7 @@ private struct MyersSearch {
         var changes: [LineChange] = []
         var (x, y) = (old.count, new.count)
         for edits in stride(from: rounds.count - 1, through: 1, by: -1) {
-            let (fromX, fromY, isInsertion) = origin(of: x - y, edits: edits, rounds[edits - 1])
+            let (fromX, fromY, isInsertion) = origin(of: x - y, edits: edits, reached: rounds[edits - 1])
             let old = fromX..<(isInsertion ? fromX : fromX + 1)
             let new = fromY..<(isInsertion ? fromY + 1 : fromY)
             if let next = changes.last, next.old.lowerBound == old.upperBound, next.new.lowerBound == new.upperBound {
@@ -73,7 +73,7 @@ private struct MyersSearch {
             for diagonal in stride(from: -edits, through: edits, by: 2) {
                 var x = 0
                 if edits > 0 {
-                    let (fromX, _, isInsertion) = origin(of: diagonal, edits: edits, rounds[edits - 1])
+                    let (fromX, _, isInsertion) = origin(of: diagonal, edits: edits, reached: rounds[edits - 1])
                     x = isInsertion ? fromX : fromX + 1
                 }
                 while x < old.count, x - diagonal < new.count, old[x] == new[x - diagonal] { x += 1 }
@@ -87,7 +87,7 @@ private struct MyersSearch {
 
     /// The origin of the last edit of a diagonal's path: the diagonal above (an insertion) or below (a deletion),
     /// whichever reached farther.
-    private func origin(of diagonal: Int, edits: Int, _ reached: [Int]) -> (x: Int, y: Int, isInsertion: Bool) {
+    private func origin(of diagonal: Int, edits: Int, reached: [Int]) -> (x: Int, y: Int, isInsertion: Bool) {
         let middle = edits - 1
         let isInsertion =
             diagonal == -edits

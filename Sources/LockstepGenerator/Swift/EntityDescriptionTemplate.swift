@@ -135,9 +135,9 @@ enum EntityDescriptionTemplate {
     }
 
     private static func lists(_ shape: EntityShape) -> [Code] {
-        let columns = Code.array(shape.entity.columns.map { ColumnTemplate.code(for: $0, shape) })
+        let columns = Code.array(shape.entity.columns.map { ColumnTemplate.code(for: $0, of: shape) })
         guard !shape.entity.relationships.isEmpty else { return ["columns: \(columns)"] }
-        let relationships = Code.array(shape.entity.relationships.map { RelationshipTemplate.code(for: $0, shape) })
+        let relationships = Code.array(shape.entity.relationships.map { RelationshipTemplate.code(for: $0, of: shape) })
         return ["columns: \(columns)", "relationships: \(relationships)"]
     }
 
@@ -152,7 +152,7 @@ enum EntityDescriptionTemplate {
 
 /// One column in an entity's description.
 enum ColumnTemplate {
-    static func code(for column: Column, _ shape: EntityShape) -> Code {
+    static func code(for column: Column, of shape: EntityShape) -> Code {
         let name = SwiftLiteral.string(column.name)
         switch column.content {
         case .surrogateKey:

@@ -82,20 +82,20 @@ final class EntityShape: Sendable {
 
     /// The stored property of a representation with this name: the property itself, or a private one behind it if it is
     /// deprecated, so that generated code never uses deprecated declarations.
-    private func representationStorage(of property: String, _ deprecation: String?) -> String {
+    private func representationStorage(of property: String, deprecation: String?) -> String {
         deprecation == nil ? property : storage(of: property)
     }
 
     func representationStorage(of attribute: Attribute) -> String {
-        representationStorage(of: attribute.swiftName, attribute.deprecation)
+        representationStorage(of: attribute.swiftName, deprecation: attribute.deprecation)
     }
 
     func representationStorage(of relationship: Relationship) -> String {
-        representationStorage(of: relationship.swiftName, relationship.deprecation)
+        representationStorage(of: relationship.swiftName, deprecation: relationship.deprecation)
     }
 
     func representationStorage(of field: WireField) -> String {
-        representationStorage(of: field.property, field.deprecation)
+        representationStorage(of: field.property, deprecation: field.deprecation)
     }
 
     /// The column of a stored attribute.

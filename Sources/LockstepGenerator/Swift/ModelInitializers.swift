@@ -44,10 +44,10 @@ enum ModelInitializers {
 
     private static func parameter(_ attribute: Attribute, in scope: SwiftScope) -> Code {
         let type = scope.typeName(attribute.type, isOptional: attribute.isOptional)
-        return "\(attribute.swiftName): \(type)\(defaultValue(of: attribute, scope))"
+        return "\(attribute.swiftName): \(type)\(defaultValue(of: attribute, in: scope))"
     }
 
-    private static func defaultValue(of attribute: Attribute, _ scope: SwiftScope) -> String {
+    private static func defaultValue(of attribute: Attribute, in scope: SwiftScope) -> String {
         if let value = attribute.defaultValue { return " = " + scope.expression(value, as: attribute.type) }
         return attribute.isOptional ? " = nil" : ""
     }
@@ -72,7 +72,7 @@ enum ModelInitializers {
         let access = shape.scope.access
         let initialized = shape.entity.attributes.map { attribute -> Code in
             guard attribute.wire != nil else {
-                return "\(shape.storage(of: attribute)) = \(absentValue(of: attribute, shape.scope))"
+                return "\(shape.storage(of: attribute)) = \(absentValue(of: attribute, in: shape.scope))"
             }
             let value = "representation.\(shape.representationStorage(of: attribute))"
             return "\(shape.storage(of: attribute)) = \(value)\(attribute.rounding)"
@@ -103,7 +103,7 @@ enum ModelInitializers {
     }
 
     /// The value of an attribute that is not sent, for a record that came from a server.
-    private static func absentValue(of attribute: Attribute, _ scope: SwiftScope) -> String {
+    private static func absentValue(of attribute: Attribute, in scope: SwiftScope) -> String {
         if let value = attribute.defaultValue {
             return scope.expression(value, as: attribute.type) + attribute.rounding(ofDefault: value)
         }
@@ -123,7 +123,7 @@ enum ModelInitializers {
         let surrogate: Code = shape.hasSurrogateKey ? "lockstepID = row.int64(0)" : Code()
         let attributes = shape.entity.attributes.map { attribute -> Code in
             guard !attribute.isTransient else {
-                return "\(shape.storage(of: attribute).qualified) = \(transientValue(of: attribute, scope))"
+                return "\(shape.storage(of: attribute).qualified) = \(transientValue(of: attribute, in: scope))"
             }
             return "\(shape.storage(of: attribute).qualified) = \(ModelStorage.read(attribute, of: shape))"
         }
@@ -143,7 +143,7 @@ enum ModelInitializers {
             """
     }
 
-    private static func transientValue(of attribute: Attribute, _ scope: SwiftScope) -> String {
+    private static func transientValue(of attribute: Attribute, in scope: SwiftScope) -> String {
         guard let value = attribute.defaultValue else { return "nil" }
         return scope.expression(value, as: attribute.type) + attribute.rounding(ofDefault: value)
     }

@@ -31,13 +31,13 @@ enum ModelProperties {
             .deprecation(attribute.deprecation),
             property(
                 "\(scope.access)\(setting)var", named: attribute.swiftName, type: type,
-                number: number(of: attribute, shape),
-                report: report(of: attribute, shape), isDeprecated: attribute.deprecation != nil, of: shape),
+                number: number(of: attribute, shape: shape),
+                report: report(of: attribute, shape: shape), isDeprecated: attribute.deprecation != nil, of: shape),
         ])
     }
 
     /// The number by which the context knows an attribute: its column, or for transient ones -1, -2, and so on.
-    private static func number(of attribute: Attribute, _ shape: EntityShape) -> Int {
+    private static func number(of attribute: Attribute, shape: EntityShape) -> Int {
         guard attribute.isTransient else { return shape.column(of: attribute) }
         let transient = shape.entity.attributes.filter(\.isTransient)
         return -1 - (transient.firstIndex { $0.name == attribute.name } ?? 0)
@@ -53,9 +53,9 @@ enum ModelProperties {
         var rounding = ""
     }
 
-    private static func report(of attribute: Attribute, _ shape: EntityShape) -> Report {
+    private static func report(of attribute: Attribute, shape: EntityShape) -> Report {
         if attribute.isTransient {
-            let call = "didChangeTransient(\(number(of: attribute, shape)))"
+            let call = "didChangeTransient(\(number(of: attribute, shape: shape)))"
             return Report(call: { _, _ in call }, needsFormer: false)
         }
         let function = "didChange" + (attribute.isOptional ? "Optional" : "") + attribute.type.observedName

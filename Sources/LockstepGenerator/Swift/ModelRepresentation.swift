@@ -8,7 +8,7 @@ enum ModelRepresentation {
 
     private static func representation(_ shape: EntityShape) -> Code {
         let name = shape.entity.representationName
-        let arguments = shape.fields.map { "\($0.property.label): \(value(of: $0, shape))" as Code }
+        let arguments = shape.fields.map { "\($0.property.label): \(value(of: $0, shape: shape))" as Code }
         let made: Code =
             arguments.isEmpty
             ? "\(name)()"
@@ -17,7 +17,7 @@ enum ModelRepresentation {
                 \(Code.list(arguments))
             )
             """
-        let omissions = shape.fields.compactMap { omission(of: $0, shape) }
+        let omissions = shape.fields.compactMap { omission(of: $0, shape: shape) }
         let reading = reading(shape)
         let body: Code =
             omissions.isEmpty
@@ -41,7 +41,7 @@ enum ModelRepresentation {
     }
 
     /// A link to a record without an ID on the server cannot be sent, which is not the same as `null`.
-    private static func omission(of field: WireField, _ shape: EntityShape) -> Code? {
+    private static func omission(of field: WireField, shape: EntityShape) -> Code? {
         guard case .identity(let relationship, paths: _, embeddedPath: _) = field.content,
             shape.scope.remoteAttribute(of: shape.scope.entity(relationship.destination)) != nil,
             let name = CodingKeyCase.cases(of: field, in: shape).first?.rawValue
@@ -54,12 +54,12 @@ enum ModelRepresentation {
             """
     }
 
-    private static func value(of field: WireField, _ shape: EntityShape) -> String {
+    private static func value(of field: WireField, shape: EntityShape) -> String {
         switch field.content {
         case .attribute(let attribute, _):
             return shape.storage(of: attribute).qualified
         case .identity(let relationship, paths: _, embeddedPath: _):
-            return identity(of: relationship, shape)
+            return identity(of: relationship, shape: shape)
         case .identities(let relationship, path: _, embeddedPath: _):
             return "\(relationship.member(in: shape)).wireIdentities"
         case .embedded(let relationship, path: _, idsPath: _):
@@ -70,7 +70,7 @@ enum ModelRepresentation {
     }
 
     /// The identity of a to-one's record in JSON.
-    private static func identity(of relationship: Relationship, _ shape: EntityShape) -> String {
+    private static func identity(of relationship: Relationship, shape: EntityShape) -> String {
         guard let key = shape.heldKey(of: relationship) else {
             return "\(relationship.list(in: shape)).wireIdentities.first"
         }
@@ -183,7 +183,7 @@ enum ModelRepresentation {
     /// which the compiler takes seconds to type-check; and the operators would be inlined, in every model.
     private static func matches(_ shape: EntityShape) -> Code {
         let scope = shape.scope
-        let compared = shape.fields.compactMap { comparison(of: $0, shape) }
+        let compared = shape.fields.compactMap { comparison(of: $0, shape: shape) }
         let links = Code.lines(shape.fields.map { link($0, of: shape) })
         var body: [Code] = []
         if !compared.isEmpty {
@@ -205,14 +205,14 @@ enum ModelRepresentation {
     }
 
     /// The call that compares a stored property with that of a representation.
-    private static func comparison(of field: WireField, _ shape: EntityShape) -> Code? {
+    private static func comparison(of field: WireField, shape: EntityShape) -> Code? {
         let own: String
         let other = "representation.\(shape.representationStorage(of: field))"
         switch field.content {
         case .attribute(let attribute, _): own = shape.storage(of: attribute).qualified
         case .identity(let relationship, paths: _, embeddedPath: _):
-            guard isStoredIdentity(of: relationship, shape) else { return nil }
-            own = identity(of: relationship, shape)
+            guard isStoredIdentity(of: relationship, shape: shape) else { return nil }
+            own = identity(of: relationship, shape: shape)
         case .identities, .embedded: return nil
         }
         let key = field.mayBeOmitted ? CodingKeyCase.cases(of: field, in: shape).first?.rawValue : nil
@@ -221,7 +221,7 @@ enum ModelRepresentation {
     }
 
     /// Whether the identity in JSON is the foreign key. If not, it must be looked up.
-    private static func isStoredIdentity(of relationship: Relationship, _ shape: EntityShape) -> Bool {
+    private static func isStoredIdentity(of relationship: Relationship, shape: EntityShape) -> Bool {
         shape.heldKey(of: relationship).map { shape.scope.remoteAttribute(of: $0.destination) == nil } ?? false
     }
 
@@ -229,8 +229,8 @@ enum ModelRepresentation {
         switch field.content {
         case .attribute: return Code()
         case .identity(let relationship, paths: _, embeddedPath: _):
-            guard !isStoredIdentity(of: relationship, shape) else { return Code() }
-            let differs = "\(identity(of: relationship, shape)) != representation.\(field.property)"
+            guard !isStoredIdentity(of: relationship, shape: shape) else { return Code() }
+            let differs = "\(identity(of: relationship, shape: shape)) != representation.\(field.property)"
             let isPresent = field.mayBeOmitted ? ["!representation.omits(\(field.keyName(in: shape)))"] : []
             return .conditional(isPresent + [differs], then: "return false")
         case .identities(let relationship, path: _, embeddedPath: _):

@@ -2,7 +2,7 @@ import LockstepSchema
 
 /// One relationship in an entity's description.
 enum RelationshipTemplate {
-    static func code(for relationship: Relationship, _ shape: EntityShape) -> Code {
+    static func code(for relationship: Relationship, of shape: EntityShape) -> Code {
         let (kind, arguments) = parts(relationship, of: shape)
         let line = ".\(kind)(\(arguments.joined(separator: ", ")))"
         guard line.utf8.count > 104 else { return Code(line) }

@@ -27,7 +27,7 @@ enum RepresentationCoding {
         case .attribute(let attribute, let wire):
             let arguments =
                 ["." + field.property] + dateFormat(wire.format) + at(wire.path)
-                + former(wire.formerPaths) + defaultValue(of: attribute, shape)
+                + former(wire.formerPaths) + defaultValue(of: attribute, shape: shape)
             let accessor = attribute.type.accessor(isOptional: attribute.isOptional)
             return .call("\(target) = try wire.\(accessor)", arguments: arguments)
         case .identity(let relationship, let paths, let embeddedPath):
@@ -117,7 +117,7 @@ enum RepresentationCoding {
     }
 
     /// The value for a missing key.
-    private static func defaultValue(of attribute: Attribute, _ shape: EntityShape) -> [String] {
+    private static func defaultValue(of attribute: Attribute, shape: EntityShape) -> [String] {
         guard !attribute.isOptional, !shape.isKey(attribute), let value = attribute.defaultValue else { return [] }
         return ["default: \(shape.scope.expression(value, as: attribute.type))"]
     }

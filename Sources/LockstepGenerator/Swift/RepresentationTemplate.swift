@@ -39,7 +39,7 @@ enum RepresentationTemplate {
     private static func property(_ field: WireField, of shape: EntityShape) -> Code {
         let scope = shape.scope
         let documentation = Code.documentation(field.documentation)
-        let observer = observer(of: field, shape)
+        let observer = observer(of: field, shape: shape)
         let storage = shape.representationStorage(of: field)
         guard let deprecation = field.deprecation else {
             return .lines([documentation, "\(scope.access)var \(field.property): \(field.type)\(observer)"])
@@ -56,7 +56,7 @@ enum RepresentationTemplate {
     }
 
     /// A value that is set counts as present, even if it was absent from the JSON.
-    private static func observer(of field: WireField, _ shape: EntityShape) -> Code {
+    private static func observer(of field: WireField, shape: EntityShape) -> Code {
         guard field.mayBeOmitted else { return Code() }
         let removals = CodingKeyCase.cases(of: field, in: shape).map { key -> Code in
             "omittedKeys.remove(\(SwiftLiteral.string(key.rawValue)))"

@@ -69,7 +69,7 @@ struct HTTPExchangeState {
         if limits.bodyBytes == nil, unread.count + data.count > limits.unreadBytes {
             return HTTPFailure.tooFast(request: request, limit: limits.unreadBytes)
         }
-        do { try unread.append(data) } catch { return HTTPFailure.cannotKeep(request: request, error) }
+        do { try unread.append(data) } catch { return HTTPFailure.cannotKeep(request: request, error: error) }
         receivedBytes += Int64(data.count)
         progressedAt = now
         return nil

@@ -41,7 +41,7 @@ enum HTTPFailure {
             remedy: "Connect again later, or raise the client's `limits.unreadBytes`.")
     }
 
-    static func cannotKeep(request: String, _ error: any Error) -> SyncError {
+    static func cannotKeep(request: String, error: any Error) -> SyncError {
         SyncError(
             .store, request: request, reason: "the unread bytes cannot be written to a temporary file",
             remedy: "Free some space on the disk and try again.", underlyingError: error)

@@ -9,7 +9,7 @@ struct CoreDataImporter: SchemaImporter {
 
     func recognizes(_ input: ImportInput) -> Bool { CoreDataBundle.isModel(input.path) }
 
-    func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
+    func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         let input = inputs[0]
         let bundle = try CoreDataBundle(at: input.path)
         let own = input.baseName ?? bundle.current.name

@@ -45,7 +45,7 @@ struct CoreDataMapSketch {
         let key = own?.identity.count == 1 ? own?.attributes.first { $0.name == own?.identity[0] } : nil
         var relationships: [Relationship] = []
         for relationship in entity.relationships {
-            let found = entity.concrete.map { targets(of: relationship, sketches[names.entity($0)]) }
+            let found = entity.concrete.map { targets(of: relationship, owner: sketches[names.entity($0)]) }
             // Descendants whose members have other names have an entry of their own.
             guard let usual = found.first(where: { !$0.isEmpty }) else { continue }
             relationships.append(self.relationship(relationship, becomes: usual))
@@ -53,8 +53,8 @@ struct CoreDataMapSketch {
         var ancestor = entity.isAbstract ? nil : entity.parent
         while let current = ancestor {
             for relationship in current.relationships {
-                let all = current.concrete.map { targets(of: relationship, sketches[names.entity($0)]) }
-                let becomes = targets(of: relationship, own)
+                let all = current.concrete.map { targets(of: relationship, owner: sketches[names.entity($0)]) }
+                let becomes = targets(of: relationship, owner: own)
                 guard let usual = all.first(where: { !$0.isEmpty }), becomes != usual else { continue }
                 relationships.append(self.relationship(relationship, becomes: becomes))
             }
@@ -75,7 +75,7 @@ struct CoreDataMapSketch {
             becomes: member.name)
     }
 
-    private static func targets(of relationship: CoreDataProperty, _ owner: EntitySketch?) -> [String: String] {
+    private static func targets(of relationship: CoreDataProperty, owner: EntitySketch?) -> [String: String] {
         let members = owner?.relationships.filter { $0.source == relationship.name } ?? []
         return Dictionary(members.map { ($0.plainType, $0.name) }) { first, _ in first }
     }

@@ -125,7 +125,7 @@ struct CoreDataVersions {
                     + "again.")
         }
         let former = earlier.tree
-        var review = try review(from: former, to: version, hints)
+        var review = try review(from: former, to: version, hints: hints)
         while review.problems.isEmpty,
             let open = review.findings.first(where: { $0.level == .error && !$0.answers.isEmpty }),
             // What Core Data does not call renamed is something else.
@@ -135,7 +135,7 @@ struct CoreDataVersions {
             let before = hints
             hints.follow(answer.flags)
             if hints == before { break }
-            review = try self.review(from: former, to: version, hints)
+            review = try self.review(from: former, to: version, hints: hints)
         }
         guard review.isComplete else {
             let reason = review.problems.first?.reason ?? review.findings.first { $0.level == .error }?.message
@@ -145,7 +145,7 @@ struct CoreDataVersions {
     }
 
     private func review(
-        from former: SchemaTree, to version: Version, _ hints: ReviewHints
+        from former: SchemaTree, to version: Version, hints: ReviewHints
     ) throws(Unanswered) -> ChangeReview {
         do throws(StructureError) {
             return try ChangeReview(from: former, to: version.tree, hints: hints)

@@ -11,7 +11,7 @@ protocol SchemaImporter: Sendable {
     /// Whether a file is of this kind.
     func recognizes(_ input: ImportInput) -> Bool
     /// Creates the schema, from one input unless it takes several.
-    func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema
+    func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema
 }
 
 extension SchemaImporter {

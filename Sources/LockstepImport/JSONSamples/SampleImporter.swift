@@ -38,7 +38,7 @@ struct SampleImporter: SchemaImporter {
         }
     }
 
-    func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
+    func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         var files: [SampleFile] = []
         // Files of different folders can have the same name.
         let haveNames = Set(inputs.map(\.name)).count == inputs.count

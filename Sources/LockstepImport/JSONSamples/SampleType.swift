@@ -23,17 +23,18 @@ struct SampleType {
     init?(_ member: SampleMemberShape, key: String, isReference: Bool, isElement: Bool = false) {
         switch member.kinds {
         case [.bool]: self.init("bool")
-        case [.integer], [.integer, .fraction], [.fraction]: self.init(numbers: member, key, isReference: isReference)
-        case [.text]: self.init(texts: member, key, isReference: isReference, isElement: isElement)
+        case [.integer], [.integer, .fraction], [.fraction]:
+            self.init(numbers: member, key: key, isReference: isReference)
+        case [.text]: self.init(texts: member, key: key, isReference: isReference, isElement: isElement)
         case [.integer, .text] where isReference: self.init("string")
         default: return nil
         }
     }
 
-    private init(numbers member: SampleMemberShape, _ key: String, isReference: Bool) {
+    private init(numbers member: SampleMemberShape, key: String, isReference: Bool) {
         let summary = member.numbers
         let isWhole = member.count(of: .fraction) == 0
-        if !isReference, let unit = Self.unit(of: summary, key) {
+        if !isReference, let unit = Self.unit(of: summary, key: key) {
             self.init("date", wire: isWhole ? unit : "fractional" + unit.prefix(1).uppercased() + unit.dropFirst())
         } else if isWhole, summary.fitInteger {
             self.init("int")
@@ -45,7 +46,7 @@ struct SampleType {
     }
 
     /// The unit of numbers that are times between 1990 and 2100, if the key says that they are.
-    private static func unit(of numbers: NumberSummary, _ key: String) -> String? {
+    private static func unit(of numbers: NumberSummary, key: String) -> String? {
         guard let least = numbers.least, let greatest = numbers.greatest, saysTime(key) else { return nil }
         let seconds = 631_152_000.0...4_102_444_800.0
         if seconds.contains(least), seconds.contains(greatest) { return "secondsSince1970" }
@@ -62,7 +63,7 @@ struct SampleType {
         return words.last.map(times.contains) ?? false
     }
 
-    private init(texts member: SampleMemberShape, _ key: String, isReference: Bool, isElement: Bool) {
+    private init(texts member: SampleMemberShape, key: String, isReference: Bool, isElement: Bool) {
         switch member.texts.format {
         case .uuid: self.init("uuid")
         case .capitalUUID:

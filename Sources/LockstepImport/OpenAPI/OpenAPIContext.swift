@@ -57,7 +57,7 @@ final class OpenAPIContext {
     }
 
     /// Reports the names in `required` that are no properties.
-    func reportMissing(of node: OpenAPINode, _ subject: String) {
+    func reportMissing(of node: OpenAPINode, subject: String) {
         let names = properties.missing(of: node)
         if names.isEmpty { return }
         notes.left(

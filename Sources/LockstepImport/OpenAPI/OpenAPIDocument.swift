@@ -32,7 +32,7 @@ final class OpenAPIDocument {
             throw ImportFailure(
                 path, line: root.line, reason: "It is not an object, which OpenAPI and JSON Schema require.")
         }
-        dialect = try Self.dialect(of: root, path)
+        dialect = try Self.dialect(of: root, at: path)
         if let version = root.peek("openapi"), let text = version.text,
             let minor = text.split(separator: ".").dropFirst().first.flatMap({ Int($0) }), minor > 1
         {
@@ -69,7 +69,7 @@ final class OpenAPIDocument {
         }
     }
 
-    private static func dialect(of root: OpenAPINode, _ path: String) throws(ImportFailure) -> Dialect {
+    private static func dialect(of root: OpenAPINode, at path: String) throws(ImportFailure) -> Dialect {
         if let version = root["openapi"] {
             guard let text = version.text else {
                 throw ImportFailure(

@@ -128,7 +128,7 @@ final class OpenAPIImport {
         notes.decided(node.line, text: "\(entity.name) is abstract: others include it, and nothing refers to it")
         addDocumentation(node, to: &entity)
         let members = OpenAPIMembers(context, owner: entity.name, hasIdentity: true)
-        for property in properties(of: node, base) { members.add(property) }
+        for property in properties(of: node, base: base) { members.add(property) }
         (entity.attributes, entity.relationships) = (members.attributes, members.relationships)
         reportExtension(node, of: entity)
         sketch.entities.append(entity)
@@ -137,7 +137,7 @@ final class OpenAPIImport {
     private func addEntity(_ node: OpenAPINode, named name: String) {
         var entity = EntitySketch(name: context.typeNames[name] ?? name, line: node.line)
         reportName(node, named: name, as: entity.name)
-        context.reportMissing(of: node, entity.name)
+        context.reportMissing(of: node, subject: entity.name)
         let base = context.roles.base(of: node)
         entity.extends = base.flatMap { context.typeNames[$0.name] }
         let remote = context.paths.remotes[name]
@@ -146,7 +146,7 @@ final class OpenAPIImport {
         let members = OpenAPIMembers(context, owner: entity.name, hasIdentity: true)
         let builder = OpenAPIIdentityMembers(context, entity: entity.name, node: node)
         builder.add(identity, remote: remote, base: base?.node, to: &entity, members: members)
-        for property in properties(of: node, base) where property.key != identity?.key { members.add(property) }
+        for property in properties(of: node, base: base) where property.key != identity?.key { members.add(property) }
         (entity.attributes, entity.relationships) = (members.attributes, members.relationships)
         if identity != nil { addRemote(remote, named: name, node: node, to: &entity) }
         reportExtension(node, of: entity)
@@ -156,7 +156,7 @@ final class OpenAPIImport {
     private func addEmbedded(_ node: OpenAPINode, named name: String) {
         var entity = EntitySketch(name: name, line: node.line)
         let identity = context.identity.property(of: node, named: name)
-        context.reportMissing(of: node, name)
+        context.reportMissing(of: node, subject: name)
         addDocumentation(node, to: &entity)
         let members = OpenAPIMembers(context, owner: name, hasIdentity: identity != nil)
         if identity == nil {
@@ -171,7 +171,7 @@ final class OpenAPIImport {
     }
 
     /// The properties of an entity without those of the one that it extends.
-    private func properties(of node: OpenAPINode, _ base: (name: String, node: OpenAPINode)?) -> [OpenAPIProperty] {
+    private func properties(of node: OpenAPINode, base: (name: String, node: OpenAPINode)?) -> [OpenAPIProperty] {
         guard let base else { return context.properties.all(of: node) }
         let inherited = Dictionary(context.properties.all(of: base.node).map { ($0.key, $0.node) }) { first, _ in first
         }

@@ -29,7 +29,7 @@ struct OpenAPIImporter: SchemaImporter {
         return keys["definitions"] != nil || keys["properties"] != nil && keys["type"] == "object"
     }
 
-    func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
+    func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         let input = inputs[0]
         let data = try input.read()
         var reader = OpenAPIReader(path: input.path)

@@ -21,7 +21,7 @@ struct OpenAPILinks {
             if !entity.isAbstract { entities[OpenAPIIdentity.plain(entity.name)] = entity.name }
         }
         for entity in sketch.entities where !entity.isAbstract {
-            identities[entity.name] = identityType(of: entity, sketch)
+            identities[entity.name] = identityType(of: entity, in: sketch)
         }
     }
 
@@ -41,7 +41,7 @@ struct OpenAPILinks {
         }
     }
 
-    private func identityType(of entity: EntitySketch, _ sketch: SchemaSketch) -> String? {
+    private func identityType(of entity: EntitySketch, in sketch: SchemaSketch) -> String? {
         var name = entity.identity.first ?? "id"
         if let option = entity.options.first(where: { $0.key == "identity" }) {
             guard case .object(let parts) = option.value, case .string(let remote) = parts["remote"] else { return nil }
@@ -252,7 +252,7 @@ struct OpenAPILinks {
                 if hasInverse((index, place), in: sketch) { continue }
                 let isShared = isShared(relationship, uses: uses)
                 guard let lists = toMany[pair] else {
-                    if isShared { reportList(of: entity.name, relationship) }
+                    if isShared { reportList(of: entity.name, member: relationship) }
                     continue
                 }
                 let (ones, isSelf) = (toOne[back] ?? [], entity.name == pair.target)
@@ -293,7 +293,7 @@ struct OpenAPILinks {
             help: "If they are not, give each an inverse of its own.")
     }
 
-    private func reportList(of owner: String, _ member: MemberSketch) {
+    private func reportList(of owner: String, member: MemberSketch) {
         context.notes.decided(
             member.line,
             text: "\(owner).\(member.name) has no inverse, because an abstract entity cannot be the other end: each "

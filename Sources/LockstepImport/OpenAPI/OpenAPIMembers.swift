@@ -95,7 +95,7 @@ final class OpenAPIMembers {
         _ fixed: OpenAPIEnumeration, value: OpenAPIValue, to member: inout MemberSketch, subject: String,
         key: String, isOptional: Bool
     ) {
-        checkType(of: value, fixed)
+        checkType(of: value, fixed: fixed)
         if let name = context.enumeration(fixed, of: value, named: owner + UsableName.type(key)) {
             append(&member, as: name, value: value, subject: subject, isOptional: isOptional)
             // What it says of itself is at the enum.
@@ -115,7 +115,7 @@ final class OpenAPIMembers {
     }
 
     /// Reports a type that the values of an enum have not.
-    private func checkType(of value: OpenAPIValue, _ fixed: OpenAPIEnumeration) {
+    private func checkType(of value: OpenAPIValue, fixed: OpenAPIEnumeration) {
         let expected = fixed.isInteger == true ? ["integer", "number"] : ["string"]
         let others = value.types.filter { !expected.contains($0) }
         if fixed.isInteger != nil, !others.isEmpty {
@@ -168,7 +168,7 @@ final class OpenAPIMembers {
             return append(&member, as: "json", value: value, subject: subject, isOptional: isOptional)
         }
         if let fixed = OpenAPIEnumeration(element) {
-            checkType(of: element, fixed)
+            checkType(of: element, fixed: fixed)
             let name = owner + UsableName.type(Noun.singular(property.key))
             if let type = context.enumeration(fixed, of: element, named: name) {
                 return append(&member, as: type, value: value, subject: subject, isOptional: isOptional, isList: true)
@@ -252,7 +252,7 @@ final class OpenAPIMembers {
                 line, text: "\(subject), an object, is one attribute for each of its properties",
                 help: "For a value of its own, write `\(member.name): json`.")
             taken.remove(OpenAPIIdentity.plain(member.name))
-            context.reportMissing(of: value.node, subject)
+            context.reportMissing(of: value.node, subject: subject)
             value["description"]?.ignore()
             for inner in properties {
                 add(inner, path: path + [property.key], isOptional: isOptional)

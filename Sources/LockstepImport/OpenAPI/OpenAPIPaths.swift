@@ -76,9 +76,9 @@ final class OpenAPIPaths {
     // MARK: Paths
 
     private func readCollection(_ path: String, item: OpenAPINode) {
-        let list = item["get"].map { response(of: $0, path) }
+        let list = item["get"].map { response(of: $0, at: path) }
         let post = item["post"]
-        let created = post.map { response(of: $0, path) }
+        let created = post.map { response(of: $0, at: path) }
         let body = post.flatMap { request(of: $0) }
         var name: String?
         if case .many(let element) = list { name = element }
@@ -108,7 +108,7 @@ final class OpenAPIPaths {
             readAll(item, at: path)
             return addOthers(item, at: path, methods: Self.methods)
         }
-        let results = Self.methods.compactMap { method in item[method].map { (method, response(of: $0, path)) } }
+        let results = Self.methods.compactMap { method in item[method].map { (method, response(of: $0, at: path)) } }
         var name = collections[parent]
         if name == nil {
             for (_, result) in results where name == nil {
@@ -136,7 +136,7 @@ final class OpenAPIPaths {
     private func readAll(_ item: OpenAPINode, at path: String) {
         for method in Self.methods {
             guard let operation = item[method] else { continue }
-            _ = response(of: operation, path)
+            _ = response(of: operation, at: path)
             _ = request(of: operation)
         }
     }
@@ -161,7 +161,7 @@ final class OpenAPIPaths {
         case other
     }
 
-    private func response(of operation: OpenAPINode, _ path: String) -> Payload {
+    private func response(of operation: OpenAPINode, at path: String) -> Payload {
         var result: Payload?
         for (status, node) in operation["responses"]?.entries ?? [] {
             guard let schema = schema(of: document.followed(node)) else { continue }
@@ -214,11 +214,11 @@ final class OpenAPIPaths {
     private func payload(_ node: OpenAPINode, at path: String) -> Payload {
         let value = OpenAPIValue(node, in: document)
         guard value.problem == nil else { return .other }
-        if let name = element(of: value, path) { return .many(name) }
+        if let name = element(of: value, at: path) { return .many(name) }
         guard value.isObject else { return .other }
         if let name = value.name, identity.property(of: value.node, named: name) != nil { return .one(name) }
         let inner = properties.all(of: value.node).map { OpenAPIValue($0.node, in: document) }
-        let lists = inner.compactMap { element(of: $0, path) }
+        let lists = inner.compactMap { element(of: $0, at: path) }
         if lists.count == 1 { return .many(lists[0]) }
         let records = inner.filter { one in
             one.name.map { identity.property(of: one.node, named: $0) != nil } ?? false
@@ -228,7 +228,7 @@ final class OpenAPIPaths {
     }
 
     /// The name of the elements of a list of objects. One that has no name gets that of the path.
-    private func element(of value: OpenAPIValue, _ path: String) -> String? {
+    private func element(of value: OpenAPIValue, at path: String) -> String? {
         guard value.isArray, let items = value.node["items"] else { return nil }
         let element = OpenAPIValue(items, in: document)
         guard element.problem == nil, element.isObject else { return nil }

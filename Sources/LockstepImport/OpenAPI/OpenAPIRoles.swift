@@ -33,7 +33,8 @@ struct OpenAPIRoles {
         owned = ownedSchemas(returned, sent: sent, failed: failed)
         for (name, node) in document.schemas {
             roles[name] =
-                form(of: node, name) ?? role(of: node, named: name, returned: returned, sent: sent, failed: failed)
+                form(of: node, named: name)
+                ?? role(of: node, named: name, returned: returned, sent: sent, failed: failed)
         }
         for (name, role) in roles where role == .base {
             let users = uses.extensions[name] ?? []
@@ -58,7 +59,7 @@ struct OpenAPIRoles {
     }
 
     /// What a schema is by its form; `nil` for an object with properties.
-    private func form(of node: OpenAPINode, _ name: String) -> Role? {
+    private func form(of node: OpenAPINode, named name: String) -> Role? {
         let value = OpenAPIValue(node, in: document)
         guard value.problem == nil, value.name == name else { return .inline }
         if OpenAPIEnumeration(value) != nil { return .enumeration }

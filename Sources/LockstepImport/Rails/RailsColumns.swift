@@ -56,7 +56,7 @@ final class RailsColumns {
             notes.left(column.line, text: "\(subject), a secret of the server", help: "If the server sends it, add it.")
             return nil
         }
-        guard let type = type(of: column, subject) else { return nil }
+        guard let type = type(of: column, subject: subject) else { return nil }
         if let decision = type.decision { notes.decided(column.line, text: "\(subject), \(decision)") }
         let name = name(of: column.name)
         let isTimestamp = ["created_at", "updated_at", "created_on", "updated_on"].contains(column.name)
@@ -92,7 +92,7 @@ final class RailsColumns {
         "otp_secret",
     ]
 
-    private func type(of column: RailsColumn, _ subject: String) -> RailsType? {
+    private func type(of column: RailsColumn, subject: String) -> RailsType? {
         let limit: Int? = if case .number(let digits) = column.option("limit") { Int(digits) } else { nil }
         if let known = enums["\(table.name).\(column.name)"] { return RailsType(enumeration: known) }
         if column.type == "enum" || column.option("enum_type") != nil {

@@ -145,9 +145,10 @@ final class RailsImport {
         var entity = EntitySketch(name: name, line: table.line)
         if let comment = table.call.option("comment")?.text { entity.options.append(("doc", .string(comment))) }
         let columns = RailsColumns(table, entity: name, enums: enumNames, types: types.all, notes: notes)
-        key.add(to: &entity, columns)
+        key.add(to: &entity, columns: columns)
         for column in table.columns where !key.columns.contains(column.name) || key.isComposite {
-            if let member = links.relationship(of: column, in: table, columns, isKey: key.columns.contains(column.name))
+            if let member = links.relationship(
+                of: column, in: table, columns: columns, isKey: key.columns.contains(column.name))
             {
                 entity.relationships.append(member)
                 columns.reportOptions(column, known: ["null", "comment", "unsigned"])
@@ -169,7 +170,7 @@ final class RailsImport {
                 help: "For an entity of each class, move their attributes to an abstract entity, and extend it.")
         }
         entity.options.append(("remote", remote(of: table, key: key, named: name)))
-        RailsIndexes(table, notes: notes, links: links).add(to: &entity, columns)
+        RailsIndexes(table, notes: notes, links: links).add(to: &entity, columns: columns)
         columns.reportGroups()
         sketch.entities.append(entity)
     }

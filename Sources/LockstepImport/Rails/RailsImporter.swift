@@ -11,7 +11,7 @@ struct RailsImporter: SchemaImporter {
         return text.contains(/(^|\n)\s*ActiveRecord::Schema(\[[^\]]*\])?\.define/)
     }
 
-    func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
+    func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         let input = inputs[0]
         let notes = ImportNotes(file: input.name)
         let tables = try RailsReader.read(try input.read(), path: input.path, notes: notes)

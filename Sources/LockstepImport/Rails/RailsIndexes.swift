@@ -10,7 +10,7 @@ struct RailsIndexes {
         (self.table, self.notes, self.links) = (table, notes, links)
     }
 
-    func add(to entity: inout EntitySketch, _ columns: RailsColumns) {
+    func add(to entity: inout EntitySketch, columns: RailsColumns) {
         for index in table.indexes { add(index, to: &entity, columns: columns) }
         for column in table.columns where column.option("index")?.isTrue == true {
             if let place = entity.attributes.firstIndex(where: { $0.name == columns.name(of: column.name) }) {

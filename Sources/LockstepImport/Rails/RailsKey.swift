@@ -68,12 +68,12 @@ struct RailsKey {
     }
 
     /// Adds the attributes of the identity, except for those of several columns.
-    func add(to entity: inout EntitySketch, _ columns: RailsColumns) {
+    func add(to entity: inout EntitySketch, columns: RailsColumns) {
         reportOptions(entity.name, notes: columns.notes)
         switch kind {
-        case .assigned: addAssigned(to: &entity, columns)
+        case .assigned: addAssigned(to: &entity, columns: columns)
         case .own(let type): addOwn(type, to: &entity, columns: columns)
-        case .columns: addColumns(to: &entity, columns)
+        case .columns: addColumns(to: &entity, columns: columns)
         case .none:
             let name = columns.free("localID")
             columns.notes.decided(
@@ -84,7 +84,7 @@ struct RailsKey {
         }
     }
 
-    private func addAssigned(to entity: inout EntitySketch, _ columns: RailsColumns) {
+    private func addAssigned(to entity: inout EntitySketch, columns: RailsColumns) {
         let (local, remote) = (columns.free("localID"), columns.free("remoteID"))
         var key = MemberSketch(name: local, type: "uuid")
         key.set("default", to: "new")
@@ -123,7 +123,7 @@ struct RailsKey {
                 + "`identity: { local: …, remote: … }`.")
     }
 
-    private func addColumns(to entity: inout EntitySketch, _ columns: RailsColumns) {
+    private func addColumns(to entity: inout EntitySketch, columns: RailsColumns) {
         let names = self.columns.map(columns.name)
         if self.columns.count == 1, let column = table.column(self.columns[0]),
             let attribute = columns.attribute(column, isKey: true)

@@ -60,7 +60,7 @@ final class RailsLinks {
 
     /// The relationship of a column; `nil` if it is an attribute.
     func relationship(
-        of column: RailsColumn, in table: RailsTable, _ columns: RailsColumns, isKey: Bool
+        of column: RailsColumn, in table: RailsTable, columns: RailsColumns, isKey: Bool
     ) -> MemberSketch? {
         guard let target = target(of: column, in: table) else { return nil }
         let subject = "\(table.name).\(column.name)"

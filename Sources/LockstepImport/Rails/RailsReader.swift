@@ -15,7 +15,7 @@ final class RailsReader {
     private var open: [Int] = []
     private var isDefined = false
 
-    private init(path: String, _ notes: ImportNotes) { (self.path, self.notes) = (path, notes) }
+    private init(path: String, notes: ImportNotes) { (self.path, self.notes) = (path, notes) }
 
     /// - Throws: ``ImportFailure`` with the line, if it is no text, breaks off or has no table.
     static func read(_ data: Data, path: String, notes: ImportNotes) throws(ImportFailure) -> RailsSchema {
@@ -27,7 +27,7 @@ final class RailsReader {
             throw ImportFailure(
                 path, reason: "It is not UTF-8 text. Save it as UTF-8, or dump it again with 'rails db:schema:dump'.")
         }
-        let reader = RailsReader(path: path, notes)
+        let reader = RailsReader(path: path, notes: notes)
         return try reader.read(text)
     }
 
@@ -104,7 +104,7 @@ final class RailsReader {
         if call.receiver != nil {
             guard let table, open.count == 2 else { return false }
             let isKnown = RailsTableReader(table, notes: notes).read(call)
-            try checkSize(of: table, call.line)
+            try checkSize(of: table, at: call.line)
             return isKnown
         }
         let names = call.arguments.compactMap(\.text)
@@ -120,7 +120,7 @@ final class RailsReader {
         case "add_index":
             guard let name = names.first, let table = tables[name], call.arguments.count == 2 else { return false }
             table.indexes.append(RailsIndex(columns: Self.columns(call.arguments[1]), call: call))
-            try checkSize(of: table, call.line)
+            try checkSize(of: table, at: call.line)
         case "add_foreign_key":
             guard names.count == 2, call.arguments.count == 2 else { return false }
             schema.foreignKeys.append(
@@ -144,7 +144,7 @@ final class RailsReader {
     private static let columnLimit = 5_000
     private static let indexLimit = 1_000
 
-    private func checkSize(of table: RailsTable, _ line: Int) throws(ImportFailure) {
+    private func checkSize(of table: RailsTable, at line: Int) throws(ImportFailure) {
         for (count, limit, noun) in [
             (table.columns.count, Self.columnLimit, "columns"), (table.indexes.count, Self.indexLimit, "indexes"),
         ] where count > limit {

@@ -11,7 +11,7 @@ struct SQLiteAttributeOptions {
         (self.column, self.subject, self.notes) = (column, subject, notes)
     }
 
-    func addDefault(to member: inout MemberSketch, _ enumeration: EnumSketch?) {
+    func addDefault(to member: inout MemberSketch, enumeration: EnumSketch?) {
         guard let text = column.defaultText else { return }
         let value = SQLiteLiteral.default(text)
         if value == .null { return }

@@ -6,7 +6,7 @@ struct SQLiteConversion {
     private let form: SQLiteForm
     private let enumerations: [Enumeration]
 
-    init(type: AttributeType, form: SQLiteForm, _ enumerations: [Enumeration]) {
+    init(type: AttributeType, form: SQLiteForm, enumerations: [Enumeration]) {
         (self.type, self.form, self.enumerations) = (type, form, enumerations)
     }
 

@@ -97,7 +97,7 @@ final class SQLiteImport {
         // The relationship has the name of what it refers to.
         let isOfLink = made.isOfLink(column)
         let key = made.keys.first { $0.columns.contains { $0.isNamed(column.name) } }
-        let wanted = key.map { keyName(of: column, $0) } ?? column.name
+        let wanted = key.map { keyName(of: column, key: $0) } ?? column.name
         let name = names.attribute(wanted, of: entity.name)
         var member = MemberSketch(name: name, type: result.type)
         member.source = column.name
@@ -107,10 +107,10 @@ final class SQLiteImport {
         {
             sketch.enums.append(enumeration)
             member.type = enumeration.name
-            options.addDefault(to: &member, enumeration)
+            options.addDefault(to: &member, enumeration: enumeration)
             options.reportOthers(limits, result: result)
         } else {
-            options.addDefault(to: &member, nil)
+            options.addDefault(to: &member, enumeration: nil)
             options.addLimits(limits, result: result, to: &member)
         }
         if isKey {
@@ -149,7 +149,7 @@ final class SQLiteImport {
         }
     }
 
-    private func keyName(of column: SQLiteColumn, _ key: SQLiteLinks.Key) -> String {
+    private func keyName(of column: SQLiteColumn, key: SQLiteLinks.Key) -> String {
         if key.columns.count > 1 { return column.name + "_key" }
         return (key.destination ?? SQLiteNames.lowerFirst(names.entity(key.target.name))) + "_key"
     }

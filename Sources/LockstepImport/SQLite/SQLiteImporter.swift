@@ -13,13 +13,13 @@ struct SQLiteImporter: SchemaImporter {
         return ["sqlite", "sqlite3", "db"].contains { input.name.lowercased().hasSuffix(".\($0)") }
     }
 
-    func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
+    func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         let input = inputs[0]
         let connection = try SQLiteFile(input).open()
         if options.hasRows { try checkEncoding(connection) }
         let catalog = try SQLiteCatalog(connection)
         let name = UsableName.type(options.name ?? input.baseName ?? "Schema")
-        let samples = try SQLiteSample.samples(of: catalog, connection)
+        let samples = try SQLiteSample.samples(of: catalog, on: connection)
         let importing = SQLiteImport(catalog, samples: samples, name: name, file: input.name)
         let result = try importing.run(path: input.path)
         var imported = ImportedSchema(result.repaired, report: result.report, from: input.name)

@@ -10,7 +10,7 @@ struct SQLiteJoinRows {
     /// `nil` for a table that has become no relationship.
     init?(_ join: SQLiteLinks.Join, map: SQLiteRowMap) {
         guard let left = map.entity(ofTable: join.left.target), let right = map.entity(ofTable: join.right.target),
-            case .joinTable(let name, let isLeft)? = map.relationship(of: join.sources.left, left)?.storage,
+            case .joinTable(let name, let isLeft)? = map.relationship(of: join.sources.left, entity: left)?.storage,
             let table = map.schema.joinTables.first(where: { $0.name == name }), let leftValues = map.values(join.left),
             let rightValues = map.values(join.right)
         else { return nil }

@@ -42,7 +42,7 @@ struct SQLiteRowMap {
     }
 
     /// The relationship that a join was made into, at the end of `entity`.
-    func relationship(of source: String, _ entity: Entity) -> Relationship? {
+    func relationship(of source: String, entity: Entity) -> Relationship? {
         let name = sketches[entity.name]?.relationships.first { $0.source == source }?.name
         return entity.relationships.first { $0.name == name }
     }
@@ -59,7 +59,8 @@ struct SQLiteRowMap {
 
     /// The stored form of an attribute's value.
     func value(_ attribute: Attribute, from source: String, made: SQLiteEntity, old: String) -> String {
-        SQLiteConversion(type: attribute.type, form: made.forms[source] ?? .plain, schema.enumerations).sql(old)
+        SQLiteConversion(type: attribute.type, form: made.forms[source] ?? .plain, enumerations: schema.enumerations)
+            .sql(old)
     }
 
     func keyTable(_ table: SQLiteTable) -> String { SQLText.name("keys of \(table.name)") }

@@ -19,7 +19,7 @@ struct SQLiteSample {
 
     /// The samples of a table's columns, by their names.
     static func samples(
-        of table: SQLiteTable, _ connection: SQLiteConnection
+        of table: SQLiteTable, on connection: SQLiteConnection
     ) throws(ImportFailure) -> [String: SQLiteSample] {
         let columns = table.columns.filter { !$0.isGenerated }
         var samples: [String: SQLiteSample] = [:]
@@ -66,10 +66,10 @@ struct SQLiteSample {
 extension SQLiteSample {
     /// The samples of all columns, by the names of tables and columns.
     static func samples(
-        of catalog: SQLiteCatalog, _ connection: SQLiteConnection
+        of catalog: SQLiteCatalog, on connection: SQLiteConnection
     ) throws(ImportFailure) -> [String: [String: SQLiteSample]] {
         var all: [String: [String: SQLiteSample]] = [:]
-        for table in catalog.tables { all[table.name] = try samples(of: table, connection) }
+        for table in catalog.tables { all[table.name] = try samples(of: table, on: connection) }
         return all
     }
 }

@@ -66,7 +66,7 @@ struct SketchRepair {
             let option = RepairText.option(key, value: sketched.options.first { $0.key == key }?.value)
             sketch.entities[entity].options.removeAll { $0.key == key }
             lose(sketched.line, what: "\(sketched.name): \(option)", reason: RepairText.reason(reason, of: key))
-        case .identity(let entity): replaceIdentity(of: entity, reason)
+        case .identity(let entity): replaceIdentity(of: entity, reason: reason)
         case .index(let entity, let index):
             let members = sketch.entities[entity].indexes.remove(at: index).members.joined(separator: ", ")
             let sketched = sketch.entities[entity]
@@ -162,7 +162,7 @@ struct SketchRepair {
     }
 
     /// An identity that is not possible is replaced by one that is assigned by the device.
-    private mutating func replaceIdentity(of entity: Int, _ reason: String) {
+    private mutating func replaceIdentity(of entity: Int, reason: String) {
         let former = sketch.entities[entity].identity.joined(separator: ", ")
         let name = free("localID", in: entity)
         lose(

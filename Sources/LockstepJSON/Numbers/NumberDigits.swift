@@ -27,12 +27,12 @@ package struct NumberDigits {
             index += 1
         }
         var pendingZeros = 0
-        let whole = take(digitsFrom: &index, &pendingZeros)
+        let whole = take(digitsFrom: &index, pendingZeros: &pendingZeros)
         guard whole > 0 else { return nil }
         if whole > 1, bytes[index - whole] == UInt8(ascii: "0") { isCanonical = false }
         if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
             index += 1
-            let fraction = take(digitsFrom: &index, &pendingZeros)
+            let fraction = take(digitsFrom: &index, pendingZeros: &pendingZeros)
             guard fraction > 0 else { return nil }
             if bytes[index - 1] == UInt8(ascii: "0") { isCanonical = false }
             exponent = -fraction
@@ -46,7 +46,7 @@ package struct NumberDigits {
     }
 
     /// Parses digits, and returns their number. Zeros count once another digit follows them.
-    private mutating func take(digitsFrom index: inout Int, _ pendingZeros: inout Int) -> Int {
+    private mutating func take(digitsFrom index: inout Int, pendingZeros: inout Int) -> Int {
         let first = index
         while index < bytes.count {
             let digit = bytes[index] &- UInt8(ascii: "0")

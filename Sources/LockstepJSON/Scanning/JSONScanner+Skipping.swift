@@ -23,7 +23,7 @@ extension JSONScanner {
             case UInt8(ascii: "n"): _ = try null()
             default: _ = try number()
             }
-            if try isComplete(downTo: outside, &containers) { return }
+            if try isComplete(downTo: outside, containers: &containers) { return }
         }
     }
 
@@ -32,7 +32,7 @@ extension JSONScanner {
     /// - Returns: Whether the outermost value has ended.
     @inline(__always)
     private mutating func isComplete(
-        downTo outside: Int, _ containers: inout ContainerStack
+        downTo outside: Int, containers: inout ContainerStack
     ) throws(JSONSyntaxError) -> Bool {
         while depth > outside {
             let isObject = containers.isObject

@@ -48,7 +48,7 @@ final class KeptLinks {
                 try rememberRows(of: join, to: record, from: source, for: index)
             }
         }
-        for link in entity.relationships { try rememberOwner(by: link, of: record, entity) }
+        for link in entity.relationships { try rememberOwner(by: link, of: record, entity: entity) }
         guard let remote = entity.plan.remoteColumn else { return }
         let name = SQLName.quoted(entity.plan.columns[remote].name)
         let sql = "SELECT \(name) FROM \(SQLName.quoted(entity.plan.table)) WHERE \(entity.plan.keyCondition)"
@@ -84,7 +84,7 @@ final class KeptLinks {
     }
 
     /// Remembers an owner that lists the record by its identity.
-    private func rememberOwner(by link: MergeRelationship, of record: RecordReference, _ entity: MergeEntity) throws {
+    private func rememberOwner(by link: MergeRelationship, of record: RecordReference, entity: MergeEntity) throws {
         guard let foreignKey = link.foreignKey, let inverse = link.inverse else { return }
         let owners = transaction.plan.entities[link.destination]
         let relationship = owners.relationships[inverse]

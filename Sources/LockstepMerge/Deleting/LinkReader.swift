@@ -23,34 +23,34 @@ final class LinkReader {
         switch link.form {
         case .inverse(let columns):
             let condition = SQLName.condition(columns.map { plan.columns[$0].name })
-            return try find(in: link.destination, where: condition, record.key.values)
+            return try find(in: link.destination, where: condition, arguments: record.key.values)
         case .foreignKey(let columns):
             let source = plans[record.entity]
-            let foreignKey = names(of: source, columns)
+            let foreignKey = names(of: source, columns: columns)
             let condition = """
-                (\(names(of: plan, plan.keyColumns))) IN \
+                (\(names(of: plan, columns: plan.keyColumns))) IN \
                 (SELECT \(foreignKey) FROM \(SQLName.quoted(source.table)) WHERE \(source.keyCondition))
                 """
-            return try find(in: link.destination, where: condition, record.key.values)
+            return try find(in: link.destination, where: condition, arguments: record.key.values)
         case .join(let join):
             let condition = """
-                (\(names(of: plan, plan.keyColumns))) IN \
+                (\(names(of: plan, columns: plan.keyColumns))) IN \
                 (SELECT \(join.destinationColumns.map(SQLName.quoted).joined(separator: ", ")) \
                 FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.sourceColumns)))
                 """
-            return try find(in: link.destination, where: condition, record.key.values)
+            return try find(in: link.destination, where: condition, arguments: record.key.values)
         }
     }
 
-    private func names(of plan: EntityPlan, _ columns: [Int]) -> String {
+    private func names(of plan: EntityPlan, columns: [Int]) -> String {
         columns.map { SQLName.quoted(plan.columns[$0].name) }.joined(separator: ", ")
     }
 
-    private func find(in entity: Int, where condition: String, _ arguments: [DatabaseValue]) throws -> [Found] {
+    private func find(in entity: Int, where condition: String, arguments: [DatabaseValue]) throws -> [Found] {
         let plan = plans[entity]
         let keyCount = plan.keyColumns.count
         let columns = plan.keyColumns + (plan.remoteColumn.map { [$0] } ?? [])
-        let sql = "SELECT \(names(of: plan, columns)) FROM \(SQLName.quoted(plan.table)) WHERE \(condition)"
+        let sql = "SELECT \(names(of: plan, columns: columns)) FROM \(SQLName.quoted(plan.table)) WHERE \(condition)"
         var found: [Found] = []
         try statement(sql).forEachRow(arguments) { row in
             let key = row.key(keyCount)

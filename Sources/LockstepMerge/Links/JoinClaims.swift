@@ -67,7 +67,7 @@ struct JoinClaims {
                 }
                 lists[end, default: [:]][owner, default: []].append(
                     List(
-                        time: Self.time(of: membership, table), members: Set(stated.map(\.fingerprint)),
+                        time: Self.time(of: membership, in: table), members: Set(stated.map(\.fingerprint)),
                         isWhole: transaction.isWhole(membership, in: table, to: destination)))
             }
         }
@@ -92,7 +92,7 @@ struct JoinClaims {
         return partners
     }
 
-    private static func time(of membership: StagedMembership, _ table: StagedTable) -> Time {
+    private static func time(of membership: StagedMembership, in table: StagedTable) -> Time {
         Time(record: table.origins[Int(membership.row)].record, table: table.entity.index, row: membership.row)
     }
 
@@ -113,13 +113,11 @@ struct JoinClaims {
     }
 
     /// What the other lists of the batch state about the links in a list.
-    func statements(
-        about membership: StagedMembership, of table: StagedTable, _ join: JoinDescription
-    ) -> Statements {
+    func statements(about membership: StagedMembership, of table: StagedTable, in join: JoinDescription) -> Statements {
         // The other end of a symmetric relationship is the same one.
         let source = join.isSymmetric ? join.sourceColumns : join.destinationColumns
         return Statements(
-            owner: table.row(Int(membership.row)).fingerprint(table.entity), time: Self.time(of: membership, table),
+            owner: table.row(Int(membership.row)).fingerprint(table.entity), time: Self.time(of: membership, in: table),
             others: lists[End(table: join.table, source: source)] ?? [:], partners: partners[join.table] ?? [:],
             named: named[join.table] ?? [:])
     }

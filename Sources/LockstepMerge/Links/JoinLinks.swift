@@ -48,7 +48,8 @@ final class JoinLinks {
     ) throws {
         if case .same = stored { return }
         let rows = OwnerRows(
-            owner: owner, relationship: relationship, join: join, statements: try statements(for: relationship, join))
+            owner: owner, relationship: relationship, join: join,
+            statements: try statements(for: relationship, in: join))
         var list = list
         if let local = state.local {
             list = try local.listed(list, of: owner, for: relationship) { key in
@@ -73,9 +74,7 @@ final class JoinLinks {
         for (index, member) in list.members.enumerated() where later(about: member.fingerprint) != false {
             let position = symmetricOrder?.hasLeft(member.fingerprint) == true ? nil : Int64(index)
             if let known = present.removeValue(forKey: member.fingerprint) {
-                if try move(key, member: member.key, from: known.position, to: position, in: rows) {
-                    isChanged = true
-                }
+                if try move(key, member: member.key, from: known.position, to: position, in: rows) { isChanged = true }
                 if symmetricOrder?.hasLeftOrder(of: member.fingerprint) == true {
                     try clearPosition(of: member.key, in: rows)
                 }
@@ -89,9 +88,7 @@ final class JoinLinks {
         for link in unlisted where try !isKept(link, in: rows) {
             if later(about: link.cells.fingerprint) == true {
                 guard symmetricOrder != nil else { continue }
-                if try move(key, member: link.cells, from: link.position, to: nil, in: rows) {
-                    isChanged = true
-                }
+                if try move(key, member: link.cells, from: link.position, to: nil, in: rows) { isChanged = true }
                 continue
             }
             try delete(key, member: link.cells, in: rows)
@@ -162,7 +159,7 @@ final class JoinLinks {
     private func isKeptLocally(_ record: [Cell], and other: [Cell], in rows: OwnerRows) throws -> Bool {
         let destination = transaction.plan.entities[rows.relationship.destination]
         if try state.isOnlyLocal(record, of: destination) || state.isOnlyLocal(other, of: destination) { return true }
-        guard let edits = try state.local?.edits(of: rows.relationship, rows.owner.entity) else { return false }
+        guard let edits = try state.local?.edits(of: rows.relationship, entity: rows.owner.entity) else { return false }
         return try edits.links(of: record)?.isAdded(other) == true || edits.links(of: other)?.isAdded(record) == true
     }
 
@@ -280,7 +277,7 @@ final class JoinLinks {
         try transaction.changes.note(event, in: join.table, database: transaction.database)
     }
 
-    private func statements(for relationship: MergeRelationship, _ join: JoinDescription) throws -> Statements {
+    private func statements(for relationship: MergeRelationship, in join: JoinDescription) throws -> Statements {
         if let latest, latest.relationship === relationship { return latest.statements }
         let statements = try statements(for: join)
         latest = (relationship, statements)

@@ -4,7 +4,7 @@ import LockstepStore
 // The members of lists in the store, read by one scan.
 extension LinkMerge {
     /// Reads the stored members of the lists of a relationship; `nil` if they are to be read one by one.
-    func readStoredLists(of index: Int, _ table: StagedTable) throws -> StoredLists? {
+    func readStoredLists(of index: Int, in table: StagedTable) throws -> StoredLists? {
         guard table.hasEachListOnce,
             let links = Links(
                 of: index, entity: table.entity, plan: transaction.plan, hasBothEnds: hasBothEnds,
@@ -17,13 +17,13 @@ extension LinkMerge {
             memberCount += membership.count
         }
         guard owners.count >= StoredLists.fewestLists,
-            try TableSizeProbe(of: links.table, transaction.database)
+            try TableSizeProbe(of: links.table, in: transaction.database)
                 .favorsScan(overLookups: owners.count + memberCount)
         else { return nil }
         let columns = (links.owner + links.member + (links.position.map { [$0] } ?? [])).map(SQLName.quoted)
         return try StoredLists(
             of: owners,
-            RawStatement(
+            links: RawStatement(
                 "SELECT \(columns.joined(separator: ", ")) FROM \(SQLName.quoted(links.table))",
                 in: transaction.database),
             ownerColumns: links.owner.count, memberColumns: links.member.count, isOrdered: links.position != nil)

@@ -66,7 +66,7 @@ final class LinkMerge {
         if let known = storedLists[key] {
             lists = known
         } else {
-            lists = try readStoredLists(of: index, owner.table)
+            lists = try readStoredLists(of: index, in: owner.table)
             storedLists[key] = .some(lists)
         }
         latestStored = (relationship, lists)
@@ -102,12 +102,12 @@ final class LinkMerge {
         case .manyToMany(let join):
             try joins.write(
                 list, stored: stored, of: owner, for: relationship, in: join,
-                others: joinClaims?.statements(about: membership, of: table, join),
+                others: joinClaims?.statements(about: membership, of: table, in: join),
                 mayReplace: transaction.operations(of: table.origins[row]).contains(.update))
         case .toMany, .toOneInverse:
             try children.write(
                 list, stored: stored, at: index, of: owner, for: relationship,
-                memberClaims: claims.known(of: Int(membership.relationship), table.entity))
+                memberClaims: claims.known(of: Int(membership.relationship), entity: table.entity))
         case .toOne: break
         }
     }

@@ -43,7 +43,7 @@ final class MembershipClaims {
     }
 
     /// The owners of the members of a relationship; `nil` if the batch does not contradict itself about them.
-    func known(of relationship: Int, _ entity: MergeEntity) -> MemberClaims? {
+    func known(of relationship: Int, entity: MergeEntity) -> MemberClaims? {
         claims.isEmpty ? nil : claims[Relationship(entity: entity.index, relationship: relationship)]
     }
 

@@ -26,14 +26,14 @@ final class OwnedRecords {
         // A to-one keeps its record if the embedded one is invalid.
         let isLeft = !relationship.isToMany && rows.isEmpty && !members.isEmpty
         let isSame = try isSame(rows, stored: stored, in: table)
-        state.local?.recordList(of: owner, relationship, isSame: isSame)
+        state.local?.recordList(of: owner, for: relationship, isSame: isSame)
         guard !isLeft, mayReplace(stored, by: rows), !isSame else { return recordUnchanged(stored, of: entity) }
         let isKept = try isChangedLocally(owner)
         try state.local?.noteConflict(of: owner, for: relationship, what: "list", isKept: isKept)
         if isKept { return recordUnchanged(stored, of: entity) }
         for key in stored { try transaction.delete([key], of: entity) }
         for row in rows { try insert(row, in: table) }
-        state.local?.recordList(of: owner, relationship, isSame: true)
+        state.local?.recordList(of: owner, for: relationship, isSame: true)
     }
 
     /// Whether the owner was changed locally: that includes the records that belong to it.
@@ -107,7 +107,7 @@ final class OwnedRecords {
             cells[column] = transaction.defaultCell(table.entity, column: column) ?? .null
         }
         let statement = try transaction.statements(of: table.entity).insert.get()
-        for column in 0..<table.width { cells[column].bind(to: statement.pointer, Int32(column + 1)) }
+        for column in 0..<table.width { cells[column].bind(to: statement.pointer, parameter: Int32(column + 1)) }
         try transaction.changes.note(.insert, in: table.entity.plan.table, database: transaction.database)
         do {
             try statement.run()

@@ -45,7 +45,7 @@ final class StoredLists {
     ///   - owners: The owners of the lists, each once.
     ///   - links: Selects the key of the owner, that of the member and, if the relationship is ordered, the position.
     init(
-        of owners: [KeyFingerprint], _ links: RawStatement, ownerColumns: Int, memberColumns: Int, isOrdered: Bool
+        of owners: [KeyFingerprint], links: RawStatement, ownerColumns: Int, memberColumns: Int, isOrdered: Bool
     ) throws {
         self.owners = owners
         self.isOrdered = isOrdered
@@ -64,7 +64,7 @@ final class StoredLists {
         while try links.step() {
             let owner = links.fingerprint(ofKey: 0..<ownerColumns)
             if index < 0 || owners[index] != owner {
-                index = Self.index(of: owner, in: owners, slots, guess: index + 1)
+                index = Self.index(of: owner, in: owners, slots: slots, guess: index + 1)
             }
             if index < 0 { continue }
             let member = links.fingerprint(ofKey: ownerColumns..<ownerColumns + memberColumns)
@@ -75,7 +75,7 @@ final class StoredLists {
 
     /// What the store has of an owner's list.
     func members(_ members: [LinkMember], of owner: KeyFingerprint) -> Members {
-        let index = Self.index(of: owner, in: owners, slots, guess: next)
+        let index = Self.index(of: owner, in: owners, slots: slots, guess: next)
         guard index >= 0 else { return .others }
         next = index + 1
         let stored = digests[index]
@@ -88,7 +88,7 @@ final class StoredLists {
     }
 
     private static func index(
-        of owner: KeyFingerprint, in owners: [KeyFingerprint], _ slots: [Int32], guess: Int
+        of owner: KeyFingerprint, in owners: [KeyFingerprint], slots: [Int32], guess: Int
     ) -> Int {
         if guess < owners.count, owners[guess] == owner { return guess }
         var slot = owner.slot(slots.count - 1)

@@ -34,7 +34,7 @@ extension EntityEdits {
         let owners = InsideOwners(transaction.database, plans: transaction.plan.entities.map(\.plan))
         for key in merged.values {
             guard try PendingChange.fetch(transaction.database, of: key, plan: entity.plan) != nil else { continue }
-            try owners.touchOwner(of: entity.plan, key)
+            try owners.touchOwner(of: entity.plan, key: key)
         }
     }
 
@@ -63,6 +63,6 @@ extension EntityEdits {
 
     private func hasPendingLinks(_ key: [Cell], link: OutboxLinkRoute) throws -> Bool {
         let source = RecordKey(key.map(\.databaseValue))
-        return try OutboxLinkTable(transaction.database).hasRows(of: link, from: source, entity.plan)
+        return try OutboxLinkTable(transaction.database).hasRows(of: link, from: source, plan: entity.plan)
     }
 }

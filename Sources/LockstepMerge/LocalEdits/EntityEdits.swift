@@ -34,7 +34,9 @@ final class EntityEdits {
         in transaction: MergeTransaction
     ) throws {
         self.unclaimed = unclaimed
-        guard try OutboxTable.hasRows(of: entity.plan, transaction.database) || !unclaimed.isEmpty else { return nil }
+        guard try OutboxTable.hasRows(of: entity.plan, in: transaction.database) || !unclaimed.isEmpty else {
+            return nil
+        }
         self.entity = entity
         self.policy = policy
         self.transaction = transaction

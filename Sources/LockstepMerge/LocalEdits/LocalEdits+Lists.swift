@@ -18,7 +18,7 @@ extension LocalEdits {
             let members = try present(key).map { LinkMember(key: $0) }
             return LinkList(members: members, isWhole: list.isWhole)
         }
-        guard let edits = try edits(of: relationship, owner.entity) else {
+        guard let edits = try edits(of: relationship, entity: owner.entity) else {
             return try ordered(list, of: owner, for: relationship, present: present)
         }
         let pending = try PendingLinks(edits, of: key, relationship: relationship)
@@ -105,7 +105,7 @@ extension LocalEdits {
         guard relationship.description.isOrdered else { return list }
         let isKept = try keepsOrder(of: owner)
         guard try isKept || isMarked(owner) else {
-            recordList(of: owner, relationship, isSame: true)
+            recordList(of: owner, for: relationship, isSame: true)
             return list
         }
         var positions: [KeyFingerprint: Int] = [:]
@@ -116,7 +116,7 @@ extension LocalEdits {
         }.map(\.element)
         let isSame = sorted.map(\.fingerprint) == list.members.map(\.fingerprint)
         if !isSame { try noteConflict(of: owner, for: relationship, what: "order", isKept: isKept) }
-        recordList(of: owner, relationship, isSame: isSame || !isKept)
+        recordList(of: owner, for: relationship, isSame: isSame || !isKept)
         if !isKept { return list }
         return LinkList(
             members: sorted, isWhole: list.isWhole, decidedLocally: list.decidedLocally)
@@ -132,7 +132,7 @@ extension LocalEdits {
             try edits(of: owner.entity)?.pending(of: owner.key) != nil
         else { return }
         let present = try self.present(in: owner, foreignKey: foreignKey, at: position, children: children)
-        recordList(of: owner, relationship, isSame: present == list.members.map(\.fingerprint))
+        recordList(of: owner, for: relationship, isSame: present == list.members.map(\.fingerprint))
     }
 
     /// The children of an owner, in their order.
@@ -196,7 +196,7 @@ extension LocalEdits {
         of owner: LinkOwner, for relationship: MergeRelationship, children: MergeEntity, list: LinkList
     ) throws -> ChildEdits? {
         let key = owner.key
-        let edits = try edits(of: relationship, owner.entity)
+        let edits = try edits(of: relationship, entity: owner.entity)
         let links = try edits?.links(of: key)
         if let edits, let links {
             try edits.confirm(links, of: key, members: list.members.map(\.key), isWhole: list.isWhole)

@@ -44,7 +44,7 @@ extension LocalEdits {
         // If the server takes no new records, there is nothing to send but the change.
         guard entity.plan.tracks(.create) else { return .keep }
         try edits.becomeCreate(key)
-        try forgetSent(in: entity.plan, record.key)
+        try forgetSent(in: entity.plan, key: record.key)
         return .recreate
     }
 
@@ -56,18 +56,18 @@ extension LocalEdits {
         guard plan.tracks(.create), plan.tracks(.update),
             try InsideChanges(
                 transaction.database, of: { $0.travelsInside || $0.travels && ownership?.isContained($0) == true }
-            ).areEdited(in: plan, key)
+            ).areEdited(in: plan, key: key)
         else { return false }
         if case .serverWins = policies.policy(for: plan).kind { return false }
         let writer = OutboxWriter(transaction.database, plan: plan)
         guard try writer.touch(key), let change = try writer.change(of: key) else { return false }
         try writer.makeAgain(change)
-        try forgetSent(in: plan, key)
+        try forgetSent(in: plan, key: key)
         return true
     }
 
     /// What was sent inside a deleted record was deleted with it.
-    private func forgetSent(in plan: EntityPlan, _ key: RecordKey) throws {
+    private func forgetSent(in plan: EntityPlan, key: RecordKey) throws {
         try SentMembers(database: transaction.database, plans: transaction.plan.entities.map(\.plan))
             .forget(inside: RecordPlace(plan, key: key))
     }
@@ -114,7 +114,7 @@ extension LocalEdits {
 
     /// The records in a scope that were edited locally and that the payload does not list, although the server had them
     /// in the scope: one that was moved into it locally was never listed there.
-    func unlistedEdits(in scope: ResolvedScope, _ deletion: StaleRecordDeletion) throws -> [RecordReference] {
+    func unlistedEdits(in scope: ResolvedScope, deletion: StaleRecordDeletion) throws -> [RecordReference] {
         let plan = scope.plan
         let entity = transaction.plan.entities[scope.entity]
         guard scope.link == nil else { return [] }

@@ -53,7 +53,7 @@ final class LocalEdits {
     }
 
     /// The pending changes of a relationship's links; `nil` if there are none.
-    func edits(of relationship: MergeRelationship, _ entity: MergeEntity) throws -> ListEdits? {
+    func edits(of relationship: MergeRelationship, entity: MergeEntity) throws -> ListEdits? {
         let key = ObjectIdentifier(relationship)
         if let known = lists[key] { return known }
         let edits = try ListEdits(relationship, entity: entity, links: links, in: transaction)
@@ -94,7 +94,7 @@ final class LocalEdits {
     }
 
     /// Registers whether a list is the same locally as on the server.
-    func recordList(of owner: LinkOwner, _ relationship: MergeRelationship, isSame: Bool) {
+    func recordList(of owner: LinkOwner, for relationship: MergeRelationship, isSame: Bool) {
         let list = SameList(owner: owner.fingerprint, relationship: ObjectIdentifier(relationship))
         if isSame { sameLists.insert(list) } else { sameLists.remove(list) }
     }

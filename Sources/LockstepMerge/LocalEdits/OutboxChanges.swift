@@ -30,7 +30,7 @@ struct OutboxChanges: LocalChanges {
 extension LocalEdits {
     /// The members that were linked to an owner locally by a many to many.
     fileprivate func addedMembers(of owner: RecordKey, by join: JoinDescription) throws -> Set<RecordKey> {
-        guard let (entity, relationship) = end(of: join), let edits = try edits(of: relationship, entity) else {
+        guard let (entity, relationship) = end(of: join), let edits = try edits(of: relationship, entity: entity) else {
             return []
         }
         let arena = transaction.staging.arena

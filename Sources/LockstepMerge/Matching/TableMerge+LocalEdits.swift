@@ -172,7 +172,7 @@ extension TableMerge {
     ) throws -> Bool {
         let owner = transaction.plan.entities[relationship.destination]
         guard let inverse = relationship.inverse, let columns = relationship.foreignKey,
-            let edits = try local.edits(of: owner.relationships[inverse], owner)
+            let edits = try local.edits(of: owner.relationships[inverse], entity: owner)
         else { return false }
         let (record, cells) = (table.key(head), table.row(head))
         let remoteKey = columns.map { cells[$0] }

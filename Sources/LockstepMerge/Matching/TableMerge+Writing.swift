@@ -59,18 +59,18 @@ extension TableMerge {
         let cells = table.row(write.row)
         guard let set = write.columns else {
             let statement = try statements.insert.get()
-            for column in 0..<table.width { cells[column].bind(to: statement.pointer, Int32(column + 1)) }
+            for column in 0..<table.width { cells[column].bind(to: statement.pointer, parameter: Int32(column + 1)) }
             try statement.execute()
             return
         }
         let (statement, columns) = try statements.update(set)
         var parameter: Int32 = 1
         for column in columns {
-            cells[column].bind(to: statement.pointer, parameter)
+            cells[column].bind(to: statement.pointer, parameter: parameter)
             parameter += 1
         }
         for column in entity.plan.keyColumns {
-            cells[column].bind(to: statement.pointer, parameter)
+            cells[column].bind(to: statement.pointer, parameter: parameter)
             parameter += 1
         }
         try statement.execute()

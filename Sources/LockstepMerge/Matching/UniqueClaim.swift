@@ -45,7 +45,7 @@ struct UniqueClaim: Hashable {
     }
 
     /// The key of the record that has the values. Its texts are in the arena of the staging.
-    func holder(of entity: MergeEntity, _ transaction: MergeTransaction) throws -> [Cell]? {
+    func holder(of entity: MergeEntity, in transaction: MergeTransaction) throws -> [Cell]? {
         let plan = entity.plan
         let names = { (columns: [Int]) in columns.map { plan.columns[$0].name } }
         let arena = transaction.staging.arena

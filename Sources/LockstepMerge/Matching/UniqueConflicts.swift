@@ -60,7 +60,7 @@ struct UniqueConflicts {
     private func contenders(of refused: [Refusal]) throws -> [Refusal] {
         try refused.compactMap { refusal in
             let claim = try UniqueClaim(refusal.columns, of: refusal.write.row, merge: merge)
-            guard let holder = try claim.holder(of: entity, transaction),
+            guard let holder = try claim.holder(of: entity, in: transaction),
                 let write = merge.write(of: holder, in: claim.columns)
             else { return nil }
             return Refusal(write: write, columns: claim.columns)

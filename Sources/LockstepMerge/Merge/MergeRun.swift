@@ -119,7 +119,7 @@ final class MergeRun {
         let cells = table.row(row)
         for (column, cell, relationship) in state.fill where cells[column].kind == .absent {
             // An embedded record is a value, too.
-            if let relationship, table.hasLink(of: row, relationship) { continue }
+            if let relationship, table.hasLink(of: row, for: relationship) { continue }
             cells[column] = cell
         }
     }

@@ -17,7 +17,7 @@ extension Store {
     /// - Throws: As the method that merges one payload. A payload that repeats a key is not merged jointly.
     package func mergeJointly(_ parts: [JointMergePart]) async throws -> [MergeSummary] {
         let cancellation = MergeCancellation { [self] in try checkSuspension() }
-        let steps = try parts.map { try step(of: $0, cancellation) }
+        let steps = try parts.map { try step(of: $0, cancellation: cancellation) }
         do {
             return try await withTaskCancellationHandler {
                 try await writeRaw("merging", suppressesOutbox: true) { database, changes in
@@ -32,7 +32,7 @@ extension Store {
     }
 
     private func step(
-        of part: JointMergePart, _ cancellation: MergeCancellation
+        of part: JointMergePart, cancellation: MergeCancellation
     ) throws -> @Sendable (Database, RawChanges) throws -> MergeSummary? {
         switch part {
         case .write(let body):

@@ -86,7 +86,7 @@ extension Store {
                 let watch = PayloadWatch(cancellation, reports: reports)
                 let windowSize = options.windowByteCount
                 let repetitions = try body.repetitions(
-                    in: options.payload, windowSize: windowSize, PayloadWatch(cancellation))
+                    in: options.payload, windowSize: windowSize, watch: PayloadWatch(cancellation))
                 let intake = PayloadIntake(run, watch: watch)
                 _ = try body.read(
                     options.payload, passingOver: repetitions, windowSize: windowSize, into: intake, watch: watch)
@@ -113,7 +113,7 @@ extension Store {
                 var repetitions = 0
                 // If a wrapper has its key twice, only the last occurrence counts.
                 if case .wrapped = page.shape {
-                    repetitions = try page.body.repetitions(in: page.shape, windowSize: windowSize, watch)
+                    repetitions = try page.body.repetitions(in: page.shape, windowSize: windowSize, watch: watch)
                 }
                 _ = try page.body.read(
                     page.shape, passingOver: repetitions, windowSize: windowSize, into: intake, watch: watch)

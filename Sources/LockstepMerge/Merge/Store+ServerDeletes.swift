@@ -31,11 +31,11 @@ extension MergeRun {
         let spellings = try IdentitySpellings(transaction.database)
         // What the server has confirmed recently, and does not have now.
         let confirmed = try transaction.options.absentAt.map {
-            try ConfirmedTable.records(of: root.plan, at: $0, transaction.database)
+            try ConfirmedTable.records(of: root.plan, at: $0, in: transaction.database)
         }
         for identity in identities {
             try cancellation.check()
-            guard let (key, isAddress) = try transaction.key(of: identity, in: root, spellings),
+            guard let (key, isAddress) = try transaction.key(of: identity, in: root, spellings: spellings),
                 try state.isKnown(key, of: root)
             else { continue }
             if !isAddress {
@@ -93,7 +93,7 @@ extension MergeTransaction {
     /// The local key of a record, and whether the server has sent it with this identity, instead of another spelling;
     /// `nil` if the identity is not one of the entity.
     fileprivate func key(
-        of identity: RemoteIdentity, in entity: MergeEntity, _ spellings: IdentitySpellings
+        of identity: RemoteIdentity, in entity: MergeEntity, spellings: IdentitySpellings
     ) throws -> (key: [Cell], isAddress: Bool)? {
         let columns = entity.wireKeyColumns
         guard columns.count == identity.values.count else { return nil }

@@ -41,7 +41,7 @@ extension PayloadBody {
 
     /// The number of occurrences of a wrapper's key before the last one, which counts.
     func repetitions(
-        in shape: PayloadShape, windowSize: Int = PayloadFileWindows.defaultSize, _ watch: PayloadWatch
+        in shape: PayloadShape, windowSize: Int = PayloadFileWindows.defaultSize, watch: PayloadWatch
     ) throws -> Int {
         var reader = PayloadReader(shape, passingOver: .max)
         try feed(&reader, windowSize: windowSize, into: NoTarget(), watch: watch)

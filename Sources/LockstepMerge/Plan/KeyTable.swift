@@ -155,7 +155,7 @@ final class KeyTable {
         }
     }
 
-    private init(path: [String], _ tally: KeyTally?) {
+    private init(path: [String], tally: KeyTally?) {
         self.path = path
         relationshipKeys = nil
         self.tally = tally
@@ -177,7 +177,7 @@ final class KeyTable {
         if let known = find(name), entries[known].meaning == .object {
             table = inner[entries[known].index]
         } else {
-            table = KeyTable(path: self.path + [path[0]], tally)
+            table = KeyTable(path: self.path + [path[0]], tally: tally)
             inner.append(table)
             insert(name, meaning: .object, at: inner.count - 1)
         }
@@ -278,7 +278,7 @@ final class KeyTable {
     }
 
     private static func slot(_ name: UnsafeBufferPointer<UInt8>) -> Int {
-        KeyFingerprint(hashing: name, 5).slot(slotCount - 1)
+        KeyFingerprint(hashing: name, kind: 5).slot(slotCount - 1)
     }
 
     /// What all spellings of a name have in common: its letters and digits, in lower case.

@@ -55,7 +55,7 @@ extension MergeEntity {
     ) {
         for (entry, count) in (tally.counts[ObjectIdentifier(keys)] ?? [:]).sorted(by: { $0.key < $1.key }) {
             let path = keys.paths[entry].joined(separator: ".")
-            if count.read > 0, let (member, column) = destination(of: keys[entry], keys) {
+            if count.read > 0, let (member, column) = destination(of: keys[entry], keys: keys) {
                 found.routes.append(
                     MergeTrace.KeyRoute(entity: plan.name, keyPath: path, member: member, column: column))
             }
@@ -67,14 +67,14 @@ extension MergeEntity {
         for table in keys.inner { collect(table, tally: tally, into: &found) }
     }
 
-    private func destination(of entry: KeyTable.Entry, _ keys: KeyTable) -> (member: String, column: String?)? {
+    private func destination(of entry: KeyTable.Entry, keys: KeyTable) -> (member: String, column: String?)? {
         switch entry.meaning {
         case .column, .version, .former: return (plan.columns[entry.index].memberName, plan.columns[entry.index].name)
         case .foreignKey:
             let columns = relationships[entry.index].foreignKey
             return (plan.relationships[entry.index].name, columns.map { plan.columns[$0[entry.part]].name })
         case .identities, .embeddedOne, .embeddedMany, .members: return (plan.relationships[entry.index].name, nil)
-        case .spelling: return destination(of: keys[entry.index], keys)
+        case .spelling: return destination(of: keys[entry.index], keys: keys)
         case .object, .unknown, .unread: return nil
         }
     }

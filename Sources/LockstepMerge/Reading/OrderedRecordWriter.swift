@@ -9,7 +9,7 @@ struct OrderedRecordWriter {
     private var places: [ObjectIdentifier: [String: MemberPlace]] = [:]
 
     /// The JSON of a record, or of a list of records.
-    mutating func bytes(of value: JSONValue, _ plan: EntityPlan) throws(JSONWritingError) -> [UInt8] {
+    mutating func bytes(of value: JSONValue, plan: EntityPlan) throws(JSONWritingError) -> [UInt8] {
         var writer = JSONWriter()
         try write(value, of: plan, writer: &writer)
         return writer.bytes

@@ -85,7 +85,7 @@ package struct ReceivedRecord {
 
     /// A part of the identity of a to-one's destination, as its key or in the record that is embedded; `nil` if both
     /// are missing. If both are there, the key decides (Rules.md, R1).
-    package func key(of relationship: Int, _ part: Int) -> JSONValue? {
+    package func key(of relationship: Int, part: Int) -> JSONValue? {
         let own = values[Place(meaning: .foreignKey, index: relationship, part: part)]
         if let own, own != .null { return own }
         guard let embedded = values[Place(meaning: .embeddedOne, index: relationship)] else { return own }

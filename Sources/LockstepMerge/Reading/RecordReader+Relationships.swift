@@ -60,7 +60,7 @@ extension RecordReader {
             return report(ValueProblem("is required; it is null"), at: path, problem: &problem)
         }
         for column in link.foreignKey ?? [] { target.cells[column] = .null }
-        target.table.forgetReferences(of: target.row, relationship)
+        target.table.forgetReferences(of: target.row, for: relationship)
     }
 
     /// Skips the value of a key that looks like that of a relationship, and adds a note (Rules.md, M13).
@@ -150,7 +150,7 @@ extension RecordReader {
 
     /// Decides between a list of identities and one of records (Rules.md, R11).
     func settleLists(_ relationship: Int, into target: StagedRow) {
-        guard let (members, others) = target.table.settleLists(of: target.row, relationship) else { return }
+        guard let (members, others) = target.table.settleLists(of: target.row, for: relationship) else { return }
         let table = staging.tables[target.entity.relationships[relationship].destination]
         guard let identity = table.entity.wireKeyColumns.first else { return }
         let listed = Set(members.map(\.identity.fingerprint))
@@ -204,7 +204,7 @@ extension RecordReader {
             return target.table.append(
                 StagedMembership(row: target.row, relationship: relationship, form: .records), list: members)
         }
-        target.table.forgetLinks(of: target.row, relationship)
+        target.table.forgetLinks(of: target.row, for: relationship)
         if row == nil, link.description.isEmbedded {
             return clear(relationship, at: path, into: target, problem: &problem)
         }
@@ -263,10 +263,10 @@ extension RecordReader {
     private func fillMissing(_ relationship: Int, link: MergeRelationship, into target: StagedRow) {
         if let columns = link.foreignKey {
             let isStated =
-                target.table.hasLink(of: target.row, relationship)
+                target.table.hasLink(of: target.row, for: relationship)
                 || columns.contains { target.cells[$0].kind != .absent }
             if !isStated, !link.isRequired { columns.forEach { target.cells[$0] = .null } }
-        } else if !target.table.hasMembership(of: target.row, relationship) {
+        } else if !target.table.hasMembership(of: target.row, for: relationship) {
             empty(relationship, form: link.isEmbedded ? .records : .identities, into: target)
         }
     }

@@ -58,7 +58,7 @@ final class RepresentationReader: WireCollector {
         do {
             let encoder = JSONValueEncoder(userInfo: [.writesOtherForms: true])
             try value.encode(to: encoder)
-            scanner = try self.scanner(of: encoder.value, entity.plan)
+            scanner = try self.scanner(of: encoder.value, plan: entity.plan)
         } catch {
             let row = staging.tables[entity.index].append(origin)
             try reader.skip(
@@ -78,13 +78,13 @@ final class RepresentationReader: WireCollector {
     ///
     /// - Returns: The row.
     func read(_ json: JSONValue, of entity: MergeEntity, origin: Origin) throws -> Int {
-        var scanner = try scanner(of: json, entity.plan)
+        var scanner = try scanner(of: json, plan: entity.plan)
         return try reader.read(&scanner, of: entity, origin: origin)
     }
 
     /// A scanner of a record's JSON, which is copied into the staging area.
-    private func scanner(of json: JSONValue, _ plan: EntityPlan) throws -> JSONScanner {
-        let bytes = try writer.bytes(of: json, plan)
+    private func scanner(of json: JSONValue, plan: EntityPlan) throws -> JSONScanner {
+        let bytes = try writer.bytes(of: json, plan: plan)
         return JSONScanner(bytes.withUnsafeBufferPointer { staging.arena.copy($0) })
     }
 
@@ -167,7 +167,7 @@ final class RepresentationReader: WireCollector {
         else { return }
         do {
             let description = record.entity.plan.relationships[relationship]
-            var scanner = try scanner(of: json, description.destination.entity.plan)
+            var scanner = try scanner(of: json, plan: description.destination.entity.plan)
             switch description.wire {
             case .none: break
             case .id: try reader.readOne(&scanner, for: relationship, at: path, into: record, problem: &problem)

@@ -76,7 +76,7 @@ package struct IdentityAdoption {
     ///
     /// - Returns: The server's values of the record.
     private func absorb(_ twin: RecordKey, into own: RecordKey, of plan: EntityPlan) throws -> [DatabaseValue]? {
-        try adoptMembers(of: twin, into: own, plan)
+        try adoptMembers(of: twin, into: own, plan: plan)
         let writer = OutboxWriter(database, plan: plan)
         let change = try PendingChange.fetch(database, of: twin, plan: plan)
         let values = try database.valueRows(plan.findSQL, with: twin.values).first
@@ -91,7 +91,7 @@ package struct IdentityAdoption {
     }
 
     /// The members of a second row are those that were sent with the record, and the row has their identities.
-    private func adoptMembers(of twin: RecordKey, into own: RecordKey, _ plan: EntityPlan) throws {
+    private func adoptMembers(of twin: RecordKey, into own: RecordKey, plan: EntityPlan) throws {
         guard try SentMembers.areThere(database) else { return }
         let members = SentMembers(database: database, plans: plans)
         for relationship in plan.relationships {

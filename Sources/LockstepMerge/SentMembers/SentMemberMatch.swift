@@ -125,7 +125,7 @@ final class SentMemberMatch {
         let received = try list.members.filter { try isOpen(destination.row($0)[remote], of: destination.entity) }
         let matching = MemberMatching(
             sent: sent.count, received: received.count, isTaken: { sent[$0].state != .sent },
-            likeness: { [self] in likeness(of: sent[$0], received[$1], in: destination) })
+            likeness: { [self] in likeness(of: sent[$0], row: received[$1], in: destination) })
         let pairs = matching.pairs()
         for pair in pairs { try adopt(sent[pair.sent], row: received[pair.received], of: destination, column: remote) }
         let found = Set(pairs.map(\.sent))
@@ -158,7 +158,7 @@ final class SentMemberMatch {
 
     // MARK: Similarity
 
-    private func likeness(of member: SentMember, _ row: Int, in table: StagedTable) -> MemberMatching.Likeness {
+    private func likeness(of member: SentMember, row: Int, in table: StagedTable) -> MemberMatching.Likeness {
         let cells = table.row(row)
         var likeness = member.likeness(
             to: (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0].databaseValue })
@@ -177,7 +177,7 @@ final class SentMemberMatch {
             var left = list.members
             let sent = open[nestedList] ?? []
             let found = sent.filter { nested in
-                let same = left.firstIndex { $0 >= 0 && self.likeness(of: nested, $0, in: destination).isWhole }
+                let same = left.firstIndex { $0 >= 0 && self.likeness(of: nested, row: $0, in: destination).isWhole }
                 if let same { left.remove(at: same) }
                 return same != nil
             }

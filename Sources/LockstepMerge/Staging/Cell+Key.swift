@@ -32,8 +32,8 @@ extension Cell {
             if count == 36, let start = bytes.baseAddress, let words = UUIDDigits.words(lowercaseText: start) {
                 return KeyFingerprint(first: words.first, second: words.second)
             }
-            return KeyFingerprint(hashing: bytes, 3)
-        case .blob: return KeyFingerprint(hashing: bytes, 4)
+            return KeyFingerprint(hashing: bytes, kind: 3)
+        case .blob: return KeyFingerprint(hashing: bytes, kind: 4)
         }
     }
 }

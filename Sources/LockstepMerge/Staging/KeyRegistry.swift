@@ -268,7 +268,9 @@ final class KeyRegistry {
         // Local variables, which need no exclusivity checks: there may be a million records.
         var counts = [Int](repeating: 0, count: MergeOutcome.allCases.count)
         forEachOutcome { _, outcome in counts[outcome] += 1 }
-        var lists = counts.map { recorder.listsIdentities ? IdentityList(reserving: $0, keyForm) : IdentityList() }
+        var lists = counts.map {
+            recorder.listsIdentities ? IdentityList(reserving: $0, keyForm: keyForm) : IdentityList()
+        }
         if recorder.listsIdentities { forEachOutcome { index, outcome in append(index, to: &lists[outcome]) } }
         for outcome in MergeOutcome.allCases where counts[outcome.rawValue] > 0 {
             recorder.record(outcome, entity: entity, count: counts[outcome.rawValue], list: lists[outcome.rawValue])
@@ -295,7 +297,7 @@ final class KeyRegistry {
 
 extension IdentityList {
     /// Creates an empty list with reserved capacity: growing by doubling would be noticeable with ten million records.
-    fileprivate init(reserving count: Int, _ keyForm: KeyRegistry.KeyForm) {
+    fileprivate init(reserving count: Int, keyForm: KeyRegistry.KeyForm) {
         self.init()
         switch keyForm {
         case .integer: reserve(integers: count)

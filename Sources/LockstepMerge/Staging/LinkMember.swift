@@ -86,7 +86,7 @@ extension RawStatement {
     /// Binds the key of an owner to the first parameters.
     func bind(keyOf owner: LinkOwner) {
         guard owner.entity.keyColumn >= 0 else { return bind(owner.key) }
-        owner.table.row(owner.row)[owner.entity.keyColumn].bind(to: pointer, 1)
+        owner.table.row(owner.row)[owner.entity.keyColumn].bind(to: pointer, parameter: 1)
     }
 
     /// The fingerprint of the key in these columns of the current row.

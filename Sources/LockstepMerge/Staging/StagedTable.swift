@@ -103,7 +103,7 @@ final class StagedTable {
     func append(_ link: StagedLink) { links.append(link) }
 
     /// Removes the links of a to-one of the current row: if a key occurs twice, the last occurrence counts.
-    func forgetLinks(of row: Int, _ relationship: Int) {
+    func forgetLinks(of row: Int, for relationship: Int) {
         let (row, relationship) = (Int32(row), Int16(relationship))
         var index = links.count - 1
         // Everything staged since the row began belongs to it, or to later rows.
@@ -114,7 +114,7 @@ final class StagedTable {
     }
 
     /// Removes the remote identities of a to-one of the current row.
-    func forgetReferences(of row: Int, _ relationship: Int) {
+    func forgetReferences(of row: Int, for relationship: Int) {
         let (row, relationship) = (Int32(row), Int16(relationship))
         var index = references.count - 1
         while index >= 0, references[index].row >= row {
@@ -136,14 +136,14 @@ final class StagedTable {
     }
 
     /// Whether the last row has a link for a to-one.
-    func hasLink(of row: Int, _ relationship: Int) -> Bool {
+    func hasLink(of row: Int, for relationship: Int) -> Bool {
         let isOther = { (other: Int32, at: Int16) in other != Int32(row) || at != Int16(relationship) }
         return !links.reversed().prefix { $0.row >= Int32(row) }.allSatisfy { isOther($0.row, $0.relationship) }
             || !references.reversed().prefix { $0.row >= Int32(row) }.allSatisfy { isOther($0.row, $0.relationship) }
     }
 
     /// Whether the last row has a list of members for a relationship.
-    func hasMembership(of row: Int, _ relationship: Int) -> Bool {
+    func hasMembership(of row: Int, for relationship: Int) -> Bool {
         memberships.reversed().prefix { $0.row >= Int32(row) }
             .contains { $0.row == Int32(row) && $0.relationship == Int16(relationship) }
     }
@@ -152,7 +152,7 @@ final class StagedTable {
     /// null (Rules.md, R11). The records of the other list are merged in any case.
     ///
     /// - Returns: The members that count, and the rows of a list that does not.
-    func settleLists(of row: Int, _ relationship: Int) -> (members: ArraySlice<StagedMember>, others: [Int])? {
+    func settleLists(of row: Int, for relationship: Int) -> (members: ArraySlice<StagedMember>, others: [Int])? {
         var found: [Int] = []
         var index = memberships.count - 1
         while index >= 0, memberships[index].row >= Int32(row) {

@@ -41,9 +41,9 @@ struct DeferredUniqueValues {
     func hasRecords(of entity: MergeEntity) -> Bool { indexes[entity.index] != nil }
 
     /// Whether the record with a key is deferred.
-    func has(_ key: KeyFingerprint, of entity: MergeEntity) -> Bool { index(of: key, entity) != nil }
+    func has(_ key: KeyFingerprint, of entity: MergeEntity) -> Bool { index(of: key, entity: entity) != nil }
 
-    func index(of key: KeyFingerprint, _ entity: MergeEntity) -> Int? { indexes[entity.index]?[key] }
+    func index(of key: KeyFingerprint, entity: MergeEntity) -> Int? { indexes[entity.index]?[key] }
 
     /// Adds values of a staged row that cannot be written yet.
     ///
@@ -52,7 +52,7 @@ struct DeferredUniqueValues {
     ///   - stored: The stored values of these columns; empty for a new record.
     mutating func add(_ row: Int, of table: StagedTable, columns: [Int], stored: [Int: Cell], isNew: Bool) {
         let cells = table.row(row)
-        let index = index(of: row, table, isNew: isNew)
+        let index = index(of: row, in: table, isNew: isNew)
         for column in columns {
             records[index].values[column] = cells[column].copied(to: arena)
             guard !records[index].isNew, records[index].before[column] == nil else { continue }
@@ -63,16 +63,16 @@ struct DeferredUniqueValues {
     /// Restores previous values: a later record of the payload may state that a value is unchanged.
     mutating func restore(_ row: Int, of table: StagedTable) {
         let cells = table.row(row)
-        guard let index = index(of: cells.fingerprint(table.entity), table.entity) else { return }
+        guard let index = index(of: cells.fingerprint(table.entity), entity: table.entity) else { return }
         for (column, value) in records[index].before where cells[column].isIdentical(to: value) {
             records[index].values[column] = value
         }
     }
 
-    private mutating func index(of row: Int, _ table: StagedTable, isNew: Bool) -> Int {
+    private mutating func index(of row: Int, in table: StagedTable, isNew: Bool) -> Int {
         let (entity, cells) = (table.entity, table.row(row))
         let fingerprint = cells.fingerprint(entity)
-        if let known = index(of: fingerprint, entity) { return known }
+        if let known = index(of: fingerprint, entity: entity) { return known }
         let record = Record(
             entity: entity, key: copied(table.key(row)), identity: cells.identityFingerprint(entity),
             order: copied((entity.wireKeyColumns + entity.plan.keyColumns).map { cells[$0] }), isNew: isNew)

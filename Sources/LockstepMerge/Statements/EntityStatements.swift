@@ -38,10 +38,10 @@ final class EntityStatements {
     private(set) lazy var uniqueColumns = Result<Set<Int>, any Error> { try Set(uniqueIndexes.get().joined()) }
     /// The identities of deleted records whose values new ones get back.
     private(set) lazy var keptIdentities = Result<Set<ExactText>, any Error> {
-        plan.localColumns.isEmpty ? [] : try LocalValueTable.identities(of: plan, database)
+        plan.localColumns.isEmpty ? [] : try LocalValueTable.identities(of: plan, in: database)
     }
     /// The size of the table.
-    private(set) lazy var size = Result { try TableSizeProbe(of: plan.table, database) }
+    private(set) lazy var size = Result { try TableSizeProbe(of: plan.table, in: database) }
 
     /// Whether the table has the row with a key.
     func hasRecord(_ key: [Cell]) throws -> Bool {

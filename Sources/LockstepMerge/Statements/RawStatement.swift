@@ -13,7 +13,7 @@ extension RawStatement {
     func bind(_ cells: some Sequence<Cell>, from first: Int32 = 1) {
         var parameter = first
         for cell in cells {
-            cell.bind(to: pointer, parameter)
+            cell.bind(to: pointer, parameter: parameter)
             parameter += 1
         }
     }

@@ -8,7 +8,7 @@ struct TableSizeProbe {
 
     private let offset: RawStatement
 
-    init(of table: String, _ database: Database) throws {
+    init(of table: String, in database: Database) throws {
         offset = try RawStatement("SELECT 1 FROM \(SQLName.quoted(table)) LIMIT 1 OFFSET ?", in: database)
     }
 
@@ -19,7 +19,7 @@ struct TableSizeProbe {
 
     private func exceeds(_ count: Int) throws -> Bool {
         defer { offset.reset() }
-        Cell(integer: Int64(count)).bind(to: offset.pointer, 1)
+        Cell(integer: Int64(count)).bind(to: offset.pointer, parameter: 1)
         return try offset.step()
     }
 }

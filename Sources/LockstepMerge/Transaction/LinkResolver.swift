@@ -66,7 +66,7 @@ struct LinkResolver {
         let destination = staging.tables[relationship.destination]
         guard let position = destination.entity.relationships[inverse].positionColumn else { return }
         var index: Int64 = 0
-        for member in table.distinctMembers(of: membership, destination) {
+        for member in table.distinctMembers(of: membership, to: destination) {
             // An invalid member takes a position too: the record may be in the store, and keeps it.
             defer { index += 1 }
             // A member that is listed by its identity gets its position with its link.
@@ -90,7 +90,7 @@ extension StagedTable {
     }
 
     /// The members of a list without duplicates: of two with the same identity, the last (Rules.md, M3).
-    func distinctMembers(of membership: StagedMembership, _ destination: StagedTable) -> [StagedMember] {
+    func distinctMembers(of membership: StagedMembership, to destination: StagedTable) -> [StagedMember] {
         let members = members(of: membership)
         guard members.count > 1, !destination.entity.isOwned else { return Array(members) }
         let fingerprints = members.map { member in

@@ -18,7 +18,7 @@ extension MergeTransaction {
     func placedMembers(
         of membership: StagedMembership, in table: StagedTable, to destination: StagedTable
     ) throws -> [LinkMember?] {
-        let members = try table.distinctMembers(of: membership, destination).map { member -> LinkMember? in
+        let members = try table.distinctMembers(of: membership, to: destination).map { member -> LinkMember? in
             guard member.row < 0 else {
                 let row = Int(member.row)
                 let isSkipped = staging.isSkipped(row, of: destination.entity.index)

@@ -30,7 +30,7 @@ extension RecordUnion {
         if try writer.change(of: pair.other) == nil { _ = try writer.touch(pair.other) }
         try writer.noteChange(of: pair.other)
         guard pair.plan.travelsInside else { return }
-        try InsideOwners(database, plans: plan.entities.map(\.plan)).touchOwner(of: pair.plan, pair.other)
+        try InsideOwners(database, plans: plan.entities.map(\.plan)).touchOwner(of: pair.plan, key: pair.other)
     }
 
     private func moveKeys(_ plan: EntityPlan, columns: [Int], pair: Pair) throws {
@@ -66,7 +66,7 @@ extension RecordUnion {
         )
         for link in OutboxLinkRoute.links(of: plan.entities.map(\.plan)) {
             for (end, plan) in [link.owner, link.destination].enumerated() where plan === pair.plan {
-                for change in try OutboxLinkTable(database).rows(of: link, at: end, old) {
+                for change in try OutboxLinkTable(database).rows(of: link, at: end, key: old) {
                     let isMoved = try move(change, end: end, to: new)
                     if isMoved, end == 0 { hasLinksToSend = true }
                 }

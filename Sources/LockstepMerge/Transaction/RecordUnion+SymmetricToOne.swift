@@ -11,8 +11,8 @@ extension RecordUnion {
                 let route = OutboxLinkRoute.links(of: plan.entities.map(\.plan)).first(where: { $0.name == join.table })
             else { continue }
             try unlink(pair.record, pair.other, in: join, route: route)
-            guard let partner = try join.partner(of: pair.record, database),
-                let other = try join.partner(of: pair.other, database)
+            guard let partner = try join.partner(of: pair.record, in: database),
+                let other = try join.partner(of: pair.other, in: database)
             else { continue }
             let isAdded = try OutboxWriter(database, plan: pair.plan).links(of: pair.record).contains {
                 $0.name == route.name && $0.isAdded

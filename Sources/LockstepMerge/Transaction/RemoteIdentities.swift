@@ -87,7 +87,7 @@ final class RemoteIdentities {
         }
         var key = try storedKey(of: remote, in: entity)
         if key == nil, !isReserved { key = try deletedKey(of: remote, in: entity) }
-        if key == nil { key = try reservedKey(of: remote, in: entity, given) }
+        if key == nil { key = try reservedKey(of: remote, in: entity, given: given) }
         if key == nil, given.kind == .text { key = Cell(text: arena.copy(given.bytes)) }
         let found = key ?? Cell(text: arena.copy(makeIdentity().uuidString.lowercased()))
         if key == nil {
@@ -156,7 +156,7 @@ final class RemoteIdentities {
             ?? RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(column) = ?", in: database)
         keyFinds[index] = statement
         defer { statement.reset() }
-        key.bind(to: statement.pointer, 1)
+        key.bind(to: statement.pointer, parameter: 1)
         return try statement.step()
     }
 
@@ -172,7 +172,7 @@ final class RemoteIdentities {
                 """, in: database)
         finds[entity.index] = statement
         defer { statement.reset() }
-        remote.bind(to: statement.pointer, 1)
+        remote.bind(to: statement.pointer, parameter: 1)
         return try statement.step() ? Cell(text: arena.copy(statement.cell(0).bytes)) : nil
     }
 
@@ -181,7 +181,7 @@ final class RemoteIdentities {
     func deletedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
         guard let column = entity.plan.remoteColumn, hasOutbox, entity.plan.isTracked else { return nil }
         let statement =
-            try deletedFinds[entity.index] ?? OutboxTable.findDeleted(by: column, of: entity.plan, database)
+            try deletedFinds[entity.index] ?? OutboxTable.findDeleted(by: column, of: entity.plan, in: database)
         deletedFinds[entity.index] = statement
         let arguments = [remote.databaseValue, entity.plan.name.databaseValue]
         guard case .string(let deleted)? = try statement.firstValue(arguments)?.storage else { return nil }
@@ -189,7 +189,7 @@ final class RemoteIdentities {
     }
 
     /// The key that was reserved by a link. If the record has its own key, the links are redirected.
-    private func reservedKey(of remote: Cell, in entity: MergeEntity, _ given: Cell) throws -> Cell? {
+    private func reservedKey(of remote: Cell, in entity: MergeEntity, given: Cell) throws -> Cell? {
         guard hasReserved else { return nil }
         let arguments = [entity.plan.name.databaseValue, remote.databaseValue]
         guard case .string(let reserved)? = try reserved.get().find.firstValue(arguments)?.storage else { return nil }

@@ -76,7 +76,7 @@ final class WaitingLinks {
     ) throws {
         let children = transaction.plan.entities[relationship.destination].plan
         let name = name(entity, for: relationship).databaseValue
-        let select = try WaitingLinkTable.findArrived(in: children, transaction.database)
+        let select = try WaitingLinkTable.findArrived(in: children, database: transaction.database)
         var rows: [(child: DatabaseValue, owner: DatabaseValue, position: Int)] = []
         try select.forEachRow([name]) { row in
             rows.append((row.value(0), row.value(1), Int.fromDatabaseValue(row.value(2)) ?? 0))

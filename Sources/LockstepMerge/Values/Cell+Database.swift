@@ -47,7 +47,7 @@ extension Cell {
     /// Binds the value to a statement's parameter, starting at 1. Absent is NULL.
     ///
     /// Nothing is copied: texts and blobs must stay valid until the statement is reset or bound again.
-    func bind(to statement: OpaquePointer, _ parameter: Int32) {
+    func bind(to statement: OpaquePointer, parameter: Int32) {
         switch kind {
         case .absent, .null: sqlite3_bind_null(statement, parameter)
         case .integer: sqlite3_bind_int64(statement, parameter, integer)

@@ -12,7 +12,7 @@ extension ColumnReader {
         }
         if let violation = limits?.violation(text: text) { return refuse(violation, problem: &problem) }
         guard let closed else { return Cell(text: text) }
-        guard let known = closed.declaredText(equalTo: text, arena) else {
+        guard let known = closed.declaredText(equalTo: text, in: arena) else {
             return refuse(ClosedValues.refusal, problem: &problem)
         }
         return Cell(text: known)
@@ -142,7 +142,7 @@ struct ClosedValues {
     func contains(_ number: Int64) -> Bool { numbers.contains(number) }
 
     /// The value as it is in the schema: Swift treats a letter with a combining accent as equal to the composed letter.
-    func declaredText(equalTo text: UnsafeBufferPointer<UInt8>, _ arena: TextArena) -> UnsafeBufferPointer<UInt8>? {
+    func declaredText(equalTo text: UnsafeBufferPointer<UInt8>, in arena: TextArena) -> UnsafeBufferPointer<UInt8>? {
         for known in texts where known.utf8.count == text.count && known.utf8.elementsEqual(text) { return text }
         let value = String(decoding: text, as: UTF8.self)
         return texts.first { $0 == value }.map(arena.copy)

@@ -13,7 +13,7 @@ struct KeyFingerprint: Hashable {
         self.second = second
     }
 
-    init(hashing bytes: UnsafeBufferPointer<UInt8>, _ kind: UInt64) {
+    init(hashing bytes: UnsafeBufferPointer<UInt8>, kind: UInt64) {
         var (left, right) = Self.secret
         left ^= UInt64(bytes.count) &+ kind
         let raw = UnsafeRawBufferPointer(bytes)

@@ -115,7 +115,7 @@ extension ChangeReview {
             return .drop
         }
         guard let relationship = entity.relationship(member) else { return .instant }
-        if !isRemovalKnown(of: relationship, path) {
+        if !isRemovalKnown(of: relationship, at: path) {
             let lost =
                 isKept
                 ? "the server keeps its links, and a change that is not pushed becomes a leftover"
@@ -126,7 +126,7 @@ extension ChangeReview {
     }
 
     /// Whether the removal was consented to, also by that of the destination or of the other end.
-    private func isRemovalKnown(of relationship: RelationshipStructure, _ path: MemberPath) -> Bool {
+    private func isRemovalKnown(of relationship: RelationshipStructure, at path: MemberPath) -> Bool {
         if removals.contains(path) || scope.isRemoved(MemberPath(relationship.destination)) { return true }
         guard let inverse = relationship.inverse else { return false }
         let other = MemberPath(relationship.destination, member: inverse)

@@ -56,7 +56,8 @@ extension Diagnostic {
         notes: [Note] = []
     ) {
         self.init(
-            code, at: SourceRange(path: "", range), message: message, remedy: remedy, severity: severity, notes: notes)
+            code, at: SourceRange(path: "", range: range), message: message, remedy: remedy, severity: severity,
+            notes: notes)
     }
 
     /// The diagnostic with the path of the file that was read, wherever it has none.
@@ -72,7 +73,7 @@ extension Diagnostic {
 
 extension Diagnostic.Note {
     init(_ message: String, at range: TextRange) {
-        self.init(message, at: SourceRange(path: "", range))
+        self.init(message, at: SourceRange(path: "", range: range))
     }
 }
 

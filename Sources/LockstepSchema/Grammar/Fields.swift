@@ -15,7 +15,7 @@ struct Fields {
         keys = entries.map { $0.key.text.flatMap(section.key(named:)) }
         for index in keys.indices where keys[index] == nil {
             if let name = entries[index].key.text {
-                correct(at: index, name: name, of: owner.value, &reading)
+                correct(at: index, name: name, of: owner.value, into: &reading)
             } else {
                 reading.report(.keyIsNotText(at: entries[index].key.range))
             }
@@ -26,10 +26,10 @@ struct Fields {
         }
     }
 
-    private mutating func correct(at index: Int, name: String, of owner: String, _ reading: inout GrammarReading) {
+    private mutating func correct(at index: Int, name: String, of owner: String, into reading: inout GrammarReading) {
         let range = entries[index].key.range
         if let unsupported = section.unsupportedKey(name) {
-            let remedy = unsupported.remedy(for: owner, entries)
+            let remedy = unsupported.remedy(for: owner, entries: entries)
             return reading.report(.unknownKey(name, at: range, in: section, remedy: remedy))
         }
         let meant = section.key(meantBy: name)

@@ -19,7 +19,7 @@ struct UnsupportedKey: Sendable {
     private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
 
     /// The remedy for the mapping with these entries.
-    func remedy(for name: String, _ entries: [Node.Entry]) -> String {
+    func remedy(for name: String, entries: [Node.Entry]) -> String {
         remedy.replacing("{name}", with: name.shortened)
             .replacing("{entity}", with: Self.destination(in: entries) ?? "Entity")
     }

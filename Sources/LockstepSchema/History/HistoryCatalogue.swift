@@ -5,7 +5,7 @@ extension DiagnosticCatalogue {
         cannotOpen,
     ]
 
-    private static func journal(version: Int, _ attributes: String = "id: uuid, title: string") -> String {
+    private static func journal(version: Int, attributes: String = "id: uuid, title: string") -> String {
         """
         lockstep: 1
         schema: Journal
@@ -24,7 +24,7 @@ extension DiagnosticCatalogue {
             `lockstep migrate` records the changes. Until then, `lockstep check` fails, debug builds warn, and release \
             builds fail.
             """,
-        wrong: journal(version: 1, "id: uuid, title: string, place: string?"),
+        wrong: journal(version: 1, attributes: "id: uuid, title: string, place: string?"),
         right: journal(version: 1),
         trigger: .recorded(journal(version: 1), version: 1))
 
@@ -37,7 +37,7 @@ extension DiagnosticCatalogue {
             what Git has of it. If Git has another one, or none, `--from` or `--store` says what was released. \
             `lockstep check` warns until the first version is recorded.
             """,
-        wrong: journal(version: 1, "id: uuid, title: string, place: string?"),
+        wrong: journal(version: 1, attributes: "id: uuid, title: string, place: string?"),
         right: journal(version: 1),
         trigger: .command("lockstep migrate"))
 
@@ -49,7 +49,7 @@ extension DiagnosticCatalogue {
             another structure than any of them, a higher version, or another name. Begin the history with what was \
             released: `lockstep migrate --from FILE|REVISION`.
             """,
-        wrong: journal(version: 1, "id: uuid, title: string, place: string?"),
+        wrong: journal(version: 1, attributes: "id: uuid, title: string, place: string?"),
         right: journal(version: 1),
         trigger: .command("lockstep check --compatible-with 1.0"))
 
@@ -112,7 +112,7 @@ extension DiagnosticCatalogue {
             """,
         wrong: history(
             head: "2 57fec041cbe30a50-4bb2eace93fdefb1", versions: place + "\n        as: { type: int? }"),
-        right: journal(version: 2, "id: uuid, title: string, place: string?"),
+        right: journal(version: 2, attributes: "id: uuid, title: string, place: string?"),
         trigger: .history)
 
     private static let historyForked = CatalogueEntry(
@@ -125,7 +125,7 @@ extension DiagnosticCatalogue {
         wrong: history(
             head: "2 57fec041cbe30a50-4bb2eace93fdefb1",
             versions: place + "\n        as: { type: string? }\n" + place + "\n        as: { type: string? }"),
-        right: journal(version: 2, "id: uuid, title: string, place: string?"),
+        right: journal(version: 2, attributes: "id: uuid, title: string, place: string?"),
         trigger: .history)
 
     private static let tooOld = CatalogueEntry(

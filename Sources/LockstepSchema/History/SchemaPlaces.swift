@@ -9,11 +9,13 @@ package struct SchemaPlaces: Sendable {
     init(_ declaration: SchemaDeclaration) { self.declaration = declaration }
 
     /// The whole document.
-    var document: SourceRange { SourceRange(path: declaration.path, declaration.range) }
+    var document: SourceRange { SourceRange(path: declaration.path, range: declaration.range) }
     /// The schema's name.
-    package var name: SourceRange { SourceRange(path: declaration.path, declaration.name.range) }
+    package var name: SourceRange { SourceRange(path: declaration.path, range: declaration.name.range) }
     /// The value of `version:`; `nil` if there is none.
-    package var version: SourceRange? { declaration.version.map { SourceRange(path: declaration.path, $0.range) } }
+    package var version: SourceRange? {
+        declaration.version.map { SourceRange(path: declaration.path, range: $0.range) }
+    }
 
     /// What has a `renamedFrom:`, by its former path. Members have the new name of their entity.
     package var renames: [MemberPath: String] {
@@ -22,7 +24,7 @@ package struct SchemaPlaces: Sendable {
         for entity in declaration.entities where !entity.isAbstract {
             let type = entity.name.value
             if let former = entity.renamedFrom { renames[MemberPath(former.value)] = type }
-            for member in members(of: entity, entities) {
+            for member in members(of: entity, entities: entities) {
                 if let former = member.formerName { renames[MemberPath(type, member: former)] = member.name.value }
             }
         }
@@ -61,7 +63,7 @@ package struct SchemaPlaces: Sendable {
     /// The location of a name; of its entity if it is not declared, and of the schema if that is not, either.
     package func range(of path: MemberPath) -> SourceRange {
         let range = declaredRange(of: path) ?? declaredRange(of: MemberPath(path.type)) ?? declaration.name.range
-        return SourceRange(path: declaration.path, range)
+        return SourceRange(path: declaration.path, range: range)
     }
 
     private func declaredRange(of path: MemberPath) -> TextRange? {
@@ -73,7 +75,7 @@ package struct SchemaPlaces: Sendable {
             return nil
         }
         guard let name = path.member else { return entity.name.range }
-        return members(of: entity, entitiesByName).first { $0.name.value == name }?.name.range
+        return members(of: entity, entities: entitiesByName).first { $0.name.value == name }?.name.range
     }
 
     private var entitiesByName: [String: EntityDeclaration] {
@@ -87,7 +89,7 @@ package struct SchemaPlaces: Sendable {
     }
 
     /// Own members, then inherited ones that they do not override.
-    private func members(of entity: EntityDeclaration, _ entities: [String: EntityDeclaration]) -> [Member] {
+    private func members(of entity: EntityDeclaration, entities: [String: EntityDeclaration]) -> [Member] {
         var members: [Member] = []
         var seenEntities: Set<String> = []
         var seenMembers: Set<String> = []

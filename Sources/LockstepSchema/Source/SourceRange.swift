@@ -51,7 +51,7 @@ package struct TextRange: Hashable, Sendable {
 }
 
 extension SourceRange {
-    init(path: String, _ range: TextRange) {
+    init(path: String, range: TextRange) {
         self.init(path: path, start: range.start, end: range.end)
     }
 }

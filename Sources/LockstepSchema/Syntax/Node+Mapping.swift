@@ -48,7 +48,7 @@ extension [Node.Entry] {
     mutating func mergeInherited(_ diagnostics: inout [Diagnostic]) -> Bool {
         guard let mergeIndex = firstIndex(where: \.key.isMergeKey) else { return true }
         let findingCount = diagnostics.count
-        let merged = Self.mappings(under: self[mergeIndex].value, &diagnostics)
+        let merged = Self.mappings(under: self[mergeIndex].value, diagnostics: &diagnostics)
         var seen = Set(compactMap(\.key.text))
         var inherited: [Node.Entry] = []
         for entry in merged.joined() {
@@ -60,7 +60,7 @@ extension [Node.Entry] {
     }
 
     /// The mapping, or the mappings of the list, of a `<<`.
-    private static func mappings(under value: Node, _ diagnostics: inout [Diagnostic]) -> [[Node.Entry]] {
+    private static func mappings(under value: Node, diagnostics: inout [Diagnostic]) -> [[Node.Entry]] {
         switch value.content {
         case .mapping(let entries):
             return [entries]

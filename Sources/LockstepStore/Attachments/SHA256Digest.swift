@@ -55,11 +55,11 @@ struct SHA256Digest {
                 rest += taken
                 bytes = bytes.dropFirst(taken.count)
                 guard rest.count == 64 else { return }
-                rest.withUnsafeBytes { block in state = Self.state(after: block, state) }
+                rest.withUnsafeBytes { block in state = Self.state(after: block, in: state) }
                 rest.removeAll(keepingCapacity: true)
             }
             while bytes.count >= 64 {
-                state = Self.state(after: UnsafeRawBufferPointer(rebasing: bytes.prefix(64)), state)
+                state = Self.state(after: UnsafeRawBufferPointer(rebasing: bytes.prefix(64)), in: state)
                 bytes = bytes.dropFirst(64)
             }
             rest += bytes
@@ -76,7 +76,7 @@ struct SHA256Digest {
     }
 
     /// The compression of one block, as in section 6.2.2 of the standard, with its names.
-    private static func state(after block: UnsafeRawBufferPointer, _ state: SIMD8<UInt32>) -> SIMD8<UInt32> {
+    private static func state(after block: UnsafeRawBufferPointer, in state: SIMD8<UInt32>) -> SIMD8<UInt32> {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { w in
             for t in 0..<16 {
                 w.initializeElement(

@@ -94,7 +94,7 @@ public final class ManagedObjectContext: Observable {
     var linkEpoch: Int { identityMap.linkEpoch }
 
     /// The members of a relationship in their order, loaded if needed.
-    func loadedLinks(of owner: ManagedObject, _ relationship: Int) throws -> LoadedLinks {
+    func loadedLinks(of owner: ManagedObject, for relationship: Int) throws -> LoadedLinks {
         let links = owner.links(relationship)
         guard let records = owner.records, owner.state != .missing else { return links }
         if links.epoch != linkEpoch { try LinkLoader(self).load(links, of: owner, for: relationship, records: records) }

@@ -88,7 +88,7 @@ final class ChangeTracker: @unchecked Sendable {
     }
 
     /// Records, for other contexts, that a record is sent with something that is stored elsewhere, such as a link.
-    func noteSending(of key: RecordKey, _ plan: EntityPlan) {
+    func noteSending(of key: RecordKey, plan: EntityPlan) {
         if let index = planIndexes[ObjectIdentifier(plan)] { noted[index].noteUpdate(of: key) }
     }
 

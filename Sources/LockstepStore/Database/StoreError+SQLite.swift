@@ -37,7 +37,7 @@ extension StoreError {
     }
 
     private init(_ error: DatabaseError, doing operation: String, isDelete: Bool, plan: EntityPlan, record: RecordKey) {
-        let columns = Self.columns(in: error, plan)
+        let columns = Self.columns(in: error, of: plan)
         let code: Code
         let reason: String
         let remedy: String
@@ -77,11 +77,11 @@ extension StoreError {
 
     /// The columns that SQLite named as the reason.
     package func columns(of plan: EntityPlan) -> [Int] {
-        (underlyingError as? DatabaseError).map { Self.columns(in: $0, plan) } ?? []
+        (underlyingError as? DatabaseError).map { Self.columns(in: $0, of: plan) } ?? []
     }
 
     /// The columns that SQLite's message names: `UNIQUE constraint failed: product.sku, product.size`.
-    private static func columns(in error: DatabaseError, _ plan: EntityPlan) -> [Int] {
+    private static func columns(in error: DatabaseError, of plan: EntityPlan) -> [Int] {
         guard let message = error.message, let colon = message.range(of: "failed: ") else { return [] }
         return message[colon.upperBound...].split(separator: ",").compactMap { part in
             let name = part.drop { $0 == " " }

@@ -93,7 +93,7 @@ package struct StoreOpening {
     private func openOrBeginMigration(_ url: URL, configuration: Configuration) throws -> Beginning {
         if let error = FileState(url).obstacle { throw error }
         var (isMade, mayHaveCopy) = (false, true)
-        switch try look(at: url, configuration) {
+        switch try look(at: url, configuration: configuration) {
         case .made(hasCopy: let hasCopy): (isMade, mayHaveCopy) = (true, hasCopy)
         case .unmade: break
         case .former(let file, let evolution):
@@ -107,7 +107,7 @@ package struct StoreOpening {
         // An existing store is opened without a transaction, because another process may be in a long one.
         if !isMade { try pool.write { try makeTablesIfNeeded($0) } }
         // Reading from the pool would open one more connection.
-        if mayHaveCopy { try removeOldCopy(of: url, pool) }
+        if mayHaveCopy { try removeOldCopy(of: url, pool: pool) }
         return .open(pool)
     }
 
@@ -135,10 +135,10 @@ package struct StoreOpening {
     }
 
     /// Removes the copy from before a migration when the migrated store has proved itself.
-    private func removeOldCopy(of url: URL, _ pool: DatabasePool) throws {
+    private func removeOldCopy(of url: URL, pool: DatabasePool) throws {
         // A full disk, for example, is no reason not to open the store.
         guard try pool.read(CopyRecord.exists),
-            (try? pool.write { try CopyRecord.didOpen(at: options.now(), $0) }) == true
+            (try? pool.write { try CopyRecord.didOpen(at: options.now(), in: $0) }) == true
         else { return }
         MigrationCopies(path: url.resolvingSymlinksInPath().path).remove()
     }
@@ -209,7 +209,7 @@ package struct StoreOpening {
     }
 
     /// Inspects an existing file, only reading it: opening it as a store would change it before it could be rejected.
-    private func look(at url: URL, _ configuration: Configuration) throws -> Look {
+    private func look(at url: URL, configuration: Configuration) throws -> Look {
         guard FileState(url).size > 0 else { return .unmade }
         return try reading(url, configuration: configuration) { database in
             let contents = try FileContents(database, schema: schema, refusal: refusal)
@@ -287,7 +287,7 @@ package struct StoreOpening {
             throw refusal.newer(file, pendingCount: 0)
         }
         if try !systemTables.isMade(database) { try systemTables.make(database) }
-        if try !checkAccount(database), let account { try FileMetadata.write(account: account, database) }
+        if try !checkAccount(database), let account { try FileMetadata.write(account: account, in: database) }
     }
 
     /// - Returns: Whether the file records what the store is opened with.

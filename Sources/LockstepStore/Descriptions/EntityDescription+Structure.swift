@@ -122,7 +122,7 @@ package final class StructureDescriptions: Sendable {
     private func relationship(_ relationship: RelationshipStructure, columns: [EntityColumn])
         -> RelationshipDescription?
     {
-        guard let kind = kind(of: relationship, columns) else { return nil }
+        guard let kind = kind(of: relationship, columns: columns) else { return nil }
         return RelationshipDescription(
             name: relationship.name,
             destination: EntityReference { [self] in entity(relationship.destination) },
@@ -131,7 +131,7 @@ package final class StructureDescriptions: Sendable {
     }
 
     private func kind(
-        of relationship: RelationshipStructure, _ columns: [EntityColumn]
+        of relationship: RelationshipStructure, columns: [EntityColumn]
     ) -> RelationshipDescription.Kind? {
         switch relationship.storage {
         case .foreignKey(columns: let names, position: let position):

@@ -224,7 +224,7 @@ public struct JoinDescription: Sendable, Hashable {
     }
 
     /// The record at the other end of a symmetric to-one; `nil` if there is none.
-    package func partner(of record: RecordKey, _ database: Database) throws -> RecordKey? {
+    package func partner(of record: RecordKey, in database: Database) throws -> RecordKey? {
         let columns = destinationColumns.map(SQLName.quoted).joined(separator: ", ")
         let sql = "SELECT \(columns) FROM \(SQLName.quoted(table)) WHERE \(SQLName.condition(sourceColumns))"
         return try database.valueRows(sql, with: record.values).first.map { RecordKey($0) }

@@ -22,7 +22,7 @@ struct InspectedValue {
 
     private func identity(_ value: DatabaseValue, as type: StoredType?) -> String {
         let text = RecordKey(value).text
-        if includesValues { return type.flatMap { Self.text(of: value, $0) } ?? text }
+        if includesValues { return type.flatMap { Self.text(of: value, type: $0) } ?? text }
         switch value.storage {
         case .null: return text
         case .int64 where type.map(\.isInteger) ?? true: return text
@@ -32,7 +32,7 @@ struct InspectedValue {
     }
 
     /// A stored value as readable text; `nil` if there is none.
-    private static func text(of value: DatabaseValue, _ type: StoredType) -> String? {
+    private static func text(of value: DatabaseValue, type: StoredType) -> String? {
         switch json(value, as: type) {
         case .null: nil
         case .string(let text): text

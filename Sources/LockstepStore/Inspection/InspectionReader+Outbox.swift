@@ -14,12 +14,12 @@ extension InspectionReader {
         for route in OutboxLinkRoute.links(of: schema.plans) {
             routes[route.name] = route.owner.relationships[route.relationship].name
         }
-        let holders = try self.holders(of: Set(all.map(\.entity)), rows)
+        let holders = try self.holders(of: Set(all.map(\.entity)), rows: rows)
         let failures = self.failures
         var reported: [InspectionReport.Change] = []
         for (entity, changes) in Dictionary(grouping: all, by: \.entity) {
             let contents = try RecordContents(
-                of: holders[entity]?.plan, named: entity, rows,
+                of: holders[entity]?.plan, named: entity, rows: rows,
                 includesValues: options.includesValues && options.isIncluded(entity))
             for change in changes {
                 let record = InspectedRecord(change: change, holder: holders[entity], contents: contents)
@@ -52,7 +52,7 @@ extension InspectionReader {
         var current: [RecordKey: [DatabaseValue]] = [:]
         var former: [RecordKey: [DatabaseValue]] = [:]
 
-        fileprivate init(of plan: EntityPlan?, named entity: String, _ rows: OutboxRows, includesValues: Bool) throws {
+        fileprivate init(of plan: EntityPlan?, named entity: String, rows: OutboxRows, includesValues: Bool) throws {
             guard let plan else { return }
             changes = try rows.changedColumns(of: plan, named: entity)
             guard includesValues else { return }
@@ -66,7 +66,7 @@ extension InspectionReader {
         let record: RecordKey
     }
 
-    private func holders(of names: Set<String>, _ rows: OutboxRows) throws -> [String: Holder] {
+    private func holders(of names: Set<String>, rows: OutboxRows) throws -> [String: Holder] {
         let (claims, byName, tables) = (OutboxClaims(schema.plans), schema.plans.byName, try rows.tables())
         var holders: [String: Holder] = [:]
         for name in names {

@@ -16,7 +16,7 @@ enum CopyRecord {
     /// Records that the store was opened.
     ///
     /// - Returns: Whether the copy is not needed any more.
-    static func didOpen(at date: Date, _ database: Database) throws -> Bool {
+    static func didOpen(at date: Date, in database: Database) throws -> Bool {
         guard let text = try MetadataTable.value(key, in: database) else { return false }
         var days = Set(text.split(separator: "\t").compactMap { Int($0) })
         let today = Int((date.timeIntervalSince1970 / 86_400).rounded(.down))

@@ -73,7 +73,7 @@ struct FileMetadata: Sendable {
     }
 
     /// Records that the store belongs to an account.
-    static func write(account: String, _ database: Database) throws {
+    static func write(account: String, in database: Database) throws {
         try MetadataTable.set(Key.account, to: account, in: database)
     }
 

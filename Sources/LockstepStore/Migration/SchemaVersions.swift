@@ -36,7 +36,8 @@ struct SchemaVersions {
     /// What a file is to the schema, by what both record.
     func origin(of file: FileMetadata) -> FileOrigin {
         file.ofSchema.origin(
-            for: FileVersion(number: schema.version, fingerprint: schema.fingerprint), history, isDraft: schema.isDraft)
+            for: FileVersion(number: schema.version, fingerprint: schema.fingerprint), history: history,
+            isDraft: schema.isDraft)
     }
 
     /// The steps of a developer's file to a schema that is not recorded yet.

@@ -35,7 +35,7 @@ struct SystemTableMigration {
         try LocalValueTable.deleteAll(database)
         try renameRelationships()
         try renameLinks()
-        for (name, entity) in plan.evolution.entities { try renameColumns(of: name, entity) }
+        for (name, entity) in plan.evolution.entities { try renameColumns(of: name, entity: entity) }
     }
 
     /// The name of a removed entity in leftovers: another one may have its name now.
@@ -50,7 +50,7 @@ struct SystemTableMigration {
     private func renameRelationships() throws {
         for (name, entity) in plan.evolution.entities {
             for member in entity.removedMembers.keys {
-                try WaitingLinkTable.forget(relationship: "\(name).\(member)", database)
+                try WaitingLinkTable.forget(relationship: "\(name).\(member)", in: database)
             }
             let renames = entity.members.compactMap { member, kept in
                 kept.origin.flatMap { $0 == member ? nil : (old: $0, new: member) }
@@ -66,7 +66,7 @@ struct SystemTableMigration {
 
     private func renameRelationship(_ old: String, to new: String, of entity: String) throws {
         try WaitingLinkTable.rename("\(entity).\(old)", toRelationship: "\(entity).\(new)", in: database)
-        try SentMembers.rename(relationship: old, to: new, of: entity, database)
+        try SentMembers.rename(relationship: old, to: new, of: entity, in: database)
     }
 
     private func renameLinks() throws {
@@ -84,7 +84,7 @@ struct SystemTableMigration {
     }
 
     /// The values of columns that are kept apart by the column's name.
-    private func renameColumns(of name: String, _ entity: EntityEvolution) throws {
+    private func renameColumns(of name: String, entity: EntityEvolution) throws {
         guard try hasOutbox, let former = entity.origin.flatMap(plan.evolution.former.entity),
             let new = plan.evolution.new.entity(name)
         else { return }
@@ -124,7 +124,7 @@ struct SystemTableMigration {
                     WHERE \(ofEntity)\(condition)
                     """)
         }
-        try SentMembers.rename(columns: renames, of: name, database)
+        try SentMembers.rename(columns: renames, of: name, in: database)
     }
 
     // MARK: Values
@@ -271,7 +271,7 @@ struct SystemTableMigration {
     /// (Rules.md, V8). A later version may not send it any more.
     func createFirst(_ plans: [EntityPlan]) throws {
         let pushed = plans.filter { plan.pushedEntities.contains($0.name) }
-        for entity in pushed { try OutboxTable.insertCreations(of: entity, at: now, database) }
+        for entity in pushed { try OutboxTable.insertCreations(of: entity, at: now, in: database) }
         if pushed.contains(where: { !$0.takes(.create) }) { try UnsentOperations(plans, in: database).update() }
     }
 

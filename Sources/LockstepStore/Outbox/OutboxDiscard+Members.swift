@@ -17,7 +17,7 @@ extension OutboxDiscard {
 
 extension InsideChanges {
     /// The changes of records inside one, at any depth: those of owners before those of their members.
-    func changes(inAllOf owner: EntityPlan, _ key: RecordKey) throws -> [PendingChange] {
+    func changes(inAllOf owner: EntityPlan, key: RecordKey) throws -> [PendingChange] {
         var changes: [PendingChange] = []
         var open = [(plan: owner, key: key)]
         var seen: Set<RecordPlace> = [RecordPlace(owner, key: key)]

@@ -22,7 +22,7 @@ extension OutboxDiscard {
     }
 
     /// Undoes the links of a record that is about to be deleted, because its creation is undone.
-    func restoreToOnes(of change: PendingChange, _ plan: EntityPlan) throws {
+    func restoreToOnes(of change: PendingChange, plan: EntityPlan) throws {
         for relationship in plan.relationships {
             guard case .manyToMany(let join) = relationship.kind, join.isToOne, let route = route(named: join.table)
             else { continue }

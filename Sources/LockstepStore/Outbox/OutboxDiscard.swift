@@ -41,23 +41,23 @@ final class OutboxDiscard {
         guard let plan = try plan(of: now) else { return try OutboxTable.deleteUnclaimed(now, in: database) }
         let writer = OutboxWriter(database, plan: plan, under: now.entity)
         try noteMembers(of: now, plan: plan, writer: writer)
-        let members = try inside.changes(inAllOf: plan, now.key)
+        let members = try inside.changes(inAllOf: plan, key: now.key)
         // Before it may delete what was created in it.
         if now.kind == .update { try discard(members) }
         switch now.kind {
         case .create where try isPutBack(now, of: plan, writer: writer): return
         case .create:
-            try restoreToOnes(of: now, plan)
-            try unlink(from: now, plan)
+            try restoreToOnes(of: now, plan: plan)
+            try unlink(from: now, of: plan)
             try changes.note(.delete, in: plan.table, database: database)
             try database.change(plan.deleteSQL, with: now.key.values)
             gone.insert(RecordPlace(plan, key: now.key))
-            try forgetLinks(to: now, plan)
+            try forgetLinks(to: now, of: plan)
             try forgetAbsent(among: members)
         case .update:
             try restoreLinks(of: now, plan: plan, writer: writer)
             guard let base = try writer.base(of: now.key) else { break }
-            try bringBackOwners(of: base, plan)
+            try bringBackOwners(of: base, plan: plan)
             if try isNowhere(base, change: now, of: plan, writer: writer) {
                 if try isPutBackWhereItWas(now, of: plan, writer: writer) { return }
                 try changes.note(.delete, in: plan.table, database: database)
@@ -74,7 +74,7 @@ final class OutboxDiscard {
             gone.insert(RecordPlace(plan, key: now.key))
         case .delete:
             if let base = try writer.base(of: now.key) {
-                try bringBackOwners(of: base, plan)
+                try bringBackOwners(of: base, plan: plan)
                 if try isNowhere(base, change: now, of: plan, writer: writer) {
                     if try isPutBackWhereItWas(now, of: plan, writer: writer) { return }
                     break
@@ -102,7 +102,7 @@ final class OutboxDiscard {
         guard !undoesAll, plan.travelsInside, change.idempotencyKey == nil, var base = try writer.base(of: change.key),
             plan.isInside(base), let row = try database.valueRows(plan.findSQL, with: change.key.values).first,
             plan.ownerColumns.joined().contains(where: { !base[$0].isIdentical(to: row[$0]) }),
-            let former = try InsideOwners(database, plans: plans).root(of: plan, base)
+            let former = try InsideOwners(database, plans: plans).root(of: plan, in: base)
         else { return false }
         if let remote = plan.remoteColumn { base[remote] = .null }
         try changes.note(.update, in: plan.table, database: database)
@@ -129,7 +129,7 @@ final class OutboxDiscard {
             try database.change(plan.updateSQL(columns), with: columns.map { former[$0] } + change.key.values)
         }
         try writer.resumeUpdate(change)
-        try InsideOwners(database, plans: plans).touchOwner(of: plan, change.key)
+        try InsideOwners(database, plans: plans).touchOwner(of: plan, key: change.key)
         return true
     }
 
@@ -144,11 +144,11 @@ final class OutboxDiscard {
 
     /// Whether a record belongs to one that was deleted because its creation was undone.
     private func isInsideOfGone(_ row: [DatabaseValue], of plan: EntityPlan) -> Bool {
-        !gone.isEmpty && owners(of: row, plan).contains { gone.contains(RecordPlace($0.plan, key: $0.key)) }
+        !gone.isEmpty && owners(of: row, plan: plan).contains { gone.contains(RecordPlace($0.plan, key: $0.key)) }
     }
 
     /// The records that one requires, or is deleted with.
-    private func owners(of row: [DatabaseValue], _ plan: EntityPlan) -> [(plan: EntityPlan, key: RecordKey)] {
+    private func owners(of row: [DatabaseValue], plan: EntityPlan) -> [(plan: EntityPlan, key: RecordKey)] {
         zip(plan.relationships, plan.foreignKeys).compactMap { description, columns in
             let owner = description.destination.entity.plan
             let key = columns.map { row[$0] }
@@ -169,12 +169,12 @@ final class OutboxDiscard {
 
     /// Undoes the deletes of the records that one belongs to, beginning with the outermost owner: the server would
     /// delete it with them.
-    private func bringBackOwners(of row: [DatabaseValue], _ plan: EntityPlan) throws {
+    private func bringBackOwners(of row: [DatabaseValue], plan: EntityPlan) throws {
         var deletes: [PendingChange] = []
         var seen: Set<Int64> = open
         var rows = [(row: row, plan: plan)]
         while let (row, plan) = rows.popLast() {
-            for (owner, key) in owners(of: row, plan) where owner.isTracked {
+            for (owner, key) in owners(of: row, plan: plan) where owner.isTracked {
                 guard let change = try PendingChange.fetch(database, of: key, plan: owner), change.kind == .delete,
                     seen.insert(change.id).inserted
                 else { continue }
@@ -205,7 +205,7 @@ final class OutboxDiscard {
     /// now, unless that entity has another change of the record, which takes precedence.
     private func plan(of change: PendingChange) throws -> EntityPlan? {
         guard change.isUnclaimed else { return byName[change.entity] }
-        guard let holder = try OutboxClaims(plans).holder(of: change.entity, database),
+        guard let holder = try OutboxClaims(plans).holder(of: change.entity, in: database),
             try PendingChange.fetch(database, of: change.key, plan: holder) == nil
         else { return nil }
         return holder
@@ -214,7 +214,7 @@ final class OutboxDiscard {
     // MARK: Records that point at a deleted one
 
     /// Undoes changes of others that depend on a locally created record, so that they do not wait for it any more.
-    private func unlink(from change: PendingChange, _ plan: EntityPlan) throws {
+    private func unlink(from change: PendingChange, of plan: EntityPlan) throws {
         for other in plans where other.isTracked {
             for description in other.relationships {
                 guard case .toOne(let columns, _, _) = description.kind,
@@ -236,9 +236,9 @@ final class OutboxDiscard {
     }
 
     /// Links of others to a locally created record were deleted with it.
-    private func forgetLinks(to change: PendingChange, _ plan: EntityPlan) throws {
+    private func forgetLinks(to change: PendingChange, of plan: EntityPlan) throws {
         for link in links.values.sorted(by: { $0.name < $1.name }) where link.destination === plan {
-            let owners = try OutboxLinkTable(database).deleteAll(of: link.name, to: change.key, plan)
+            let owners = try OutboxLinkTable(database).deleteAll(of: link.name, to: change.key, plan: plan)
             guard link.owner.isTracked else { continue }
             for owner in owners {
                 guard let key = OutboxRecord.key(owner, of: link.owner) else { continue }
@@ -325,7 +325,7 @@ final class OutboxDiscard {
         var place = link.isAdded ? DatabaseValue.null : link.places[0]
         if link.isAdded {
             // It may have come from another owner.
-            let former = try links.removal(of: link.name, link.destination)
+            let former = try links.removal(of: link.name, to: link.destination)
             if let former, let key = OutboxRecord.key(former.source, of: description.owner) {
                 (values, place) = (key.values, former.1)
             } else if columns.contains(where: { !plan.isOptional[$0] }) {

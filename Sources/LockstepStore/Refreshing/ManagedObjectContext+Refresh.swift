@@ -117,12 +117,12 @@ extension ManagedObjectContext {
             guard case .manyToMany(let join) = description.kind, let changes = unsaved.joins[join.table] else {
                 continue
             }
-            changes.forget(of: key, join)
+            changes.forget(of: key, in: join)
             // It is its own inverse, so both directions are rows.
             if let inverse = records.inverse(relationship), records.destination(relationship) === records,
                 case .manyToMany(let back) = records.plan.relationships[inverse].kind
             {
-                changes.forget(of: key, back)
+                changes.forget(of: key, in: back)
             }
             if changes.changes.isEmpty { unsaved.joins[join.table] = nil }
         }

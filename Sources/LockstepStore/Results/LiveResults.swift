@@ -123,7 +123,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
     private func follow(_ change: StoreChange) throws {
         let region = try region ?? query.region(in: context)
         self.region = region
-        guard unread != nil || query.isTouched(by: change, region) else { return }
+        guard unread != nil || query.isTouched(by: change, region: region) else { return }
         var updated = query.unlinkedRows(change, sections: snapshot.sections)
         let sections = try query.sections(in: context, knowsRows: snapshot.sections.contains { !$0.isEmpty })
         updated.formUnion(query.updatedRows(change, sections: sections, in: context))

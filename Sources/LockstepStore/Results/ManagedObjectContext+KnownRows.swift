@@ -40,7 +40,9 @@ extension ManagedObjectContext {
             return isComplete
         }
         guard isComplete else { return nil }
-        for (place, key) in unknown { rows[place] = try records.objects(sql: plan.findSQL, key.values).first }
+        for (place, key) in unknown {
+            rows[place] = try records.objects(sql: plan.findSQL, arguments: key.values).first
+        }
         // Another connection may have deleted one in between. Its commit is picked up later.
         let found = rows.compactMap(\.self)
         return canReturnTwice ? found.uniqued() : found

@@ -73,7 +73,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
     }
 
     /// Whether a change can affect the selected rows, their order, or what was prefetched.
-    func isTouched(by change: StoreChange, _ region: DatabaseRegion) -> Bool {
+    func isTouched(by change: StoreChange, region: DatabaseRegion) -> Bool {
         change.tables.contains { table, change in
             guard !change.isEmpty else { return false }
             // A delete affects every column, because it is not recorded which columns an update has written.
@@ -111,7 +111,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
             }
         }
         for path in prefetches {
-            let touched = touchedTables(along: path, change)
+            let touched = touchedTables(along: path, change: change)
             guard let table = touched.first, let tableChange = change.tables[table] else { continue }
             if let relationship = toOne(path) {
                 let keys = tableChange.isUnbounded ? nil : tableChange.keys
@@ -129,7 +129,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
     func unlinkedRows(_ change: StoreChange, sections: [Section]) -> UpdatedRows {
         var unlinked = UpdatedRows()
         for path in prefetches {
-            guard let relationship = toOne(path), let table = touchedTables(along: path, change).first,
+            guard let relationship = toOne(path), let table = touchedTables(along: path, change: change).first,
                 change.tables[table]?.hasInserts ?? false
             else { continue }
             for section in sections {
@@ -142,7 +142,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
         return unlinked
     }
 
-    private func touchedTables(along path: PrefetchPath, _ change: StoreChange) -> [String] {
+    private func touchedTables(along path: PrefetchPath, change: StoreChange) -> [String] {
         Self.tables(along: path).filter { change.tables[$0].map { !$0.isEmpty } ?? false }
     }
 

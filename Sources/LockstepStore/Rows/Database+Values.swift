@@ -4,7 +4,7 @@ internal import GRDBSQLite
 extension Database {
     /// Returns the rows of a query, with complete texts: GRDB's end at a NUL, and could be another record's key.
     package func valueRows(_ sql: String, with arguments: [DatabaseValue] = []) throws -> [[DatabaseValue]] {
-        let statement = try RawStatement(kept: sql, self)
+        let statement = try RawStatement(kept: sql, in: self)
         defer { statement.clear() }
         let columns = 0..<Int(sqlite3_column_count(statement.pointer))
         var rows: [[DatabaseValue]] = []
@@ -25,7 +25,7 @@ extension Database {
     /// - Returns: The number of rows that it has changed.
     @discardableResult
     package func change(_ sql: String, with arguments: [DatabaseValue] = []) throws -> Int {
-        let statement = try RawStatement(kept: sql, self)
+        let statement = try RawStatement(kept: sql, in: self)
         defer { statement.clear() }
         return try statement.run(arguments)
     }

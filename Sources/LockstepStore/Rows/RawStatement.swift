@@ -29,7 +29,7 @@ package final class RawStatement {
     /// A statement that the connection caches, so that it is prepared once.
     ///
     /// The same SQL returns the same statement. So bind all values, run it and reset it before other code can use it.
-    package init(kept sql: String, _ database: Database) throws {
+    package init(kept sql: String, in database: Database) throws {
         let statement = try database.cachedStatement(sql: sql)
         pointer = statement.sqliteStatement
         self.database = database

@@ -11,7 +11,7 @@ extension RowWriter {
     }
 
     /// Writes a Bool.
-    @_spi(Generated) public mutating func bool(_ value: Bool) { write(integer: value ? 1 : 0, value) }
+    @_spi(Generated) public mutating func bool(_ value: Bool) { write(integer: value ? 1 : 0, value: value) }
 
     /// Writes a Bool, or NULL.
     @_spi(Generated) public mutating func optionalBool(_ value: Bool?) {
@@ -19,7 +19,7 @@ extension RowWriter {
     }
 
     /// Writes a number of type `Int`.
-    @_spi(Generated) public mutating func int(_ value: Int) { write(integer: Int64(value), value) }
+    @_spi(Generated) public mutating func int(_ value: Int) { write(integer: Int64(value), value: value) }
 
     /// Writes a number of type `Int`, or NULL.
     @_spi(Generated) public mutating func optionalInt(_ value: Int?) {
@@ -27,7 +27,7 @@ extension RowWriter {
     }
 
     /// Writes a number of type `Int16`.
-    @_spi(Generated) public mutating func int16(_ value: Int16) { write(integer: Int64(value), value) }
+    @_spi(Generated) public mutating func int16(_ value: Int16) { write(integer: Int64(value), value: value) }
 
     /// Writes a number of type `Int16`, or NULL.
     @_spi(Generated) public mutating func optionalInt16(_ value: Int16?) {
@@ -35,7 +35,7 @@ extension RowWriter {
     }
 
     /// Writes a number of type `Int32`.
-    @_spi(Generated) public mutating func int32(_ value: Int32) { write(integer: Int64(value), value) }
+    @_spi(Generated) public mutating func int32(_ value: Int32) { write(integer: Int64(value), value: value) }
 
     /// Writes a number of type `Int32`, or NULL.
     @_spi(Generated) public mutating func optionalInt32(_ value: Int32?) {
@@ -43,7 +43,7 @@ extension RowWriter {
     }
 
     /// Writes a number of type `Int64`.
-    @_spi(Generated) public mutating func int64(_ value: Int64) { write(integer: Int64(value), value) }
+    @_spi(Generated) public mutating func int64(_ value: Int64) { write(integer: Int64(value), value: value) }
 
     /// Writes a number of type `Int64`, or NULL.
     @_spi(Generated) public mutating func optionalInt64(_ value: Int64?) {
@@ -51,7 +51,7 @@ extension RowWriter {
     }
 
     /// Writes a number of type `Float`.
-    @_spi(Generated) public mutating func float(_ value: Float) { write(real: Double(value), value) }
+    @_spi(Generated) public mutating func float(_ value: Float) { write(real: Double(value), value: value) }
 
     /// Writes a number of type `Float`, or NULL.
     @_spi(Generated) public mutating func optionalFloat(_ value: Float?) {
@@ -59,7 +59,7 @@ extension RowWriter {
     }
 
     /// Writes a number of type `Double`.
-    @_spi(Generated) public mutating func double(_ value: Double) { write(real: Double(value), value) }
+    @_spi(Generated) public mutating func double(_ value: Double) { write(real: Double(value), value: value) }
 
     /// Writes a number of type `Double`, or NULL.
     @_spi(Generated) public mutating func optionalDouble(_ value: Double?) {
@@ -76,7 +76,7 @@ extension RowWriter {
 
     /// Writes a date.
     @_spi(Generated) public mutating func date(_ value: Date) {
-        write(real: Date.roundedToStore(value.timeIntervalSince1970), value)
+        write(real: Date.roundedToStore(value.timeIntervalSince1970), value: value)
     }
 
     /// Writes a date, or NULL.
@@ -142,12 +142,12 @@ extension RowWriter {
     /// Writes an enum's value, as the general method does, if the compiler knows that it is encoded as text.
     @inlinable
     @_spi(Generated) public mutating func enumeration<Enumeration: OpenEnum>(_ value: Enumeration)
-    where Enumeration.RawValue == String { write(rawText: value.rawValue, value) }
+    where Enumeration.RawValue == String { write(rawText: value.rawValue, value: value) }
 
     /// Writes an enum's value, as the general method does, if the compiler knows that it is encoded as text.
     @inlinable
     @_spi(Generated) public mutating func enumeration<Enumeration: ClosedEnum>(_ value: Enumeration)
-    where Enumeration.RawValue == String { write(rawText: value.rawValue, value) }
+    where Enumeration.RawValue == String { write(rawText: value.rawValue, value: value) }
 
     /// Writes an enum's value, or NULL.
     @inlinable

@@ -79,7 +79,7 @@ public struct RowWriter {
         return violation?.reason
     }
 
-    mutating func write<Value: AttributeValue>(integer: Int64, _ value: Value) {
+    mutating func write<Value: AttributeValue>(integer: Int64, value: Value) {
         guard let statement else {
             return isChecking ? check(value) : keep(integer.databaseValue)
         }
@@ -87,7 +87,7 @@ public struct RowWriter {
         sqlite3_bind_int64(statement, parameter, integer)
     }
 
-    mutating func write<Value: AttributeValue>(real: Double, _ value: Value) {
+    mutating func write<Value: AttributeValue>(real: Double, value: Value) {
         guard let statement else {
             guard isChecking else { return captured = real.databaseValue }
             return real.isFinite ? check(value) : note(.notFinite)
@@ -100,7 +100,7 @@ public struct RowWriter {
     mutating func write(text: String) {
         guard let statement else { return isChecking ? check(text) : keep(text.databaseValue) }
         check(text)
-        Self.bind(text: text, to: statement, parameter)
+        Self.bind(text: text, to: statement, parameter: parameter)
     }
 
     mutating func write<Value: AttributeValue>(_ value: Value) {
@@ -127,10 +127,10 @@ public struct RowWriter {
 
     /// Writes the text of an enum's value.
     @usableFromInline
-    mutating func write<Value: AttributeValue>(rawText: String, _ value: Value) {
+    mutating func write<Value: AttributeValue>(rawText: String, value: Value) {
         guard let statement else { return write(value) }
         check(value)
-        Self.bind(text: rawText, to: statement, parameter)
+        Self.bind(text: rawText, to: statement, parameter: parameter)
     }
 
     @usableFromInline
@@ -170,12 +170,12 @@ extension RowWriter {
         case .null: sqlite3_bind_null(statement, parameter)
         case .int64(let value): sqlite3_bind_int64(statement, parameter, value)
         case .double(let value): sqlite3_bind_double(statement, parameter, value)
-        case .string(let value): bind(text: value, to: statement, parameter)
-        case .blob(let value): bind(bytes: value, to: statement, parameter)
+        case .string(let value): bind(text: value, to: statement, parameter: parameter)
+        case .blob(let value): bind(bytes: value, to: statement, parameter: parameter)
         }
     }
 
-    private static func bind(text: String, to statement: OpaquePointer, _ parameter: Int32) {
+    private static func bind(text: String, to statement: OpaquePointer, parameter: Int32) {
         var text = text
         text.withUTF8 { bytes in
             // A null pointer would be NULL instead of an empty text.
@@ -186,7 +186,7 @@ extension RowWriter {
         }
     }
 
-    private static func bind(bytes: Data, to statement: OpaquePointer, _ parameter: Int32) {
+    private static func bind(bytes: Data, to statement: OpaquePointer, parameter: Int32) {
         guard !bytes.isEmpty else { return _ = sqlite3_bind_zeroblob(statement, parameter, 0) }
         bytes.withUnsafeBytes {
             _ = sqlite3_bind_blob(statement, parameter, $0.baseAddress, Int32($0.count), transient)

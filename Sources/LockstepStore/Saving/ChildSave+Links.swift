@@ -54,12 +54,12 @@ extension ChildSave {
             let members = owner.linksIfLoaded(relationship)?.members.compactMap(counterpartOrSame)
         else { return }
         do {
-            let links = try parent.loadedLinks(of: other, relationship)
+            let links = try parent.loadedLinks(of: other, for: relationship)
             let known = Set(members.lazy.map { ObjectIdentifier($0) })
             let others = links.members.filter { !known.contains(ObjectIdentifier($0)) }
             parent.recorders.current?.willReorder(other, for: relationship)
             links.replace(with: members.filter(links.contains) + others)
-            parent.orders.note(of: other, relationship)
+            parent.orders.note(of: other, for: relationship)
         } catch {
             parent.errors.refuse(RefusedChange(error: error, owner: other, relationship: relationship))
         }

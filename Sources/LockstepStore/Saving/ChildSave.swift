@@ -70,7 +70,7 @@ final class ChildSave {
         for (link, owner) in child.unsaved.reordered where owner.isThere {
             if owner.state != .inserted { try find(owner) }
             // An order is kept longer than loaded links, which cannot be loaded while the parent is being changed.
-            _ = try child.loadedLinks(of: owner, link.relationship)
+            _ = try child.loadedLinks(of: owner, for: link.relationship)
         }
     }
 

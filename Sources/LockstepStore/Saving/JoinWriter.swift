@@ -41,7 +41,7 @@ struct JoinWriter {
                         sql, with: values, table: changes.table, in: database, of: change.left, write: .unlink)
                 }
                 for (side, owner) in [pair.left, pair.right].enumerated() {
-                    if let next = try orders[side]?.next(of: owner, context) { values.append(next.databaseValue) }
+                    if let next = try orders[side]?.next(of: owner, in: context) { values.append(next.databaseValue) }
                 }
             }
             try run.run(
@@ -49,7 +49,7 @@ struct JoinWriter {
                 of: change.left,
                 write: change.isAdded ? .link : .unlink)
             for end in [change.left, change.right] where end.state != .inserted {
-                run.tracker.noteSending(of: end.recordKey, end.plan)
+                run.tracker.noteSending(of: end.recordKey, plan: end.plan)
             }
         }
     }
@@ -59,7 +59,7 @@ struct JoinWriter {
         guard case .manyToMany(let join) = owner.plan.relationships[relationship].kind, let position = join.position,
             context.unsaved.isReordered(owner, for: relationship)
         else { return }
-        let links = try context.loadedLinks(of: owner, relationship)
+        let links = try context.loadedLinks(of: owner, for: relationship)
         let column = SQLName.quoted(position)
         let sql = """
             UPDATE \(SQLName.quoted(join.table)) SET \(column) = ?1 \
@@ -109,7 +109,7 @@ private struct JoinOrder {
         self.position = position
     }
 
-    mutating func next(of key: RecordKey, _ context: ManagedObjectContext) throws -> Int {
+    mutating func next(of key: RecordKey, in context: ManagedObjectContext) throws -> Int {
         var next = nextPositions[key]
         if next == nil {
             let sql = "SELECT MAX(\(SQLName.quoted(position))) FROM \(table) WHERE \(SQLName.condition(owner))"

@@ -177,9 +177,9 @@ extension ManagedObjectContext {
         switch records.plan.relationships[relationship].kind {
         case .toOneInverse, .toMany:
             guard let inverse = records.inverse(relationship) else { return 0 }
-            return try records.destination(relationship).holders(of: key, inverse).count
+            return try records.destination(relationship).holders(of: key, for: inverse).count
         case .manyToMany, .toOne:
-            return try ObjectDeletion(self).reached(from: object, relationship).count { $0.state != .deleted }
+            return try ObjectDeletion(self).reached(from: object, for: relationship).count { $0.state != .deleted }
         }
     }
 }

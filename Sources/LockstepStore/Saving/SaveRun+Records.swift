@@ -16,7 +16,7 @@ extension SaveRun {
                 try insert(object, in: database)
                 let plan = object.plan
                 if latest?.plan !== plan { latest = (plan, creations[ObjectIdentifier(plan)]) }
-                if let creation = latest?.creation { try recordCreation(of: object, by: creation, database) }
+                if let creation = latest?.creation { try recordCreation(of: object, by: creation, in: database) }
             }
         }
     }
@@ -46,14 +46,14 @@ extension SaveRun {
         }
         // GRDB and the tracker learn of the triggers while these are enabled.
         for plan in plans.values {
-            _ = try insertion(into: plan, database)
+            _ = try insertion(into: plan, in: database)
             try note(RowWrite(table: plan.table, event: .insert), in: database)
         }
         return statements
     }
 
     /// Records a new record in the outbox.
-    private func recordCreation(of object: ManagedObject, by creation: Statement, _ database: Database) throws {
+    private func recordCreation(of object: ManagedObject, by creation: Statement, in database: Database) throws {
         var writer = RowWriter(creation.sqliteStatement, plan: object.plan)
         for column in object.plan.keyColumns { writer.take(column, of: object) }
         try finish(creation, in: database, of: object, write: .insert)
@@ -61,14 +61,14 @@ extension SaveRun {
 
     private func insert(_ object: ManagedObject, in database: Database) throws {
         let plan = object.plan
-        let statement = try insertion(into: plan, database)
+        let statement = try insertion(into: plan, in: database)
         var writer = RowWriter(statement.sqliteStatement, plan: plan)
         for column in plan.columns.indices { writer.take(column, of: object) }
         try check(writer, of: object, write: .insert)
         try step(statement, in: database, of: object, write: .insert, table: plan.table)
     }
 
-    private func insertion(into plan: EntityPlan, _ database: Database) throws -> Statement {
+    private func insertion(into plan: EntityPlan, in database: Database) throws -> Statement {
         if let insertion, insertion.plan === plan { return insertion.statement }
         let statement = try database.cachedStatement(sql: plan.insertSQL)
         insertion = (plan, statement)

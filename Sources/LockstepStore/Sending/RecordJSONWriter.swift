@@ -66,7 +66,7 @@ package struct RecordJSONWriter {
                 for (path, value) in zip(paths, values) { json.set(value, at: path.keys) }
             case .ids(let path, embedded: _):
                 guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
-                guard let identities = try identities(of: index, record) else { continue }
+                guard let identities = try identities(of: index, for: record) else { continue }
                 if leavesOutUnset, identities == .null { continue }
                 json.set(identities, at: path.keys)
             case .embedded(let path, ids: _):
@@ -95,11 +95,11 @@ package struct RecordJSONWriter {
         guard destination.remoteColumn != nil else {
             return try zip(destination.keyColumns, key).map { try plain($1, column: $0, of: destination) }
         }
-        return try remoteIdentity(of: key[0], destination).map { [$0] }
+        return try remoteIdentity(of: key[0], plan: destination).map { [$0] }
     }
 
     /// The server's identity of a record, even of one that has not come yet; `nil` if it has none.
-    private func remoteIdentity(of local: DatabaseValue, _ plan: EntityPlan) throws -> JSONValue? {
+    private func remoteIdentity(of local: DatabaseValue, plan: EntityPlan) throws -> JSONValue? {
         guard let column = plan.remoteColumn else { return nil }
         if let row = try database.valueRows(plan.findSQL, with: [local]).first {
             return row[column].isNull ? nil : try plain(row[column], column: column, of: plan)
@@ -112,7 +112,7 @@ package struct RecordJSONWriter {
     /// come: what is written back must not unlink them there. Of a to-one, it is the identity or null.
     ///
     /// - Returns: `nil` if the server does not know the record at the other end of a to-one yet.
-    private func identities(of relationship: Int, _ record: EmbeddedRecord) throws -> JSONValue? {
+    private func identities(of relationship: Int, for record: EmbeddedRecord) throws -> JSONValue? {
         let description = record.plan.relationships[relationship]
         let destination = description.destination.entity.plan
         let column = destination.remoteColumn ?? destination.keyColumns[0]

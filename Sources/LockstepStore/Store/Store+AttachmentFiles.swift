@@ -19,8 +19,8 @@ extension Store {
             try writer.write { database in
                 let references = try AttachmentColumns(of: schema, in: database).references(database)
                 let used = Set(references.map(\.hash)).union(base.files.hashesInUse())
-                try AttachmentTable.removeAll(but: used, database)
-                let uploaded = try AttachmentTable.uploaded(to: nil, database)
+                try AttachmentTable.removeAll(but: used, in: database)
+                let uploaded = try AttachmentTable.uploaded(to: nil, in: database)
                 return try AttachmentError.wrapping(operation, at: base.files.folder) {
                     let count = try base.files.removeUnused(but: used)
                     try base.files.note(onServers: uploaded)

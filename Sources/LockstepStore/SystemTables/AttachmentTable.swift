@@ -22,7 +22,7 @@ package enum AttachmentTable {
     ]
 
     /// Deletes the rows of bytes that are not used any more.
-    static func removeAll(but used: Set<String>, _ database: Database) throws {
+    static func removeAll(but used: Set<String>, in database: Database) throws {
         guard try database.hasTable(name) else { return }
         let known = try String.fetchSet(database, sql: "SELECT DISTINCT hash FROM \(name)")
         for hash in known.subtracting(used) {
@@ -34,7 +34,7 @@ package enum AttachmentTable {
     package static func exists(_ database: Database) throws -> Bool { try database.hasTable(name) }
 
     /// The hashes of bytes that a server is known to have; of any server if `server` is `nil`.
-    package static func uploaded(to server: String?, _ database: Database) throws -> Set<String> {
+    package static func uploaded(to server: String?, in database: Database) throws -> Set<String> {
         guard let server else {
             return try String.fetchSet(
                 database, sql: "SELECT DISTINCT hash FROM \(name) WHERE uploaded_at IS NOT NULL")
@@ -44,7 +44,7 @@ package enum AttachmentTable {
     }
 
     /// The hashes of bytes that a server is not known to have any more, or that a transfer has failed for.
-    package static func notUploaded(to server: String, _ database: Database) throws -> Set<String> {
+    package static func notUploaded(to server: String, in database: Database) throws -> Set<String> {
         try String.fetchSet(
             database, sql: "SELECT hash FROM \(name) WHERE server = ? AND uploaded_at IS NULL", arguments: [server])
     }
@@ -71,10 +71,10 @@ package enum AttachmentTable {
     }
 
     /// The delays of failed transfers, by hash.
-    package static func delays(of server: String, _ database: Database) throws -> [String: Delay] {
+    package static func delays(of server: String, in database: Database) throws -> [String: Delay] {
         let delays = try database.valueRows(
             """
-            SELECT hash, attempts, retry_at, \(StoredWait.startSQL(of: name, database)) FROM \(name) WHERE server = ? AND attempts > 0
+            SELECT hash, attempts, retry_at, \(StoredWait.startSQL(of: name, in: database)) FROM \(name) WHERE server = ? AND attempts > 0
             """, with: [server.databaseValue]
         ).map { row in
             let wait = StoredWait(start: row.real(3), end: row.real(2))

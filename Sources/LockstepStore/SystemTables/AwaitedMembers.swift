@@ -18,7 +18,7 @@ struct AwaitedMembers {
         let destination = description.destination.entity.plan
         switch description.kind {
         case .manyToMany(let join) where join.destinationColumns.count == 1:
-            return try remote(links(without: destination, join), to: destination)
+            return try remote(links(without: destination, in: join), to: destination)
         case .toMany where description.listsIdentities:
             guard owner.values.count == 1 else { return [] }
             let rows = try WaitingLinkTable.rows("\(plan.name).\(description.name)", of: owner, in: database)
@@ -27,7 +27,7 @@ struct AwaitedMembers {
         }
     }
 
-    private func links(without destination: EntityPlan, _ join: JoinDescription) throws -> [[DatabaseValue]] {
+    private func links(without destination: EntityPlan, in join: JoinDescription) throws -> [[DatabaseValue]] {
         let table = SQLName.quoted(join.table)
         let column = SQLName.quoted(join.destinationColumns[0])
         let key = destination.qualifiedName(ofColumn: destination.keyColumns[0])

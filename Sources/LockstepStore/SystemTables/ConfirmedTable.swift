@@ -38,7 +38,7 @@ package enum ConfirmedTable {
     }
 
     /// The records of an entity that were confirmed recently, by ``EntityPlan/recordText(_:)``.
-    package static func records(of plan: EntityPlan, at now: Date, _ database: Database) throws -> Set<String> {
+    package static func records(of plan: EntityPlan, at now: Date, in database: Database) throws -> Set<String> {
         let recent = recent(now)
         return try String.fetchSet(
             database,

@@ -72,7 +72,7 @@ extension EntityPlan {
     /// - Parameters:
     ///   - values: What was sent, by columns.
     ///   - base: The record's other values.
-    package func places(sent values: [Int: [DatabaseValue]], _ base: [DatabaseValue]) -> [[DatabaseValue]] {
+    package func places(sent values: [Int: [DatabaseValue]], base: [DatabaseValue]) -> [[DatabaseValue]] {
         if values.isEmpty { return [] }
         return ownerColumns.flatMap { columns -> [[DatabaseValue]] in
             let sent = columns.map { values[$0] ?? [] }

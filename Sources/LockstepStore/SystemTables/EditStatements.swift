@@ -43,7 +43,7 @@ package final class EditStatements {
             parked_status = NULL, parked_body = NULL, is_touched = is_touched & ~\(OutboxMarks.ofRequest.rawValue)
             """
         find = try RawStatement(
-            kept: "SELECT change, idempotency_key IS NOT NULL, is_touched FROM \(outbox) WHERE \(isRow)", database)
+            kept: "SELECT change, idempotency_key IS NOT NULL, is_touched FROM \(outbox) WHERE \(isRow)", in: database)
         let names = unclaimed.map(OutboxSQL.literal).joined(separator: ", ")
         findUnclaimed =
             unclaimed.isEmpty
@@ -54,38 +54,39 @@ package final class EditStatements {
                 WHERE entity IN (\(names)) AND record = \(record)
                 """, in: database)
         becomeUpdate = try RawStatement(
-            kept: "UPDATE \(outbox) SET change = \(OutboxChange.update.rawValue), \(resetting) WHERE \(isRow)", database
+            kept: "UPDATE \(outbox) SET change = \(OutboxChange.update.rawValue), \(resetting) WHERE \(isRow)",
+            in: database
         )
         becomeCreate = try RawStatement(
             kept: "UPDATE \(outbox) SET change = \(OutboxChange.create.rawValue), version = version + 1, \(resetting) "
-                + "WHERE \(isRow)", database)
-        drop = try RawStatement(kept: "DELETE FROM \(outbox) WHERE \(isRow)", database)
+                + "WHERE \(isRow)", in: database)
+        drop = try RawStatement(kept: "DELETE FROM \(outbox) WHERE \(isRow)", in: database)
         let isFormer = "change = (SELECT id FROM \(outbox) WHERE \(isRow))"
         findFormer = try RawStatement(
-            kept: "SELECT name, value FROM \(OutboxTables.former) WHERE \(isFormer)", database)
-        dropFormer = try RawStatement(kept: "DELETE FROM \(OutboxTables.former) WHERE \(isFormer)", database)
+            kept: "SELECT name, value FROM \(OutboxTables.former) WHERE \(isFormer)", in: database)
+        dropFormer = try RawStatement(kept: "DELETE FROM \(OutboxTables.former) WHERE \(isFormer)", in: database)
         let unanswered = OutboxTables.unanswered
-        let isAnyUnanswered = try RawStatement(kept: "SELECT 1 FROM \(unanswered) LIMIT 1", database).firstValue([])
+        let isAnyUnanswered = try RawStatement(kept: "SELECT 1 FROM \(unanswered) LIMIT 1", in: database).firstValue([])
         findUnanswered =
             isAnyUnanswered == nil
             ? nil
             : try RawStatement("SELECT name, value FROM \(unanswered) WHERE \(isFormer) AND NOT is_link", in: database)
-        dropUnanswered = try RawStatement(kept: "DELETE FROM \(unanswered) WHERE \(isFormer)", database)
+        dropUnanswered = try RawStatement(kept: "DELETE FROM \(unanswered) WHERE \(isFormer)", in: database)
         dropUnansweredColumn = try RawStatement(
-            kept: "DELETE FROM \(unanswered) WHERE \(isFormer) AND name = ?\(plan.keyColumns.count + 2)", database)
+            kept: "DELETE FROM \(unanswered) WHERE \(isFormer) AND name = ?\(plan.keyColumns.count + 2)", in: database)
         clearDeletion = try RawStatement(
             kept: "UPDATE \(outbox) SET is_touched = is_touched & ~\(OutboxMarks.deletion.rawValue) WHERE \(isRow)",
-            database)
+            in: database)
         findBase = try RawStatement(
-            kept: "SELECT \(columns.joined(separator: ", ")) FROM \(base) WHERE \(plan.keyCondition)", database)
+            kept: "SELECT \(columns.joined(separator: ", ")) FROM \(base) WHERE \(plan.keyCondition)", in: database)
         writeBase = try RawStatement(
             kept: "INSERT OR REPLACE INTO \(base) (\(columns.joined(separator: ", "))) "
-                + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))", database)
-        dropBase = try RawStatement(kept: "DELETE FROM \(base) WHERE \(plan.keyCondition)", database)
+                + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))", in: database)
+        dropBase = try RawStatement(kept: "DELETE FROM \(base) WHERE \(plan.keyCondition)", in: database)
         dropLinks = try links.filter { !$0.isOrderOnly }.map { link in
             try RawStatement(
                 kept: "DELETE FROM \(OutboxTables.links) WHERE join_table = \(OutboxSQL.literal(link.name)) "
-                    + "AND source = \(record)", database)
+                    + "AND source = \(record)", in: database)
         }
     }
 }

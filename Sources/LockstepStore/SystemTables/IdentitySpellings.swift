@@ -45,7 +45,7 @@ package struct IdentitySpellings {
     // MARK: Reading
 
     /// The identity by which a server knows a row, as it is sent; `nil` if the server knows none.
-    package func identity(of row: [DatabaseValue], _ plan: EntityPlan) throws -> [JSONValue]? {
+    package func identity(of row: [DatabaseValue], plan: EntityPlan) throws -> [JSONValue]? {
         let values = plan.serverKeyColumns.map { row[$0] }
         return values.contains(where: \.isNull) ? nil : try identity(values, of: plan)
     }
@@ -103,7 +103,7 @@ package struct IdentitySpellings {
     }
 
     /// All records of an entity that the server lists were received: for the rest, the usual spelling counts.
-    package static func forgetUnknown(of plan: EntityPlan, _ database: Database) throws {
+    package static func forgetUnknown(of plan: EntityPlan, in database: Database) throws {
         try database.change(
             "DELETE FROM \(table) WHERE entity = ? AND \(isUnknown)", with: [plan.name.databaseValue])
     }
@@ -115,7 +115,7 @@ package struct IdentitySpellings {
         let (own, base) = (SQLName.quoted(plan.table), SQLName.quoted(OutboxTables.base(of: plan)))
         let key = SQLName.quoted(plan.columns[column].name)
         let isUnsent = OutboxSQL.hasRow(
-            of: plan, plan.outboxRecordSQL(own),
+            of: plan, for: plan.outboxRecordSQL(own),
             and: "change = \(OutboxChange.create.rawValue) AND idempotency_key IS NULL")
         var sources = [(own, " AND NOT \(isUnsent)")]
         if try database.hasTable(OutboxTables.base(of: plan)) { sources.append((base, "")) }

@@ -39,7 +39,7 @@ package struct InsideChanges {
     }
 
     /// Whether a record contains others, at any depth, that were created or changed locally.
-    package func areEdited(in owner: EntityPlan, _ key: RecordKey) throws -> Bool {
+    package func areEdited(in owner: EntityPlan, key: RecordKey) throws -> Bool {
         try contains(owner, key: key, isFound: isAnyHere)
     }
 
@@ -178,12 +178,12 @@ package struct InsideOwners {
 
     /// The owner that is sent separately, of a record that is not; `nil` if it has no owner. A cycle of owners, which
     /// only an error can create, has none either.
-    package func root(of plan: EntityPlan, _ key: RecordKey) throws -> (plan: EntityPlan, key: RecordKey)? {
-        try database.valueRows(plan.findSQL, with: key.values).first.flatMap { try root(of: plan, $0) }
+    package func root(of plan: EntityPlan, key: RecordKey) throws -> (plan: EntityPlan, key: RecordKey)? {
+        try database.valueRows(plan.findSQL, with: key.values).first.flatMap { try root(of: plan, in: $0) }
     }
 
     /// The same for a record with these values.
-    package func root(of plan: EntityPlan, _ row: [DatabaseValue]) throws -> (plan: EntityPlan, key: RecordKey)? {
+    package func root(of plan: EntityPlan, in row: [DatabaseValue]) throws -> (plan: EntityPlan, key: RecordKey)? {
         var (plan, row) = (plan, row)
         var seen: Set<RecordPlace> = []
         while true {
@@ -199,8 +199,8 @@ package struct InsideOwners {
     }
 
     /// Marks the owner that is sent separately as changed.
-    package func touchOwner(of plan: EntityPlan, _ key: RecordKey) throws {
-        guard let root = try root(of: plan, key) else { return }
+    package func touchOwner(of plan: EntityPlan, key: RecordKey) throws {
+        guard let root = try root(of: plan, key: key) else { return }
         _ = try OutboxWriter(database, plan: root.plan).touch(root.key)
     }
 }

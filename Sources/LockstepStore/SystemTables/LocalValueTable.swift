@@ -50,7 +50,7 @@ package enum LocalValueTable {
     /// If a time is later than now, the clock was ahead then or is behind now. It is unknown which, so the time stays:
     /// a clock that is behind for a while ends nothing. If there are such times for as long as values are kept, what
     /// has them is forgotten, too.
-    package static func expire(at now: Date, keptSeconds: TimeInterval, _ database: Database) throws {
+    package static func expire(at now: Date, keptSeconds: TimeInterval, in database: Database) throws {
         let now = now.timeIntervalSince1970
         var hasLater = false
         if try database.hasRows(table) {
@@ -77,7 +77,7 @@ package enum LocalValueTable {
     // MARK: Giving back
 
     /// The identities of an entity's records of which there are any.
-    package static func identities(of plan: EntityPlan, _ database: Database) throws -> Set<ExactText> {
+    package static func identities(of plan: EntityPlan, in database: Database) throws -> Set<ExactText> {
         let rows = try database.valueRows(
             "SELECT DISTINCT identity FROM \(table) WHERE entity = ?", with: [plan.name.databaseValue])
         return Set(rows.compactMap { $0.text(0).map(ExactText.init) })

@@ -42,7 +42,7 @@ package struct OutboxClaims: Sendable {
     }
 
     /// The entity that now has the table of unclaimed rows; `nil` if there is none.
-    package func holder(of name: String, _ database: Database) throws -> EntityPlan? {
+    package func holder(of name: String, in database: Database) throws -> EntityPlan? {
         guard let table = try Self.tables(database)[name] else { return nil }
         return plans.first { $0.table == table }
     }
@@ -97,7 +97,7 @@ package struct OutboxClaims: Sendable {
 
     /// Records the tables. Rows of a name that now stands for another table are renamed, and get their name back when
     /// it stands for their table again.
-    func write(after former: [String: String], _ database: Database) throws {
+    func write(after former: [String: String], in database: Database) throws {
         var tables = former
         for plan in plans {
             if let table = tables[plan.name], table != plan.table {

@@ -10,7 +10,7 @@ struct OutboxClimb {
     private static let table = "lockstep_climb"
 
     /// Starts from the records of an entity that satisfy a condition.
-    init(from plan: EntityPlan, where condition: String, _ plans: [EntityPlan]) {
+    init(from plan: EntityPlan, where condition: String, plans: [EntityPlan]) {
         self.init(plan, plans: plans) { index, padded in
             let key = padded(plan.keyColumns.map(plan.qualifiedName(ofColumn:)))
             return ["SELECT \(index(plan)), \(key) FROM \(SQLName.quoted(plan.table)) WHERE \(condition)"]
@@ -21,7 +21,7 @@ struct OutboxClimb {
     init(fromRow row: String, plan: EntityPlan, plans: [EntityPlan]) {
         self.init(plan, plans: plans) { index, padded in
             let key = OutboxSQL.values(row, of: plan, columns: plan.keyColumns)
-            return OutboxOwner.owners(of: plan, plans).map { owner in
+            return OutboxOwner.owners(of: plan, plans: plans).map { owner in
                 let source = owner.source(plan)
                 if source.isOwnRow {
                     let columns = source.key.map { "\(row).\(SQLName.quoted($0))" }
@@ -41,14 +41,14 @@ struct OutboxClimb {
         _ plan: EntityPlan, plans: [EntityPlan],
         beginning: (_ index: (EntityPlan) -> Int, _ padded: ([String]) -> String) -> [String]
     ) {
-        let entities = Self.entities(above: plan, plans)
+        let entities = Self.entities(above: plan, plans: plans)
         let width = entities.map(\.keyColumns.count).max() ?? 1
         let index = { (plan: EntityPlan) in entities.firstIndex { $0 === plan } ?? 0 }
         let padded = { (columns: [String]) in
             (columns + Array(repeating: "NULL", count: width - columns.count)).joined(separator: ", ")
         }
         let steps = entities.flatMap { plan in
-            OutboxOwner.owners(of: plan, plans).map { owner in
+            OutboxOwner.owners(of: plan, plans: plans).map { owner in
                 Self.step(owner.source(plan), from: index(plan), to: "\(index(owner.owner))", padded: padded)
             }
         }
@@ -60,11 +60,12 @@ struct OutboxClimb {
     }
 
     /// The entity itself, its owners, their owners and so on.
-    private static func entities(above plan: EntityPlan, _ plans: [EntityPlan]) -> [EntityPlan] {
+    private static func entities(above plan: EntityPlan, plans: [EntityPlan]) -> [EntityPlan] {
         var found = [plan]
         var next = 0
         while next < found.count {
-            for end in OutboxOwner.owners(of: found[next], plans) where !found.contains(where: { $0 === end.owner }) {
+            for end in OutboxOwner.owners(of: found[next], plans: plans)
+            where !found.contains(where: { $0 === end.owner }) {
                 found.append(end.owner)
             }
             next += 1

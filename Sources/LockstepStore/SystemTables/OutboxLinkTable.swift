@@ -31,7 +31,7 @@ package struct OutboxLinkTable {
     /// - Parameters:
     ///   - end: 0 for the source, 1 for the destination.
     ///   - key: The record's key in the outbox's encoding.
-    package func rows(of link: OutboxLinkRoute, at end: Int, _ key: DatabaseValue) throws -> [Row] {
+    package func rows(of link: OutboxLinkRoute, at end: Int, key: DatabaseValue) throws -> [Row] {
         try database.valueRows(
             """
             SELECT source, destination, is_added FROM \(OutboxTables.links) \
@@ -41,7 +41,7 @@ package struct OutboxLinkTable {
     }
 
     /// Whether there are pending changes of a link whose source is this record.
-    package func hasRows(of link: OutboxLinkRoute, from source: RecordKey, _ plan: EntityPlan) throws -> Bool {
+    package func hasRows(of link: OutboxLinkRoute, from source: RecordKey, plan: EntityPlan) throws -> Bool {
         let sql = """
             SELECT 1 FROM \(OutboxTables.links) WHERE join_table = ?1 \
             AND source = \(OutboxRecord.parameterSQL(plan, first: 2)) LIMIT 1
@@ -56,7 +56,7 @@ package struct OutboxLinkTable {
     }
 
     /// The source that a destination was removed from, and its position there.
-    func removal(of link: String, _ destination: DatabaseValue) throws -> (source: DatabaseValue, DatabaseValue)? {
+    func removal(of link: String, to destination: DatabaseValue) throws -> (source: DatabaseValue, DatabaseValue)? {
         try database.valueRows(
             """
             SELECT source, position FROM \(OutboxTables.links) \
@@ -107,7 +107,7 @@ package struct OutboxLinkTable {
     /// Deletes the rows of links to a record.
     ///
     /// - Returns: The keys of the sources in the outbox's encoding.
-    func deleteAll(of link: String, to destination: RecordKey, _ plan: EntityPlan) throws -> [DatabaseValue] {
+    func deleteAll(of link: String, to destination: RecordKey, plan: EntityPlan) throws -> [DatabaseValue] {
         let isLink = "join_table = ?1 AND destination = \(OutboxRecord.parameterSQL(plan, first: 2))"
         let arguments = [link.databaseValue] + destination.values
         let sources = try database.valueRows(

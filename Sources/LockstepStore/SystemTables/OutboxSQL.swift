@@ -35,14 +35,14 @@ package enum OutboxSQL {
     package static func literal(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
     /// The condition that a row of the outbox belongs to a record.
-    static func isRow(of plan: EntityPlan, _ record: String) -> String {
+    static func isRow(of plan: EntityPlan, for record: String) -> String {
         "entity = \(literal(plan.name)) AND record = \(record)"
     }
 
     /// Whether the outbox has a row for a record.
-    static func hasRow(of plan: EntityPlan, _ record: String, and condition: String? = nil) -> String {
+    static func hasRow(of plan: EntityPlan, for record: String, and condition: String? = nil) -> String {
         let condition = condition.map { " AND \($0)" } ?? ""
-        return "EXISTS (SELECT 1 FROM \(OutboxTables.outbox) WHERE \(isRow(of: plan, record))\(condition))"
+        return "EXISTS (SELECT 1 FROM \(OutboxTables.outbox) WHERE \(isRow(of: plan, for: record))\(condition))"
     }
 
     /// Deletes rows of the outbox with what is kept for them: a later row may get the same number.
@@ -62,7 +62,7 @@ package enum OutboxSQL {
             INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at, is_touched) \
             SELECT \(literal(plan.name)), \(record), \(change.rawValue), \(firstVersion), \(now), \
             \(marks.rawValue)\(source) \
-            NOT \(hasRow(of: plan, record))\(condition.map { " AND (\($0))" } ?? "")
+            NOT \(hasRow(of: plan, for: record))\(condition.map { " AND (\($0))" } ?? "")
             """
     }
 
@@ -85,7 +85,7 @@ package enum OutboxSQL {
     /// - Parameters:
     ///   - row: The prefix of its columns.
     ///   - source: Where the row comes from, with a condition; if empty, the trigger's own row.
-    static func insertBase(of plan: EntityPlan, _ row: String, from source: String = "", unless: String) -> String {
+    static func insertBase(of plan: EntityPlan, row: String, from source: String = "", unless: String) -> String {
         let columns = plan.columns.map { SQLName.quoted($0.name) }
         let base = SQLName.quoted(OutboxTables.base(of: plan))
         let matches = plan.keyColumns.map { "\(base).\(columns[$0]) = +\(row).\(columns[$0])" }
@@ -97,7 +97,7 @@ package enum OutboxSQL {
             """
     }
 
-    static func deleteBase(of plan: EntityPlan, _ row: String, where condition: String? = nil) -> String {
+    static func deleteBase(of plan: EntityPlan, row: String, where condition: String? = nil) -> String {
         let matches = plan.keyColumns.map { column in
             let name = SQLName.quoted(plan.columns[column].name)
             return "\(name) = +\(row).\(name)"

@@ -63,7 +63,7 @@ extension OutboxTable {
 
     /// Finds the key of a record that was deleted locally by a former value: takes the value of the column (1) and the
     /// entity's name (2), and returns the key.
-    package static func findDeleted(by column: Int, of plan: EntityPlan, _ database: Database) throws -> RawStatement {
+    package static func findDeleted(by column: Int, of plan: EntityPlan, in database: Database) throws -> RawStatement {
         let names = plan.columns.map { SQLName.quoted($0.name) }
         let key = names[plan.keyColumns[0]]
         return try RawStatement(

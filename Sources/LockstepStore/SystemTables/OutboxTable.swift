@@ -13,13 +13,13 @@ package enum OutboxTable {
         let sql = """
             SELECT EXISTS (SELECT 1 FROM \(OutboxTables.outbox)) OR EXISTS (SELECT 1 FROM \(OutboxTables.links))
             """
-        return try RawStatement(kept: sql, database).firstValue([]) != 1.databaseValue
+        return try RawStatement(kept: sql, in: database).firstValue([]) != 1.databaseValue
     }
 
     /// Whether there is a pending change of a record of the entity.
-    package static func hasRows(of plan: EntityPlan, _ database: Database) throws -> Bool {
+    package static func hasRows(of plan: EntityPlan, in database: Database) throws -> Bool {
         let sql = "SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ? LIMIT 1"
-        return try RawStatement(kept: sql, database).firstValue([plan.name.databaseValue]) != nil
+        return try RawStatement(kept: sql, in: database).firstValue([plan.name.databaseValue]) != nil
     }
 
     /// Whether values were sent without a response so far.
@@ -84,14 +84,14 @@ package enum OutboxTable {
     }
 
     /// Whether a change is parked without a status, for a reason that begins with these words.
-    package static func hasParked(because reason: String, _ database: Database) throws -> Bool {
+    package static func hasParked(because reason: String, in database: Database) throws -> Bool {
         try !database.valueRows(
             "SELECT 1 FROM \(OutboxTables.outbox) WHERE \(isParkedForReason) LIMIT 1", with: arguments(reason)
         ).isEmpty
     }
 
     /// Makes those changes due now.
-    package static func releaseParked(because reason: String, _ database: Database) throws {
+    package static func releaseParked(because reason: String, in database: Database) throws {
         try database.change(
             """
             UPDATE \(OutboxTables.outbox) SET attempts = 0, error = NULL, parked_status = NULL, parked_body = NULL \
@@ -108,14 +108,14 @@ package enum OutboxTable {
     // MARK: Creating
 
     /// Records each record without a pending change as created locally.
-    static func insertCreations(of plan: EntityPlan, at time: Double, _ database: Database) throws {
+    static func insertCreations(of plan: EntityPlan, at time: Double, in database: Database) throws {
         let table = SQLName.quoted(plan.table)
         let record = plan.outboxRecordSQL(table)
         try database.execute(
             sql: """
                 INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at) \
                 SELECT \(OutboxSQL.literal(plan.name)), \(record), \(OutboxChange.create.rawValue), \
-                \(OutboxSQL.firstVersion), ? FROM \(table) WHERE NOT \(OutboxSQL.hasRow(of: plan, record))
+                \(OutboxSQL.firstVersion), ? FROM \(table) WHERE NOT \(OutboxSQL.hasRow(of: plan, for: record))
                 """, arguments: [time])
     }
 

@@ -87,7 +87,7 @@ struct OutboxTriggers {
 
     private static func insertion(_ plan: EntityPlan) -> [String] {
         let record = plan.outboxRecordSQL("NEW")
-        let isDeleted = "\(OutboxSQL.isRow(of: plan, record)) AND change = \(OutboxChange.delete.rawValue)"
+        let isDeleted = "\(OutboxSQL.isRow(of: plan, for: record)) AND change = \(OutboxChange.delete.rawValue)"
         var statements: [String] = []
         if plan.tracks(.delete) && plan.tracks(.update) {
             statements.append("UPDATE \(OutboxTables.outbox) SET \(OutboxSQL.recreated) WHERE \(isDeleted)")
@@ -95,8 +95,8 @@ struct OutboxTriggers {
         if plan.tracks(.create) { statements.append(OutboxSQL.insertRow(.create, of: plan, for: record)) }
         if plan.tracks(.delete) && !plan.tracks(.update) {
             // The server still has it, and accepts no changes of it.
-            let isKnown = OutboxSQL.hasRow(of: plan, record, and: "change = \(OutboxChange.delete.rawValue)")
-            statements.append(OutboxSQL.deleteBase(of: plan, "NEW", where: isKnown))
+            let isKnown = OutboxSQL.hasRow(of: plan, for: record, and: "change = \(OutboxChange.delete.rawValue)")
+            statements.append(OutboxSQL.deleteBase(of: plan, row: "NEW", where: isKnown))
             statements += OutboxSQL.deleteRows(isDeleted)
         }
         return statements
@@ -106,18 +106,19 @@ struct OutboxTriggers {
         guard plan.tracks(.create) || plan.tracks(.update) else { return [] }
         let record = plan.outboxRecordSQL("NEW")
         var statements = [
-            "UPDATE \(OutboxTables.outbox) SET \(OutboxSQL.touched) WHERE \(OutboxSQL.isRow(of: plan, record))"
+            "UPDATE \(OutboxTables.outbox) SET \(OutboxSQL.touched) WHERE \(OutboxSQL.isRow(of: plan, for: record))"
         ]
         guard plan.tracks(.update) else { return statements }
         guard plan.travelsInside else {
-            statements.append(OutboxSQL.insertBase(of: plan, "OLD", unless: OutboxSQL.hasRow(of: plan, record)))
+            statements.append(
+                OutboxSQL.insertBase(of: plan, row: "OLD", unless: OutboxSQL.hasRow(of: plan, for: record)))
             statements.append(OutboxSQL.insertRow(.update, of: plan, for: record))
             return statements
         }
         // One that gets an owner now is new in it.
         let (wasInside, isInside) = (plan.isInsideSQL("OLD"), plan.isInsideSQL("NEW"))
-        let isLeftOut = "(\(OutboxSQL.hasRow(of: plan, record)) OR NOT (\(wasInside)))"
-        statements.append(OutboxSQL.insertBase(of: plan, "OLD", unless: isLeftOut))
+        let isLeftOut = "(\(OutboxSQL.hasRow(of: plan, for: record)) OR NOT (\(wasInside)))"
+        statements.append(OutboxSQL.insertBase(of: plan, row: "OLD", unless: isLeftOut))
         statements.append(OutboxSQL.insertRow(.update, of: plan, for: record, where: wasInside))
         statements.append(OutboxSQL.insertRow(.create, of: plan, for: record, where: isInside))
         return statements
@@ -126,32 +127,32 @@ struct OutboxTriggers {
     private func deletion(_ plan: EntityPlan) -> [String] {
         guard plan.isTracked else { return [] }
         let record = plan.outboxRecordSQL("OLD")
-        let isRow = OutboxSQL.isRow(of: plan, record)
+        let isRow = OutboxSQL.isRow(of: plan, for: record)
         // It was never sent to the server.
         let isUnsent = "change = \(OutboxChange.create.rawValue) AND idempotency_key IS NULL"
         guard plan.tracks(.delete) else {
             return forget(plan, for: record)
         }
-        let unsent = OutboxSQL.hasRow(of: plan, record, and: isUnsent)
+        let unsent = OutboxSQL.hasRow(of: plan, for: record, and: isUnsent)
         return [
             // One that was deleted on the server and created again has a base, which is deleted with it.
-            OutboxSQL.deleteBase(of: plan, "OLD", where: unsent),
-            OutboxSQL.insertBase(of: plan, "OLD", unless: unsent),
+            OutboxSQL.deleteBase(of: plan, row: "OLD", where: unsent),
+            OutboxSQL.insertBase(of: plan, row: "OLD", unless: unsent),
             """
             UPDATE \(OutboxTables.outbox) SET change = \(OutboxChange.delete.rawValue), \(OutboxSQL.touched) \
             WHERE \(isRow) AND NOT (\(isUnsent))
             """,
             OutboxSQL.insertRow(.delete, of: plan, for: record),
             // Nothing remains of one that was created and deleted locally, nor of its state before the server lost it.
-            OutboxSQL.deleteBase(of: plan, "OLD", where: unsent),
+            OutboxSQL.deleteBase(of: plan, row: "OLD", where: unsent),
         ] + forgetLinks(plan, for: record, and: unsent)
             + OutboxSQL.deleteRows("\(isRow) AND \(isUnsent)")
     }
 
     /// Deletes all rows of a record.
     private func forget(_ plan: EntityPlan, for record: String) -> [String] {
-        [OutboxSQL.deleteBase(of: plan, "OLD")] + forgetLinks(plan, for: record, and: nil)
-            + OutboxSQL.deleteRows(OutboxSQL.isRow(of: plan, record))
+        [OutboxSQL.deleteBase(of: plan, row: "OLD")] + forgetLinks(plan, for: record, and: nil)
+            + OutboxSQL.deleteRows(OutboxSQL.isRow(of: plan, for: record))
     }
 
     private func forgetLinks(_ plan: EntityPlan, for record: String, and condition: String?) -> [String] {
@@ -204,7 +205,7 @@ struct OutboxTriggers {
     }
 
     private func placeTriggers(_ plan: EntityPlan) -> [String] {
-        OutboxOwner.owners(of: plan, plans).enumerated().compactMap { number, end in
+        OutboxOwner.owners(of: plan, plans: plans).enumerated().compactMap { number, end in
             end.place(in: plan).flatMap {
                 placeTrigger(plan, number: number, in: end.owner, by: $0.columns, at: $0.position)
             }
@@ -343,7 +344,7 @@ struct OutboxTriggers {
             """
         let isOwnerKnown = """
             (EXISTS (SELECT 1 FROM \(SQLName.quoted(link.owner.table)) WHERE \(owner)) \
-            OR \(OutboxSQL.hasRow(of: link.owner, source)))
+            OR \(OutboxSQL.hasRow(of: link.owner, for: source)))
             """
         return [
             """

@@ -11,9 +11,9 @@ package enum OutboxVersions {
     }
 
     /// The version of a change; 0 if it is no longer pending.
-    package static func version(of change: Int64, _ database: Database) throws -> Int64 {
+    package static func version(of change: Int64, in database: Database) throws -> Int64 {
         let sql = "SELECT version FROM \(OutboxTables.outbox) WHERE id = ?"
-        let version = try RawStatement(kept: sql, database).firstValue([change.databaseValue])
+        let version = try RawStatement(kept: sql, in: database).firstValue([change.databaseValue])
         return version.flatMap(Int64.fromDatabaseValue) ?? 0
     }
 }

@@ -343,7 +343,7 @@ package struct OutboxWriter {
         try dropFormer(id)
         try dropUnanswered(id)
         // Whoever shows the record shows that it is synced.
-        try NoteFunction.noteUpdate(of: key, plan, in: database)
+        try NoteFunction.noteUpdate(of: key, plan: plan, in: database)
     }
 
     private func reset(_ change: PendingChange, to kind: OutboxChange) throws {

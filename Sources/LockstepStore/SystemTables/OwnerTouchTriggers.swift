@@ -21,12 +21,12 @@ struct OwnerTouchTriggers {
         let own = isInside && !marks.isEmpty ? touch(plan, condition: condition, marks: marks) : []
         let ownersMarks = isInside ? [] : marks
         guard isShallow(plan) else {
-            return own + climb(OutboxClimb(from: plan, where: condition, plans), marks: ownersMarks)
+            return own + climb(OutboxClimb(from: plan, where: condition, plans: plans), marks: ownersMarks)
         }
         let keys = plan.keyColumns.map(plan.qualifiedName(ofColumn:))
         let table = SQLName.quoted(plan.table)
         return own
-            + OutboxOwner.owners(of: plan, plans).flatMap { end in
+            + OutboxOwner.owners(of: plan, plans: plans).flatMap { end in
                 statements(
                     end.owner,
                     where: end.condition(plan) { columns in
@@ -40,7 +40,7 @@ struct OwnerTouchTriggers {
     func ownersOfRow(_ row: String, of plan: EntityPlan) -> [String] {
         let marks = plan.travelsInside ? [] as OutboxMarks : .embedded
         guard isShallow(plan) else { return climb(OutboxClimb(fromRow: row, plan: plan, plans: plans), marks: marks) }
-        return OutboxOwner.owners(of: plan, plans).flatMap { end in
+        return OutboxOwner.owners(of: plan, plans: plans).flatMap { end in
             statements(
                 end.owner,
                 where: end.condition(plan) { columns in
@@ -51,14 +51,14 @@ struct OwnerTouchTriggers {
 
     /// Whether the chain of owners leads to records that are sent separately in a few steps.
     private func isShallow(_ plan: EntityPlan, below steps: Int = Self.mostNested) -> Bool {
-        let owners = OutboxOwner.owners(of: plan, plans)
+        let owners = OutboxOwner.owners(of: plan, plans: plans)
         return owners.isEmpty || steps > 0 && owners.allSatisfy { isShallow($0.owner, below: steps - 1) }
     }
 
     /// - Parameter marks: If an owner on the way has no key, everything that it embeds is sent.
     private func climb(_ climb: OutboxClimb, marks: OutboxMarks) -> [String] {
         let isHeld = climb.entities.allSatisfy { plan in
-            OutboxOwner.owners(of: plan, plans).allSatisfy(\.isHeldByRecord)
+            OutboxOwner.owners(of: plan, plans: plans).allSatisfy(\.isHeldByRecord)
         }
         return climb.entities.filter { $0.takes(.update) }.flatMap {
             touch($0, condition: climb.condition($0), marks: isHeld ? marks : .embedded)
@@ -75,7 +75,7 @@ struct OwnerTouchTriggers {
             UPDATE \(OutboxTables.outbox) SET \(OutboxSQL.touched)\(mark) WHERE entity = \(OutboxSQL.literal(plan.name)) \
             AND record IN (SELECT \(record) FROM \(source))
             """,
-            OutboxSQL.insertBase(of: plan, table, from: source, unless: OutboxSQL.hasRow(of: plan, record)),
+            OutboxSQL.insertBase(of: plan, row: table, from: source, unless: OutboxSQL.hasRow(of: plan, for: record)),
             OutboxSQL.insertRow(.update, of: plan, for: record, from: source, marks: marks),
         ]
     }

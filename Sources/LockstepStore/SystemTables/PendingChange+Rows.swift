@@ -47,7 +47,7 @@ extension PendingChange {
             if claims.isClaimed(name), let plan = byName[name] {
                 return PendingChange(row, key: OutboxRecord.anyKey(row[2], of: plan))
             }
-            let holder = try holders[name] ?? claims.holder(of: name, database)
+            let holder = try holders[name] ?? claims.holder(of: name, in: database)
             holders[name] = .some(holder)
             // The table's columns determine the key; if no entity has the table, it is used as encoded.
             let key = holder.map { OutboxRecord.anyKey(row[2], of: $0) } ?? RecordKey(row[2])
@@ -84,7 +84,7 @@ extension PendingChange {
             """
             SELECT id, entity, record, change, version, changed_at, attempts, retry_at, error, parked_status, \
             parked_body, idempotency_key, sent_body, sent_version, \
-            \(StoredWait.startSQL(of: OutboxTables.outbox, database)) FROM \(OutboxTables.outbox) WHERE \(condition) ORDER BY id
+            \(StoredWait.startSQL(of: OutboxTables.outbox, in: database)) FROM \(OutboxTables.outbox) WHERE \(condition) ORDER BY id
             """, with: arguments)
     }
 

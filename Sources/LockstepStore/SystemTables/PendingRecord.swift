@@ -28,8 +28,8 @@ package struct PendingRecord {
     }
 
     /// The pending changes of an entity's records.
-    package static func fetchAll(of plan: EntityPlan, _ database: Database) throws -> [PendingRecord] {
-        guard try OutboxTable.hasRows(of: plan, database) else { return [] }
+    package static func fetchAll(of plan: EntityPlan, in database: Database) throws -> [PendingRecord] {
+        guard try OutboxTable.hasRows(of: plan, in: database) else { return [] }
         return plan.keyColumns.count == 1 ? try joined(plan, in: database) : try lookedUp(plan, in: database)
     }
 

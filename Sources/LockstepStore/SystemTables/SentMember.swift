@@ -222,7 +222,7 @@ package struct SentMembers {
     // MARK: Migrations
 
     /// Renames a relationship of the owners.
-    static func rename(relationship: String, to other: String, of entity: String, _ database: Database) throws {
+    static func rename(relationship: String, to other: String, of entity: String, in database: Database) throws {
         guard try database.hasTable(table) else { return }
         try database.execute(
             sql: "UPDATE \(table) SET relationship = ? WHERE owner_entity = ? AND relationship = ?",
@@ -230,7 +230,7 @@ package struct SentMembers {
     }
 
     /// Renames columns in the values that were sent of an entity's records.
-    static func rename(columns: [String: String], of entity: String, _ database: Database) throws {
+    static func rename(columns: [String: String], of entity: String, in database: Database) throws {
         guard try database.hasTable(table) else { return }
         let rows = try database.valueRows(
             "SELECT record, sent FROM \(table) WHERE entity = ?", with: [entity.databaseValue])

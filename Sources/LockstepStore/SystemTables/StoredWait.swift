@@ -13,7 +13,7 @@ package struct StoredWait: Sendable, Hashable {
     static let startColumn = "waits_since"
 
     /// That column of a table in a query.
-    static func startSQL(of table: String, _ database: Database) throws -> String {
+    static func startSQL(of table: String, in database: Database) throws -> String {
         try database.hasColumn(startColumn, in: table) ? startColumn : "NULL"
     }
 

@@ -79,7 +79,7 @@ struct SystemTables {
             let embedded = Set(plans.flatMap(\.relationships).filter(\.isEmbedded).map(\.destination.entity.plan.name))
             for entity in embedded.sorted() { try UnknownMemberTable.note(entity, in: database) }
         }
-        try OutboxClaims(plans).write(after: former, database)
+        try OutboxClaims(plans).write(after: former, in: database)
         if isEarlier { try noteEarlier(database) }
         try UnsentOperations(plans, in: database).update()
         try MetadataTable.set(Self.key, to: mark, in: database)

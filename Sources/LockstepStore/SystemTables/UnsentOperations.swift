@@ -20,7 +20,7 @@ struct UnsentOperations {
             sql: """
                 SELECT entity FROM \(OutboxTables.outbox) WHERE parked_status = 0 AND substr(error, 1, ?) = ?
                 """, arguments: [Self.reason.count, Self.reason])
-        try OutboxTable.releaseParked(because: Self.reason, database)
+        try OutboxTable.releaseParked(because: Self.reason, in: database)
         for plan in plans {
             for kind in [OutboxChange.create, .update, .delete] {
                 guard let reason = plan.reasonNotToSend(kind) else { continue }

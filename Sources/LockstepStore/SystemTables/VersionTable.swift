@@ -11,7 +11,7 @@ package enum VersionTable {
         """
     ]
 
-    package static func version(of key: RecordKey, in plan: EntityPlan, _ database: Database) throws -> String? {
+    package static func version(of key: RecordKey, in plan: EntityPlan, database: Database) throws -> String? {
         guard try database.hasTable(table) else { return nil }
         return try database.valueRows(
             "SELECT version FROM \(table) WHERE \(plan.isRecord)", with: plan.record(key)
@@ -43,7 +43,7 @@ package enum StaleVersionTable {
         """
     ]
 
-    package static func value(of key: RecordKey, in plan: EntityPlan, _ database: Database) throws -> DatabaseValue? {
+    package static func value(of key: RecordKey, in plan: EntityPlan, database: Database) throws -> DatabaseValue? {
         guard try database.hasTable(table) else { return nil }
         return try database.valueRows(
             "SELECT version FROM \(table) WHERE \(plan.isRecord)", with: plan.record(key)

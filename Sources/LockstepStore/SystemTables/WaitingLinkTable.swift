@@ -37,7 +37,7 @@ package enum WaitingLinkTable {
     }
 
     /// Deletes the rows of a removed relationship.
-    static func forget(relationship: String, _ database: Database) throws {
+    static func forget(relationship: String, in database: Database) throws {
         guard try database.hasTable(name) else { return }
         try database.execute(sql: "DELETE FROM \(name) WHERE relationship = ?", arguments: [relationship])
     }
@@ -96,7 +96,7 @@ package enum WaitingLinkTable {
     }
 
     /// Returns the child, the owner and the position of each row of a relationship whose child is in the store.
-    package static func findArrived(in children: EntityPlan, _ database: Database) throws -> RawStatement {
+    package static func findArrived(in children: EntityPlan, database: Database) throws -> RawStatement {
         let key = SQLName.quoted(children.columns[children.keyColumns[0]].name)
         return try RawStatement(
             """

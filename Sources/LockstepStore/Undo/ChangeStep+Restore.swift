@@ -97,7 +97,7 @@ extension ChangeStep {
 
     private func swapOrders() {
         for (link, order) in orders {
-            orders[link] = UnsavedOrder(of: order.owner, link)
+            orders[link] = UnsavedOrder(of: order.owner, link: link)
             let links = order.owner.links(link.relationship)
             // Loaded again on the next access, in the order of these.
             links.epoch = -1

@@ -49,7 +49,7 @@ final class ChangeStep {
 
     // MARK: Recording
 
-    func recordChange(of object: ManagedObject, _ column: Int, from old: DatabaseValue) {
+    func recordChange(of object: ManagedObject, column: Int, from old: DatabaseValue) {
         touch(object)
         states[ObjectIdentifier(object)]?.values.keep(old, column: column)
     }
@@ -63,9 +63,9 @@ final class ChangeStep {
         if object.state != .inserted { deletes.append(object) }
     }
 
-    func recordOrder(of owner: ManagedObject, _ relationship: Int) {
+    func recordOrder(of owner: ManagedObject, for relationship: Int) {
         let link = OwnedRelationship(owner, relationship: relationship)
-        if orders[link] == nil { orders[link] = UnsavedOrder(of: owner, link) }
+        if orders[link] == nil { orders[link] = UnsavedOrder(of: owner, link: link) }
     }
 
     func recordRefusals(_ former: Refusals) { refusals = refusals ?? former }
@@ -134,7 +134,7 @@ struct UnsavedOrder {
     /// The stored order, if the merge policy needs it.
     let former: [RecordKey]?
 
-    init(of owner: ManagedObject, _ link: OwnedRelationship) {
+    init(of owner: ManagedObject, link: OwnedRelationship) {
         self.owner = owner
         let isUnsaved = owner.context.unsaved.isReordered(owner, for: link.relationship)
         members = isUnsaved ? owner.links(link.relationship).members : nil

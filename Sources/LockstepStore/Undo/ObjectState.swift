@@ -16,7 +16,7 @@ struct ObjectState {
         changes = object.columnChanges
         isRegistered = object.isRegistered
         isPendingDelete = object.state == .deleted && object.records?.deletedObjects[object.recordKey] === object
-        values = ValueRow(of: object, columns)
+        values = ValueRow(of: object, columns: columns)
     }
 
     private init() {

@@ -12,7 +12,7 @@ extension StepRecorder {
         case .missing: return
         // What is set on a record that is permanently deleted does not matter.
         case .deleted where !touches(object): return
-        default: record { $0.recordChange(of: object, column, from: old) }
+        default: record { $0.recordChange(of: object, column: column, from: old) }
         }
     }
 
@@ -32,7 +32,7 @@ extension StepRecorder {
         guard case .manyToMany(let join) = owner.plan.relationships[relationship].kind, join.position != nil else {
             return
         }
-        record { $0.recordOrder(of: owner, relationship) }
+        record { $0.recordOrder(of: owner, for: relationship) }
     }
 
     func willChangeRefusals(_ former: Refusals) { record { $0.recordRefusals(former) } }

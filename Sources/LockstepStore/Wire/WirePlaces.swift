@@ -43,7 +43,7 @@ package final class WirePlaces {
     /// The target of the next value.
     ///
     /// - Parameter path: `nil` if the key is all of it.
-    func place(of key: String, _ path: [String]?) -> Place {
+    func place(of key: String, at path: [String]?) -> Place {
         defer { next += 1 }
         if next < places.count, places[next].key == key { return places[next] }
         let path = path ?? [key]

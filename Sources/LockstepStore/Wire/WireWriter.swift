@@ -161,7 +161,7 @@ public struct WireWriter<Keys: CodingKey> {
     ) -> (collector: (any WireCollector)?, place: WirePlaces.Place)? {
         guard case .collector(let collector) = output else { return nil }
         let name = key.stringValue
-        let place = collector.places.place(of: name, path)
+        let place = collector.places.place(of: name, at: path)
         return (omitted.contains(name) ? nil : collector, place)
     }
 

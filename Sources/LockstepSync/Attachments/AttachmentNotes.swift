@@ -9,17 +9,17 @@ struct AttachmentNotes: Sendable {
 
     /// The hashes of bytes that the server is known to have.
     func uploaded() async throws -> Set<String> {
-        try await read { [server] in try AttachmentTable.uploaded(to: server, $0) } ?? []
+        try await read { [server] in try AttachmentTable.uploaded(to: server, in: $0) } ?? []
     }
 
     /// The hashes of bytes that some server is known to have, because they were sent or received.
     static func onAnyServer(_ store: Store) async throws -> Set<String> {
-        try await AttachmentNotes(store: store, server: "").read { try AttachmentTable.uploaded(to: nil, $0) } ?? []
+        try await AttachmentNotes(store: store, server: "").read { try AttachmentTable.uploaded(to: nil, in: $0) } ?? []
     }
 
     /// The hashes of bytes that the server may have deleted, or that a transfer has failed for.
     func notUploaded() async throws -> Set<String> {
-        try await read { [server] in try AttachmentTable.notUploaded(to: server, $0) } ?? []
+        try await read { [server] in try AttachmentTable.notUploaded(to: server, in: $0) } ?? []
     }
 
     /// Forgets bytes that the server is not known to have.
@@ -30,7 +30,7 @@ struct AttachmentNotes: Sendable {
 
     /// The failed transfers that must not be tried before a given time, by hash.
     func delays() async throws -> [String: AttachmentTable.Delay] {
-        try await read { [server] in try AttachmentTable.delays(of: server, $0) } ?? [:]
+        try await read { [server] in try AttachmentTable.delays(of: server, in: $0) } ?? [:]
     }
 
     /// Records that the server has the bytes.

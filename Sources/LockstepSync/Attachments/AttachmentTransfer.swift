@@ -99,7 +99,7 @@ public struct AttachmentTransfer: Sendable {
                 try await transfer(attachment)
                 done.append(attachment)
             } catch {
-                guard let failure = SyncError(of: attachment, error) else { throw error }
+                guard let failure = SyncError(of: attachment, error: error) else { throw error }
                 failures.append(AttachmentDownloads.Failure(attachment: attachment, error: failure))
                 if failure.endsRound { break }
             }
@@ -129,7 +129,7 @@ public struct AttachmentTransfer: Sendable {
     /// Runs the transfer of an attachment, and records if it fails.
     func notingFailure(of attachment: FileAttachment, _ body: () async throws -> Void) async throws {
         do { try await body() } catch {
-            guard let failure = SyncError(of: attachment, error) else { throw error }
+            guard let failure = SyncError(of: attachment, error: error) else { throw error }
             try await notes.noteFailure(attachment.contentHash, error: failure, at: clock.now) {
                 [schedule, random] attempts in
                 schedule.delaySeconds(after: attempts, random: random())
@@ -143,7 +143,7 @@ extension SyncError {
     /// The failure to transfer one attachment: of the server, or of its file, which cannot be read or written.
     ///
     /// - Returns: `nil` if the error concerns more than this attachment: the store, a full disk, a cancellation.
-    init?(of attachment: FileAttachment, _ error: any Error) {
+    init?(of attachment: FileAttachment, error: any Error) {
         if let error = error as? SyncError {
             self = error
             return

@@ -51,7 +51,7 @@ public struct HTTPAttachments: AttachmentRemote {
             [request] in try await client.send(request, body: nil)
         }
         switch answer.response.status.code {
-        case 206: return AttachmentBody(answer.body, offset: try start(of: answer.response, request))
+        case 206: return AttachmentBody(answer.body, offset: try start(of: answer.response, for: request))
         case 200..<300: return AttachmentBody(answer.body)
         // The reference contains more bytes than exist already, so they are wrong: start from the beginning.
         case 416 where offset > 0: return try await download(attachment, from: 0)
@@ -82,7 +82,7 @@ public struct HTTPAttachments: AttachmentRemote {
     }
 
     /// The offset of a partial response: `Content-Range: bytes 100-199/200`.
-    private func start(of response: HTTPResponse, _ request: HTTPRequest) throws -> Int {
+    private func start(of response: HTTPResponse, for request: HTTPRequest) throws -> Int {
         let field = response.headerFields[.contentRange] ?? ""
         let digits = field.split(separator: " ").dropFirst().first?.prefix { $0 != "-" } ?? ""
         guard field.hasPrefix("bytes "), let start = Int(digits), start >= 0 else {

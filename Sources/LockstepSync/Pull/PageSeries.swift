@@ -20,7 +20,7 @@ struct PageSeries {
     ///   - watermark: The watermark of the page, if it has one.
     ///   - isCurrent: Whether all pages so far were read by this pull, so that the watermark applies to all of them.
     /// - Throws: `SyncError` if the pages do not end.
-    mutating func advance(to next: String?, _ watermark: String? = nil, isCurrent: Bool = false) throws {
+    mutating func advance(to next: String?, watermark: String? = nil, isCurrent: Bool = false) throws {
         isFirst = false
         self.next = next
         self.watermark = isCurrent ? watermark ?? self.watermark : nil

@@ -65,7 +65,7 @@ extension PullFetch {
                 summary.notModified += 1
                 return true
             case .records(let records):
-                try series.advance(to: records.next, records.watermark, isCurrent: true)
+                try series.advance(to: records.next, watermark: records.watermark, isCurrent: true)
                 var page = Page(records, body: reading.body)
                 if series.next == nil { page.watermark = watermark(series.watermark, after: since) }
                 pages.append(page)

@@ -21,7 +21,7 @@ extension PullFetch {
             // Their current state is newer than the list.
             try await merge(answers.present, isPartial: true, deletes: false)
             let isRight = doubt.hasShiftingPages || answers.present.isEmpty
-            let deletion = answers.deletion(of: unlisted, type.entity.name, at: doubt.now)
+            let deletion = answers.deletion(of: unlisted, entity: type.entity.name, at: doubt.now)
             try await merge(
                 pages, isPartial: false, unlisted: deletion.rule, keepsValidators: deletion.note == nil && isRight,
                 isDone: answers.notAsked == 0 && isRight)
@@ -42,7 +42,7 @@ extension PullFetch {
 
         /// What may be deleted, and what is noted about the rest.
         func deletion(
-            of unlisted: UnlistedRecords, _ entity: String, at now: Date
+            of unlisted: UnlistedRecords, entity: String, at now: Date
         ) -> (rule: UnlistedDeletion, note: MergeNote?) {
             let keptCount = unlisted.keys.count - gone.count
             switch unlisted.reason {
@@ -120,7 +120,7 @@ extension PullFetch {
                     return (key, nil)
                 }
                 do {
-                    return (key, try spellings.identity(of: row, plan).map { RemoteIdentity($0) })
+                    return (key, try spellings.identity(of: row, plan: plan).map { RemoteIdentity($0) })
                 } catch is UnknownSpelling { return (key, nil) }
             }
         }

@@ -101,7 +101,7 @@ final class PullFetch<Object: Model> {
             case .records(let records):
                 let isPage = !series.isFirst || records.next != nil
                 // A page that was read earlier says nothing about the time of this pull.
-                try series.advance(to: records.next, records.watermark, isCurrent: unmodified == 0)
+                try series.advance(to: records.next, watermark: records.watermark, isCurrent: unmodified == 0)
                 var page = Page(records, body: reading.body)
                 if series.next == nil { page.watermark = watermark(series.watermark, after: nil) }
                 if isWhole {

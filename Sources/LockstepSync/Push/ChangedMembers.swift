@@ -30,7 +30,7 @@ struct ChangedMembers {
                 changes[settled.place] = Change(snapshot: settled.snapshot, marks: try marks(settled))
             }
             guard let base = settled.snapshot.base else { continue }
-            for row in [base] + settled.plan.places(sent: settled.snapshot.unanswered, base) {
+            for row in [base] + settled.plan.places(sent: settled.snapshot.unanswered, base: base) {
                 guard let owner = ownership.owner(of: settled.plan, row: row) else { continue }
                 for relationship in owner.plan.relationships where relationship.holds(settled.plan, in: row) {
                     lists.insert(List(owner: RecordPlace(owner.plan, key: owner.key), relationship: relationship.name))

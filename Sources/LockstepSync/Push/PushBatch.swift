@@ -126,7 +126,7 @@ private struct PushRoundLoader {
     mutating func load() throws {
         hasUnanswered = try OutboxTable.hasUnanswered(database)
         var changes: [PendingRecord] = []
-        for plan in plans where plan.isTracked { changes += try PendingRecord.fetchAll(of: plan, database) }
+        for plan in plans where plan.isTracked { changes += try PendingRecord.fetchAll(of: plan, in: database) }
         changes.sort { $0.id < $1.id }
         for change in changes {
             if change.isLost {
@@ -167,7 +167,7 @@ private struct PushRoundLoader {
     private mutating func index(for change: PendingRecord) throws -> Int? {
         let rows = change.isTaken ? [change.base, change.row] : [change.row, change.base]
         for values in rows where values != nil {
-            let (plan, key) = try container(of: change, values)
+            let (plan, key) = try container(of: change, values: values)
             guard plan.travels else { continue }
             let index = index(of: plan, key: key, change: change)
             items[index].changes.append(change.id)
@@ -181,7 +181,7 @@ private struct PushRoundLoader {
         guard let owner = ownership.owner(of: change.plan, row: base) else {
             return try change.plan.travelsInside || change.hasLeft && !mayBeElsewhere(change, base: base)
         }
-        return try row(of: owner.plan, owner.key) == nil && self.base(of: owner.plan, owner.key) == nil
+        return try row(of: owner.plan, key: owner.key) == nil && self.base(of: owner.plan, key: owner.key) == nil
     }
 
     /// A record that has moved from one owner to another leaves the first one before: that one's list is sent first.
@@ -190,10 +190,11 @@ private struct PushRoundLoader {
         guard change.kind == .update || change.isSent && !change.isTaken, ownership.isContained(change.plan),
             let base = change.base
         else { return }
-        for values in [base] + (try sentPlaces(of: change, base)) {
+        for values in [base] + (try sentPlaces(of: change, base: base)) {
             guard ownership.owner(of: change.plan, row: values) != nil else { continue }
-            let (plan, key) = try container(of: change, values)
-            guard plan !== items[index].plan || key != items[index].key, plan.travels, try row(of: plan, key) != nil
+            let (plan, key) = try container(of: change, values: values)
+            guard plan !== items[index].plan || key != items[index].key, plan.travels,
+                try row(of: plan, key: key) != nil
             else { continue }
             let former = self.index(of: plan, key: key, change: change)
             guard !items[former].departures.contains(change.id) else { continue }
@@ -204,21 +205,21 @@ private struct PushRoundLoader {
 
     /// Whether a record may be in an owner that it was sent with in a request that was not rejected.
     private func mayBeElsewhere(_ change: PendingRecord, base: [DatabaseValue]) throws -> Bool {
-        try sentPlaces(of: change, base).contains { row in
+        try sentPlaces(of: change, base: base).contains { row in
             guard let owner = ownership.owner(of: change.plan, row: row) else { return false }
             return try OutboxWriter(database, plan: owner.plan).change(of: owner.key)?.parked == nil
         }
     }
 
     /// The versions of the record in the owners that it was sent with in requests without a response.
-    private func sentPlaces(of change: PendingRecord, _ base: [DatabaseValue]) throws -> [[DatabaseValue]] {
+    private func sentPlaces(of change: PendingRecord, base: [DatabaseValue]) throws -> [[DatabaseValue]] {
         guard hasUnanswered else { return [] }
-        return change.plan.places(sent: try OutboxWriter(database, plan: change.plan).unanswered(change.id), base)
+        return change.plan.places(sent: try OutboxWriter(database, plan: change.plan).unanswered(change.id), base: base)
     }
 
     /// The record that a change is sent with, or its own.
     private func container(
-        of change: PendingRecord, _ values: [DatabaseValue]?
+        of change: PendingRecord, values: [DatabaseValue]?
     ) throws -> (plan: EntityPlan, key: RecordKey) {
         var (plan, key, row) = (change.plan, change.key, values)
         // A cycle of owners, which only a mistake can make, ends where it was entered.
@@ -226,7 +227,7 @@ private struct PushRoundLoader {
         while ownership.isContained(plan), let values = row,
             let owner = ownership.owner(of: plan, row: values),
             seen.insert(Reference(entity: owner.plan.name, key: owner.key)).inserted,
-            let ownerRow = try self.row(of: owner.plan, owner.key) ?? base(of: owner.plan, owner.key)
+            let ownerRow = try self.row(of: owner.plan, key: owner.key) ?? base(of: owner.plan, key: owner.key)
         {
             (plan, key) = (owner.plan, owner.key)
             row = ownerRow
@@ -252,11 +253,11 @@ private struct PushRoundLoader {
     }
 
     /// An owner that is deleted too was embedded in one itself.
-    private func base(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {
+    private func base(of plan: EntityPlan, key: RecordKey) throws -> [DatabaseValue]? {
         plan.isTracked ? try OutboxWriter(database, plan: plan).base(of: key) : nil
     }
 
-    private func row(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {
+    private func row(of plan: EntityPlan, key: RecordKey) throws -> [DatabaseValue]? {
         try database.valueRows(plan.findSQL, with: key.values).first
     }
 
@@ -346,7 +347,7 @@ private struct PushRoundLoader {
                 }
                 let destination = relationship.destination.entity.plan
                 for (reference, member) in createdPlaces where reference.entity == destination.name {
-                    for owner in try owners(of: reference.key, join) {
+                    for owner in try owners(of: reference.key, in: join) {
                         guard let index = indexesByRecord[Reference(entity: plan.name, key: owner)] else { continue }
                         require(
                             member, for: index, to: (destination, reference.key), canFollow: plan.tracks(.update))
@@ -356,7 +357,7 @@ private struct PushRoundLoader {
         }
     }
 
-    private func owners(of member: RecordKey, _ join: JoinDescription) throws -> [RecordKey] {
+    private func owners(of member: RecordKey, in join: JoinDescription) throws -> [RecordKey] {
         let columns = join.sourceColumns.map(SQLName.quoted).joined(separator: ", ")
         let sql = """
             SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.destinationColumns))
@@ -390,6 +391,6 @@ extension RelationshipDescription {
 extension PushBatch.Item {
     /// Whether one of the changes was edited since it was found out what the request depends on.
     func isOutdated(_ database: Database) throws -> Bool {
-        try zip(changes, versions).contains { try OutboxVersions.version(of: $0, database) > $1 }
+        try zip(changes, versions).contains { try OutboxVersions.version(of: $0, in: database) > $1 }
     }
 }

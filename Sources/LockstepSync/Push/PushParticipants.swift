@@ -42,7 +42,7 @@ struct ConfirmationParticipant: MergeParticipant {
         } else if version != nil {
             try VersionTable.keep(version, of: record.key, in: record.plan, database: database)
         }
-        try record.noteVersionAttribute(in: isGone ? nil : answer, database)
+        try record.noteVersionAttribute(in: isGone ? nil : answer, database: database)
         if !isPaused { try SyncPause.clear(database) }
     }
 }
@@ -69,7 +69,7 @@ struct RefusalParticipant: MergeParticipant {
             if settled.change.kind == .create { try writer.forgetDelete(settled.change) }
         }
         try VersionTable.keep(version, of: record.key, in: record.plan, database: database)
-        try record.noteVersionAttribute(in: answer, database)
+        try record.noteVersionAttribute(in: answer, database: database)
         try SyncPause.endUnreachable(database)
     }
 }

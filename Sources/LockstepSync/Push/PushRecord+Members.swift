@@ -7,15 +7,13 @@ import LockstepStore
 extension PushRecordReader {
     /// Removes from what a request settles the records that were sent in it and are in another record now: first it has
     /// to be known whether they have arrived.
-    func takeStrangers(
-        from settled: inout [PushRecord.Settled], _ item: PushBatch.Item
-    ) throws -> [PushRecord.Settled] {
+    func takeStrangers(from settled: inout [PushRecord.Settled], item: PushBatch.Item) throws -> [PushRecord.Settled] {
         let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
         let strangers = try settled.filter { change in
             guard change.change.kind == .create, change.change.idempotencyKey != nil, let row = change.snapshot.row,
                 change.plan.remoteColumn != nil, change.plan !== item.plan || change.change.key != item.key
             else { return false }
-            let root = try owners.root(of: change.plan, row)
+            let root = try owners.root(of: change.plan, in: row)
             return root.map { RecordPlace($0.plan, key: $0.key) != place(item) } ?? true
         }
         let ids = Set(strangers.map(\.change.id))
@@ -27,16 +25,14 @@ extension PushRecordReader {
     /// something was learned about them after the batch was read.
     ///
     /// - Returns: Those that the server has in this one.
-    func takeMoved(
-        from settled: inout [PushRecord.Settled], _ item: PushBatch.Item
-    ) throws -> [PushRecord.Settled] {
+    func takeMoved(from settled: inout [PushRecord.Settled], item: PushBatch.Item) throws -> [PushRecord.Settled] {
         let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
         var places: [RecordPlace: RecordPlace?] = [:]
-        func root(of plan: EntityPlan, _ row: [DatabaseValue]?) throws -> RecordPlace? {
+        func root(of plan: EntityPlan, in row: [DatabaseValue]?) throws -> RecordPlace? {
             guard let row, let owner = ownership.owner(of: plan, row: row) else { return nil }
             let place = RecordPlace(owner.plan, key: owner.key)
             if let known = places[place] { return known }
-            let root = try owners.root(of: plan, row).map { RecordPlace($0.plan, key: $0.key) }
+            let root = try owners.root(of: plan, in: row).map { RecordPlace($0.plan, key: $0.key) }
             places[place] = .some(root)
             return root
         }
@@ -44,14 +40,14 @@ extension PushRecordReader {
         for change in settled {
             let (isOwn, isSent) = (change.place == place(item), change.change.idempotencyKey != nil)
             guard !isOwn, change.change.kind != .delete, !isSent, ownership.isContained(change.plan),
-                let now = try root(of: change.plan, change.snapshot.row), now != place(item)
+                let now = try root(of: change.plan, in: change.snapshot.row), now != place(item)
             else {
                 kept.append(change)
                 continue
             }
             let former = change.snapshot.base
             let isHere = try former.flatMap { ownership.owner(of: change.plan, row: $0) }.map {
-                try RecordPlace($0.plan, key: $0.key) == place(item) || root(of: change.plan, former) == place(item)
+                try RecordPlace($0.plan, key: $0.key) == place(item) || root(of: change.plan, in: former) == place(item)
             }
             if change.change.kind == .update, isHere == true { moved.append(change) }
         }
@@ -101,7 +97,7 @@ extension PushRecordReader {
             guard ownership.isContained(record.plan), let member = pending[place] else { continue }
             if let base = member.base, member.change.kind != .create || member.change.idempotencyKey != nil,
                 ownership.owner(of: record.plan, row: base) != nil,
-                let root = try owners.root(of: record.plan, base),
+                let root = try owners.root(of: record.plan, in: base),
                 RecordPlace(root.plan, key: root.key) != self.place(item)
             {
                 elsewhere.insert(place)
@@ -174,7 +170,7 @@ extension PushRecordReader {
             let now = ownership.owner(of: move.plan, row: row)
             if let now, RecordPlace(now.plan, key: now.key) == member.owner { continue }
             // The record leaves that owner first, by another request.
-            if let base = move.snapshot.base, let root = try owners.root(of: move.plan, base), root.plan.travels,
+            if let base = move.snapshot.base, let root = try owners.root(of: move.plan, in: base), root.plan.travels,
                 RecordPlace(root.plan, key: root.key) != place(item)
             {
                 continue

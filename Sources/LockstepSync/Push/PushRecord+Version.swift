@@ -17,7 +17,7 @@ extension PushRecord {
     /// local value is stale.
     ///
     /// - Parameter answer: `nil` if the record was deleted.
-    func noteVersionAttribute(in answer: ResponseRecord?, _ database: Database) throws {
+    func noteVersionAttribute(in answer: ResponseRecord?, database: Database) throws {
         guard let column = plan.versionColumn, let path = plan.versionPath else { return }
         let version = answer?.json.flatMap { JSONMembers.values(at: [path], of: $0)?.first ?? nil } ?? .null
         if answer == nil || version != .null { return try StaleVersionTable.forget(key, in: plan, database: database) }
@@ -41,7 +41,8 @@ extension PushRecordReader {
     ) throws -> OutgoingChange.VersionAttribute? {
         let plan = item.plan
         guard let column = plan.versionColumn, let path = plan.versionPath, let values = base ?? row,
-            !values[column].isNull, try StaleVersionTable.value(of: item.key, in: plan, database) != values[column]
+            !values[column].isNull,
+            try StaleVersionTable.value(of: item.key, in: plan, database: database) != values[column]
         else { return nil }
         let received = try ReceivedVersionTable.json(of: values[column], key: item.key, in: plan, database: database)
         let value =

@@ -38,24 +38,24 @@ struct PushRecordReader {
     private func recordToSend(_ item: PushBatch.Item) throws -> RecordToSend? {
         var settled = try item.changes.compactMap(settled)
         var departures = try item.departures.compactMap(self.settled)
-        departures += try takeMoved(from: &settled, item)
+        departures += try takeMoved(from: &settled, item: item)
         guard !settled.isEmpty || !departures.isEmpty else { return nil }
         let isRepeated = settled.contains { $0.place == place(item) && $0.change.sentBody != nil }
-        let strangers = try isRepeated ? [] : takeStrangers(from: &settled, item)
+        let strangers = try isRepeated ? [] : takeStrangers(from: &settled, item: item)
         let moves = try moves(in: &settled, departures: departures, item: item)
-        try leaveLaterLinks(in: &settled, item)
+        try leaveLaterLinks(in: &settled, item: item)
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
         let row = try own?.snapshot.row ?? database.valueRows(item.plan.findSQL, with: item.key.values).first
         let base = item.plan.travels ? try OutboxWriter(database, plan: item.plan).base(of: item.key) : nil
         let unsent = UnsentChanges(own, plan: item.plan, row: row, base: base, ownership: ownership)
         if let own, let index = settled.firstIndex(where: { $0.change.id == own.change.id }) {
             var snapshot = unsent.isEmpty ? own.snapshot : own.snapshot.without(unsent)
-            snapshot.leave(try laterLinks(of: own, item))
+            snapshot.leave(try laterLinks(of: own, item: item))
             settled[index] = PushRecord.Settled(plan: own.plan, snapshot: snapshot)
         }
         return RecordToSend(
             item: item, settled: settled, departures: departures, strangers: strangers, moves: moves, own: own,
-            row: row, base: base, version: try VersionTable.version(of: item.key, in: item.plan, database),
+            row: row, base: base, version: try VersionTable.version(of: item.key, in: item.plan, database: database),
             unsent: unsent, isAnotherTry: try own.map { try isAnotherTry($0, base: base) } ?? false,
             spellings: try IdentitySpellings(database))
     }
@@ -75,7 +75,7 @@ struct PushRecordReader {
         return try OutboxWriter(database, plan: own.plan).hasFormer(own.change) || !own.snapshot.unanswered.isEmpty
     }
 
-    private func members(of record: inout RecordToSend, _ stored: EmbeddedRecord) throws -> MembersToSend {
+    private func members(of record: inout RecordToSend, stored: EmbeddedRecord) throws -> MembersToSend {
         let (item, moves) = (record.item, record.moves)
         let tree = item.plan.relationships.contains(where: \.isEmbedded) ? stored : nil
         let pending = try pendingMembers(tree)
@@ -108,14 +108,14 @@ struct PushRecordReader {
         var body = try json.json(of: stored)
         // The server assigns the version.
         if let path = plan.versionPath { body = body.removing(at: path) }
-        let members = try members(of: &record, stored)
+        let members = try members(of: &record, stored: stored)
         let writer = MemberBodies(
             ownership: ownership, nestedDeletion: nestedDeletion, known: members.known, deleted: members.deleted,
             leftOut: members.leftOut, new: members.new, changed: members.changed)
         guard isNew else { return try update(record, row: row, body: body, members: members, writer: writer) }
         let sent = writer.body(body, in: members.tree)
         var request = try adding(members, of: record, to: record.request(.create, in: row, body: sent.json()))
-        request.missingLink = plan.missingLink(in: sent, ownership)
+        request.missingLink = plan.missingLink(in: sent, ownership: ownership)
         request.sentValues = try sentValues(of: record.settled, json: sent, item: record.item)
         return request
     }
@@ -218,7 +218,7 @@ private struct RecordToSend {
 
     /// The identity by which the server knows a row; `nil` if it knows none.
     private func identity(of row: [DatabaseValue]) throws -> RemoteIdentity? {
-        try spellings.identity(of: row, item.plan).map { RemoteIdentity($0) }
+        try spellings.identity(of: row, plan: item.plan).map { RemoteIdentity($0) }
     }
 }
 

@@ -29,7 +29,7 @@ extension PushSession {
             }
         } catch let error as SyncError
             where error.code != .unauthorized && !error.isUpdateNeeded
-            && !(decision.isParking && isWorthAskingAgain(after: error, record))
+            && !(decision.isParking && isWorthAskingAgain(after: error, for: record))
         {
             // The change waits anyway, or the record cannot be requested: the rejection stands as if nothing had been
             // requested.
@@ -43,7 +43,7 @@ extension PushSession {
     /// Whether a later request may show if the server has a record whose creation it rejects. A server that responds
     /// to each such request with an error, or with a page, never shows it: then the rejection counts, because a
     /// correction of the record would wait for ever.
-    private func isWorthAskingAgain(after error: SyncError, _ record: PushRecord) -> Bool {
+    private func isWorthAskingAgain(after error: SyncError, for record: PushRecord) -> Bool {
         switch error.code {
         // The server asks to come later (RFC 6585, 4; RFC 9110, 15.6.4).
         case .network, .timeout, .unavailable(status: 429), .unavailable(status: 503): true

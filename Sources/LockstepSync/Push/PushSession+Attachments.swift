@@ -35,7 +35,7 @@ extension PushSession {
     private func upload(_ record: PushRecord, to attachments: AttachmentTransfer) async throws {
         for attachment in try await attachments.uploads(referencedIn: record.body) {
             do { try await attachments.upload(attachment) } catch {
-                throw SyncError(of: attachment, error) ?? error
+                throw SyncError(of: attachment, error: error) ?? error
             }
         }
     }
@@ -55,11 +55,11 @@ extension PushSession {
     func releaseAttachments() async throws {
         guard environment.attachments != nil else { return }
         let isWaiting = try await environment.store.reading("reading the outbox") { database in
-            try OutboxTable.hasParked(because: Self.missingServer, database)
+            try OutboxTable.hasParked(because: Self.missingServer, in: database)
         }
         guard isWaiting else { return }
         try await environment.store.writeRaw("retrying") { database, _ in
-            try OutboxTable.releaseParked(because: Self.missingServer, database)
+            try OutboxTable.releaseParked(because: Self.missingServer, in: database)
         }
     }
 }

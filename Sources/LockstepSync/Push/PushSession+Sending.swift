@@ -84,7 +84,7 @@ extension PushSession {
         }
         if record.replacesUnknown, attempts.current == nil {
             attempts.current = .null
-            return try await learnUnknown(of: record, &attempts.current)
+            return try await learnUnknown(of: record, current: &attempts.current)
         }
         let decision: PushDecision
         do { decision = try await reconsider(attempt(record), of: record) } catch let error as SyncError {
@@ -200,7 +200,7 @@ extension PushSession {
     ///
     /// - Parameter current: Set to the server's record.
     /// - Returns: The outcome if it cannot be sent; `nil` if it has to be read again.
-    private func learnUnknown(of record: PushRecord, _ current: inout JSONValue?) async throws -> Outcome? {
+    private func learnUnknown(of record: PushRecord, current: inout JSONValue?) async throws -> Outcome? {
         guard let identity = record.identity else { return nil }
         return try await asking(record) {
             do { try await refresh(record, identity: identity, current: &current) } catch let error as SyncError

@@ -79,7 +79,8 @@ final class PushSession: Sendable {
         while true {
             let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
             serverResponds.withLock { $0 = pause?.isDespiteAnswers ?? true }
-            if let pause, pause.isServers, let end = pause.end(at: environment.clock.now, environment.retries) {
+            if let pause, pause.isServers, let end = pause.end(at: environment.clock.now, retries: environment.retries)
+            {
                 pass.isPaused = true
                 pass.wait = (end, pause.error)
                 return pass
@@ -124,7 +125,7 @@ final class PushSession: Sendable {
             guard let last = changes.max(by: { ($0.retryAt ?? .distantPast) < ($1.retryAt ?? .distantPast) }) else {
                 return SyncError(.network, reason: "the change could not be sent", remedy: StoredError.remedy)
             }
-            return try StoredFailures.error(of: last, database)
+            return try StoredFailures.error(of: last, in: database)
         }
     }
 

@@ -61,7 +61,7 @@ struct SentValue: Sendable {
         case .attribute(let column, let local):
             return response[member]?.attribute(column).flatMap { stored(unapplied: $0, column: column, local: local) }
         case .key(let columns, let relationship, let part):
-            guard let returned = response[member]?.key(of: relationship, part) else { return nil }
+            guard let returned = response[member]?.key(of: relationship, part: part) else { return nil }
             let identity = returned.isEmptyValue ? .null : returned
             if JSONValue.isSameIdentity(identity, sent) { return nil }
             if former.isEmpty { return identity == .null ? columns.map { _ in .null } : nil }
@@ -92,17 +92,17 @@ struct ReceivedTree {
 
     init(_ json: JSONValue, plan: EntityPlan) {
         root = ReceivedRecord(json, plan: plan)
-        add(recordsIn: root, nil)
+        add(recordsIn: root, identity: nil)
     }
 
     /// - Parameter identity: That of an owner that is embedded itself.
-    private mutating func add(recordsIn owner: ReceivedRecord, _ identity: MemberIdentity?, isNamed: Bool = true) {
+    private mutating func add(recordsIn owner: ReceivedRecord, identity: MemberIdentity?, isNamed: Bool = true) {
         for (index, relationship) in owner.plan.relationships.enumerated() where relationship.isEmbedded {
             for record in owner.records(of: index) {
                 let member = MemberIdentity(record.identity, plan: record.plan)
                 let place = isNamed ? MemberPlace(owner: identity, relationship: index) : nil
                 if let member { members[member] = (record, place) }
-                add(recordsIn: record, member, isNamed: member != nil)
+                add(recordsIn: record, identity: member, isNamed: member != nil)
             }
         }
     }

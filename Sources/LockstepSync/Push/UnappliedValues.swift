@@ -59,7 +59,7 @@ extension PushRecordReader {
             if settled.place != place(item) {
                 member = try self.member(settled)
                 guard let member else { continue }
-                if let part = part(of: settled, sent.place(of: member)) {
+                if let part = part(of: settled, at: sent.place(of: member)) {
                     values.append(SentValue(plan: settled.plan, place: settled.place, member: member, part: part))
                 }
             }
@@ -74,13 +74,13 @@ extension PushRecordReader {
     /// The identity of an embedded record; `nil` if the server has not assigned it yet.
     private func member(_ settled: PushRecord.Settled) throws -> MemberIdentity? {
         guard let row = settled.snapshot.row ?? settled.snapshot.base else { return nil }
-        return try IdentitySpellings(database).identity(of: row, settled.plan).flatMap {
+        return try IdentitySpellings(database).identity(of: row, plan: settled.plan).flatMap {
             MemberIdentity($0, plan: settled.plan)
         }
     }
 
     /// What is sent of an embedded record as a whole; `nil` if the server has it in its place already.
-    private func part(of settled: PushRecord.Settled, _ place: MemberPlace?) -> SentValue.Part? {
+    private func part(of settled: PushRecord.Settled, at place: MemberPlace?) -> SentValue.Part? {
         if settled.change.kind == .delete { return .deletion }
         guard let place, let row = settled.snapshot.row else { return nil }
         guard settled.change.kind == .update, let base = settled.snapshot.base else { return .addition(place) }
@@ -118,7 +118,7 @@ extension PushRecordReader {
             }
             for part in paths.indices {
                 add(
-                    .key(columns, of: index, part: part), sent: record.key(of: index, part),
+                    .key(columns, of: index, part: part), sent: record.key(of: index, part: part),
                     former: former.map { .init(json: $0.identity[part], stored: $0.key) })
             }
         }

@@ -44,8 +44,8 @@ extension PushRecord {
     func keepingUnknown(of current: JSONValue?) throws -> PushRecord {
         guard replacesUnknown, let current else { return self }
         var record = self
-        record.body = try JSONValue(json: body).keepingUnknownMembers(of: current, plan).json()
-        record.changes = try JSONValue(json: changes).keepingUnknownMembers(of: current, plan).json()
+        record.body = try JSONValue(json: body).keepingUnknownMembers(of: current, plan: plan).json()
+        record.changes = try JSONValue(json: changes).keepingUnknownMembers(of: current, plan: plan).json()
         return record
     }
 }

@@ -54,9 +54,9 @@ struct UnsentChanges {
 extension PushRecordReader {
     /// The links of a record that follow when the other end exists on the server: those to records that are created
     /// later, and, of a new record, those to records that the server has not named yet.
-    func laterLinks(of own: PushRecord.Settled, _ item: PushBatch.Item) throws -> [OutboxLinkChange] {
+    func laterLinks(of own: PushRecord.Settled, item: PushBatch.Item) throws -> [OutboxLinkChange] {
         try own.snapshot.links.filter { link in
-            guard link.isAdded, let destination = destination(of: link, own.plan),
+            guard link.isAdded, let destination = destination(of: link, plan: own.plan),
                 let key = OutboxRecord.key(link.destination, of: destination)
             else { return false }
             if item.later.contains(RecordPlace(destination, key: key)) { return true }
@@ -67,12 +67,12 @@ extension PushRecordReader {
         }
     }
 
-    private func destination(of link: OutboxLinkChange, _ plan: EntityPlan) -> EntityPlan? {
+    private func destination(of link: OutboxLinkChange, plan: EntityPlan) -> EntityPlan? {
         plan.relationships.first { plan.linkName(of: $0) == link.name }?.destination.entity.plan
     }
 
     /// Leaves out the keys of records that are created later: these links stay changes.
-    func leaveLaterLinks(in settled: inout [PushRecord.Settled], _ item: PushBatch.Item) throws {
+    func leaveLaterLinks(in settled: inout [PushRecord.Settled], item: PushBatch.Item) throws {
         if item.later.isEmpty { return }
         for (index, change) in settled.enumerated() {
             guard let row = change.snapshot.row else { continue }
@@ -93,7 +93,7 @@ extension PushRecordReader {
 extension EntityPlan {
     /// The name of a required link that the JSON of a new record lacks, because the server has not named the other
     /// record; `nil` if there is none.
-    func missingLink(in json: JSONValue, _ ownership: WireOwnership) -> String? {
+    func missingLink(in json: JSONValue, ownership: WireOwnership) -> String? {
         relationships.first { relationship in
             guard case .toOne(_, position: _, isRequired: true) = relationship.kind,
                 ownership.isSentByKeyHolder(relationship), case .id(let paths, embedded: _) = relationship.wire

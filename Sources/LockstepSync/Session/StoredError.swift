@@ -82,7 +82,7 @@ enum StoredFailures {
     }
 
     /// Why a change waits. A number may have been assigned to another change since; then the text is another one.
-    static func error(of change: PendingChange, _ database: Database) throws -> SyncError {
+    static func error(of change: PendingChange, in database: Database) throws -> SyncError {
         let known = try read(database).last {
             $0.change == change.id && $0.error.reason == change.lastError
         }

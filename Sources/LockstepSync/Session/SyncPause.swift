@@ -50,10 +50,10 @@ struct SyncPause: Sendable {
         if let start = wait.start {
             try MetadataTable.set(Self.keys.since, to: String(start.timeIntervalSince1970), in: database)
         }
-        try Self.set(isDespiteAnswers: isDespiteAnswers, database)
+        try Self.set(isDespiteAnswers: isDespiteAnswers, in: database)
     }
 
-    private static func set(isDespiteAnswers: Bool, _ database: Database) throws {
+    private static func set(isDespiteAnswers: Bool, in database: Database) throws {
         guard isDespiteAnswers else { return try MetadataTable.delete([keys.despite], in: database) }
         try MetadataTable.set(keys.despite, to: "1", in: database)
     }
@@ -73,7 +73,7 @@ struct SyncPause: Sendable {
     // MARK: What other requests show
 
     /// When it is over; `nil` if it is.
-    func end(at now: Date, _ retries: RetrySchedule) -> Date? { wait.end(at: now, longest: retries.longestSeconds) }
+    func end(at now: Date, retries: RetrySchedule) -> Date? { wait.end(at: now, longest: retries.longestSeconds) }
 
     /// The pause after the server has responded to another request: it can be reached, so what waits is due now. If it
     /// fails again, it waits for its time, whatever the server responds to.

@@ -105,7 +105,7 @@ extension Sync {
         defer { store.writer.remove(transactionObserver: observer) }
         while date > environment.clock.now {
             let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
-            guard let pause, pause.end(at: environment.clock.now, retries) != nil else { return }
+            guard let pause, pause.end(at: environment.clock.now, retries: retries) != nil else { return }
             try await environment.clock.wait(for: commits, until: date)
             try Task.checkCancellation()
         }

@@ -75,7 +75,7 @@ extension Sync {
                 }
                 if attachments != nil { group.addTask { try await self.keepTransferring(downloads) } }
                 if let seconds = options.otherProcessesSeconds {
-                    group.addTask { try await self.keepLooking(every: seconds, commits) }
+                    group.addTask { try await self.keepLooking(every: seconds, commits: commits) }
                 }
                 if let network = options.network { group.addTask { try await self.keepWatching(network) } }
                 // Pending changes are sent first: events that a stream sends before would be outdated already.
@@ -124,7 +124,7 @@ extension Sync {
     /// - Returns: When there is something to send again; no date for after the next change.
     private func pushDue(after last: Due) async throws -> Due {
         let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
-        if let pause, let end = pause.end(at: environment.clock.now, retries) {
+        if let pause, let end = pause.end(at: environment.clock.now, retries: retries) {
             let problem = last.problem.flatMap { $0.reason == pause.error.reason ? $0 : nil }
             board.waitToPush(until: end, because: problem ?? pause.error)
             return Due(date: end, problem: problem)
@@ -140,7 +140,7 @@ extension Sync {
     }
 
     /// Sends what other processes have saved.
-    private func keepLooking(every seconds: TimeInterval, _ commits: AsyncSignal) async throws {
+    private func keepLooking(every seconds: TimeInterval, commits: AsyncSignal) async throws {
         while true {
             try await environment.clock.sleep(until: environment.clock.now.addingTimeInterval(max(seconds, 0.1)))
             do {

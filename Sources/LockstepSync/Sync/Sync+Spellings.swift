@@ -29,7 +29,7 @@ extension Sync {
                     RemoteIdentity(try IdentitySpellings($0).identity(values, of: plan))
                 }
             } catch let unknown as UnknownSpelling {
-                try await learnSpellings(of: unknown.plan, &pulled).get()
+                try await learnSpellings(of: unknown.plan, pulled: &pulled).get()
             }
         }
     }
@@ -49,7 +49,7 @@ extension Sync {
         for plan in plans {
             let wait = environment.spellings.withLock { $0.waits[plan.name] }
             guard environment.due(wait?.time) == nil else { continue }
-            guard case .failure(let error) = try await learnSpellings(of: plan, &pulled) else { continue }
+            guard case .failure(let error) = try await learnSpellings(of: plan, pulled: &pulled) else { continue }
             environment.delayLearning(plan, because: error)
             if error.isUnreachable { unreachable = error }
         }
@@ -60,7 +60,7 @@ extension Sync {
     ///
     /// - Parameter pulled: The results of collections that were pulled before.
     private func learnSpellings(
-        of plan: EntityPlan, _ pulled: inout [String: Result<Void, SyncError>]
+        of plan: EntityPlan, pulled: inout [String: Result<Void, SyncError>]
     ) async throws -> Result<Void, SyncError> {
         let own = syncedTypes.filter { $0.entity.plan === plan }
         let types = own.isEmpty ? syncedTypes.filter { $0.entity.plan.embeds(plan) } : own
@@ -71,7 +71,7 @@ extension Sync {
             if case .failure = result { return result }
         }
         try await store.writeRaw("noting what was pulled") { database, _ in
-            try IdentitySpellings.forgetUnknown(of: plan, database)
+            try IdentitySpellings.forgetUnknown(of: plan, in: database)
         }
         return .success(())
     }

@@ -110,7 +110,7 @@ extension Sync {
     ///
     /// - Returns: The record that they are sent with.
     private func release(_ plan: EntityPlan, key: RecordKey) async throws -> (EntityPlan, RecordKey) {
-        let (root, rootKey) = try await root(of: plan, key)
+        let (root, rootKey) = try await root(of: plan, key: key)
         let waiting = [try await pending(plan, key: key), try await pending(root, key: rootKey)].compactMap(\.self)
         for change in waiting where change.parked != nil || change.retryAt != nil {
             try await store.outbox.retry(change)
@@ -119,14 +119,14 @@ extension Sync {
     }
 
     /// The record inside which a record is sent to the server, or itself.
-    private func root(of plan: EntityPlan, _ key: RecordKey) async throws -> (EntityPlan, RecordKey) {
+    private func root(of plan: EntityPlan, key: RecordKey) async throws -> (EntityPlan, RecordKey) {
         guard plan.travelsInside else { return (plan, key) }
         return try await store.reading("reading the outbox") { [plans = store.plans] database in
             let owners = InsideOwners(database, plans: plans)
-            if let root = try owners.root(of: plan, key) { return (root.plan, root.key) }
+            if let root = try owners.root(of: plan, key: key) { return (root.plan, root.key) }
             // For a deleted record, it is its former owner.
             let base = try OutboxWriter(database, plan: plan).base(of: key)
-            guard let root = try base.flatMap({ try owners.root(of: plan, $0) }) else {
+            guard let root = try base.flatMap({ try owners.root(of: plan, in: $0) }) else {
                 throw self.nothing(
                     plan.name, key: key, remedy: "It is sent inside another record, but has no owner. Set one.")
             }
@@ -148,7 +148,7 @@ extension Sync {
             guard plan.travelsInside, let change = try writer.change(of: key) else { return true }
             // Everything is sent with the record that contains it.
             try writer.mark(change, marks: .embedded)
-            try InsideOwners(database, plans: plans).touchOwner(of: plan, key)
+            try InsideOwners(database, plans: plans).touchOwner(of: plan, key: key)
             return true
         }
     }

@@ -24,7 +24,7 @@ public struct InProcessClient: HTTPClient {
             if case .answer(let answer) = reply, answer.status == 303 { (request.method, body) = (.get, nil) }
             guard let next = redirect(reply, of: request) else {
                 let isRedirected = target != asked
-                return try answer(reply, from: isRedirected ? address(of: request, target) : nil)
+                return try answer(reply, from: isRedirected ? address(of: request, target: target) : nil)
             }
             target = next
         }
@@ -40,7 +40,7 @@ public struct InProcessClient: HTTPClient {
         return url.percentEncodedPath + (url.percentEncodedQuery.map { "?" + $0 } ?? "")
     }
 
-    private func address(of request: HTTPRequest, _ target: String) -> URL? {
+    private func address(of request: HTTPRequest, target: String) -> URL? {
         URL(string: "\(request.scheme ?? "http")://\(request.authority ?? "localhost")\(target)")
     }
 

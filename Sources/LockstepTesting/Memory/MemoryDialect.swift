@@ -20,7 +20,7 @@ struct MemoryDialect: Sendable {
             guard stored.request == request else {
                 return refusal(422, reason: "The idempotency key was used for another request.")
             }
-            return accepted(key: key, version: version, json: json, change)
+            return accepted(key: key, version: version, json: json, change: change)
         }
         let response: SendResponse
         switch change.kind {
@@ -91,10 +91,10 @@ struct MemoryDialect: Sendable {
             json, at: key, in: change.entity.path, sent: sent, idempotencyKey: change.idempotencyKey)
         state.answers[change.idempotencyKey] = StoredAnswer(
             request: fingerprint(of: change), response: .record(key: key, version: record.version, json: json))
-        return accepted(key: key, version: record.version, json: json, change)
+        return accepted(key: key, version: record.version, json: json, change: change)
     }
 
-    private func accepted(key: String, version: Int, json: JSONValue, _ change: OutgoingChange) -> SendResponse {
+    private func accepted(key: String, version: Int, json: JSONValue, change: OutgoingChange) -> SendResponse {
         if change.kind == .delete { return .accepted(body: nil) }
         let identity = change.identity == nil ? change.entity.identity(in: json) : nil
         let body = answersWithBody ? try? json.json() : nil

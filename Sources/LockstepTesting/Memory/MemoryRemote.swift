@@ -125,7 +125,7 @@ public final class MemoryRemote: Remote {
             let answer = body(&state.server)
             // Subscribers are notified while the lock is held, so that they receive changes in order. Yielding does not
             // run any of their code.
-            state.notify(changesFrom: known, dialect)
+            state.notify(changesFrom: known, dialect: dialect)
             return answer
         }
     }

@@ -31,15 +31,15 @@ struct MemoryRemoteState {
     }
 
     /// Notifies subscribers of an event.
-    func notify(changesFrom start: Int, _ dialect: MemoryDialect) {
+    func notify(changesFrom start: Int, dialect: MemoryDialect) {
         for change in server.changes[start...] {
             for (_, listener) in listeners.sorted(by: { $0.key < $1.key }) where listener.path == change.path {
-                if let event = event(of: change, dialect) { listener.continuation.yield(event) }
+                if let event = event(of: change, dialect: dialect) { listener.continuation.yield(event) }
             }
         }
     }
 
-    private func event(of change: ServerChange, _ dialect: MemoryDialect) -> RemoteEvent? {
+    private func event(of change: ServerChange, dialect: MemoryDialect) -> RemoteEvent? {
         guard let key = change.key else { return nil }
         let record = server.collections[change.path]?[key]
         switch change.kind {

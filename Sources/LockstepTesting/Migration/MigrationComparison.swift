@@ -15,9 +15,9 @@ struct MigrationComparison {
         for (name, entity) in evolution.entities {
             guard let origin = entity.origin.flatMap(evolution.former.entity), let new = evolution.new.entity(name)
             else { continue }
-            violations += rows(of: new, from: origin, entity)
-            violations += pending(of: new, from: origin, entity)
-            violations += bases(of: new, from: origin, entity)
+            violations += rows(of: new, from: origin, entity: entity)
+            violations += pending(of: new, from: origin, entity: entity)
+            violations += bases(of: new, from: origin, entity: entity)
         }
         violations += phantoms() + removed() + links() + unsent()
         for entity in plan.grownEntities where after.validators.contains(entity) {
@@ -28,9 +28,7 @@ struct MigrationComparison {
 
     // MARK: Rows
 
-    private func rows(
-        of new: EntityStructure, from origin: EntityStructure, _ entity: EntityEvolution
-    ) -> [String] {
+    private func rows(of new: EntityStructure, from origin: EntityStructure, entity: EntityEvolution) -> [String] {
         let (old, later) = (before.rows[origin.name] ?? [:], after.rows[new.name] ?? [:])
         var violations: [String] = []
         for key in later.keys where old[key] == nil { violations.append("\(new.name) \(key) has come from nowhere") }
@@ -83,9 +81,7 @@ struct MigrationComparison {
 
     // MARK: Pending changes
 
-    private func pending(
-        of new: EntityStructure, from origin: EntityStructure, _ entity: EntityEvolution
-    ) -> [String] {
+    private func pending(of new: EntityStructure, from origin: EntityStructure, entity: EntityEvolution) -> [String] {
         var violations: [String] = []
         for (id, change) in before.pending where change.entity == origin.name {
             let key = "\(change.record)"
@@ -135,9 +131,7 @@ struct MigrationComparison {
 
     // MARK: Bases
 
-    private func bases(
-        of new: EntityStructure, from origin: EntityStructure, _ entity: EntityEvolution
-    ) -> [String] {
+    private func bases(of new: EntityStructure, from origin: EntityStructure, entity: EntityEvolution) -> [String] {
         let (old, later) = (before.bases[origin.name] ?? [:], after.bases[new.name] ?? [:])
         var violations: [String] = []
         let columns = keptColumns(new, origin: origin, of: entity)

@@ -76,7 +76,7 @@ package struct MigrationFixture {
                     : values.value(attribute, number: number, using: &random))
         }
         for relationship in entity.relationships where !relationship.foreignKeyColumns.isEmpty {
-            guard let key = try key(for: relationship, of: entity, database) else { return }
+            guard let key = try key(for: relationship, of: entity, in: database) else { return }
             names += relationship.foreignKeyColumns
             row += key
         }
@@ -93,7 +93,7 @@ package struct MigrationFixture {
 
     /// - Returns: `nil` if the relationship needs a record and there is none.
     private mutating func key(
-        for relationship: RelationshipStructure, of entity: EntityStructure, _ database: Database
+        for relationship: RelationshipStructure, of entity: EntityStructure, in database: Database
     ) throws -> [DatabaseValue]? {
         guard let destination = lookup.entities[relationship.destination] else { return nil }
         let empty = relationship.foreignKeyColumns.map { _ in DatabaseValue.null }
@@ -144,7 +144,7 @@ package struct MigrationFixture {
             guard let attribute = editable.randomElement(using: &random) else { break }
             let value = values.value(attribute, number: number, using: &random)
             try writer.write { database in
-                guard let row = try anyRow(of: entity, database) else { return }
+                guard let row = try anyRow(of: entity, in: database) else { return }
                 try attempt(database) {
                     try database.change(
                         "UPDATE \(quoted(entity.table)) SET \(quoted(attribute.column)) = ? WHERE rowid = ?",
@@ -153,14 +153,14 @@ package struct MigrationFixture {
             }
         }
         try writer.write { database in
-            guard let row = try anyRow(of: entity, database) else { return }
+            guard let row = try anyRow(of: entity, in: database) else { return }
             try attempt(database) {
                 try database.change("DELETE FROM \(quoted(entity.table)) WHERE rowid = ?", with: [row])
             }
         }
     }
 
-    private mutating func anyRow(of entity: EntityStructure, _ database: Database) throws -> DatabaseValue? {
+    private mutating func anyRow(of entity: EntityStructure, in database: Database) throws -> DatabaseValue? {
         try database.valueRows("SELECT rowid FROM \(quoted(entity.table)) ORDER BY 1").randomElement(using: &random)?[0]
     }
 

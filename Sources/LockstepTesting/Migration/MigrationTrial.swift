@@ -21,7 +21,7 @@ struct MigrationTrial {
     func run(_ file: URL) throws {
         let former = try schemas.schema(at: version)
         let last = try schemas.schema(at: schemas.history.head.number)
-        let before = try snapshot(of: file, former)
+        let before = try snapshot(of: file, in: former)
         var findings: [String] = []
         let direct = try copy(file, named: "direct")
         let evolution = try SchemaEvolution(
@@ -32,7 +32,7 @@ struct MigrationTrial {
         }
         findings += try interruptions(file, before: before, former: former)
         try open(direct, as: target)
-        let after = try snapshot(of: direct, last)
+        let after = try snapshot(of: direct, in: last)
         findings += MigrationComparison(evolution: evolution, plan: plan, before: before, after: after).violations()
         if let difference = try reading(direct, body: { try FileStructure($0).difference(from: last.structure) }) {
             findings.append("the tables are not those of a new store: \(difference)")
@@ -44,7 +44,7 @@ struct MigrationTrial {
         findings += try stepwise(file, after: after, last: last, plan: plan)
         // A second time, nothing is done.
         try open(direct, as: target)
-        if try snapshot(of: direct, last) != after { findings.append("opening it again changes it") }
+        if try snapshot(of: direct, in: last) != after { findings.append("opening it again changes it") }
         guard findings.isEmpty else { throw MigrationCheckFailure(version: version, seed: seed, findings: findings) }
     }
 
@@ -64,7 +64,7 @@ struct MigrationTrial {
                 }
             }
             do { try opening(copy, in: target, options: options).open().writer.close() } catch is CancellationError {
-                if try snapshot(of: copy, former) != before {
+                if try snapshot(of: copy, in: former) != before {
                     findings.append("interrupting it after \(limit) checks leaves another file")
                 }
                 continue
@@ -81,7 +81,7 @@ struct MigrationTrial {
         guard !plan.conversions.isEmpty else { return [] }
         let copy = try copy(file, named: "repeated")
         try open(copy, as: target)
-        let result = try snapshot(of: copy, last)
+        let result = try snapshot(of: copy, in: last)
         return plan.conversions.compactMap { planned in
             func converted(_ snapshot: MigrationSnapshot) -> [String: [String: DatabaseValue]] {
                 (snapshot.rows[planned.entity] ?? [:]).mapValues { $0.filter { planned.outputs.contains($0.key) } }
@@ -102,7 +102,7 @@ struct MigrationTrial {
             try open(copy, as: schemas.schema(at: next.number).description)
         }
         if target.isDraft { try open(copy, as: target) }
-        let result = try snapshot(of: copy, last)
+        let result = try snapshot(of: copy, in: last)
         guard !plan.evolution.hasRandomValues else { return [] }
         var findings: [String] = []
         for (name, rows) in after.rows {
@@ -160,7 +160,7 @@ struct MigrationTrial {
         return try queue.read(body)
     }
 
-    private func snapshot(of url: URL, _ schema: RecordedSchema) throws -> MigrationSnapshot {
+    private func snapshot(of url: URL, in schema: RecordedSchema) throws -> MigrationSnapshot {
         try reading(url) { try MigrationSnapshot($0, schema: schema) }
     }
 }

@@ -59,7 +59,7 @@ extension RailsChanges {
     /// The records that were changed since a time, in order.
     ///
     /// - Parameter identityKey: The member that is the identity.
-    func records(of collection: ServerCollection?, since start: Date, _ identityKey: String) -> [JSONValue] {
+    func records(of collection: ServerCollection?, since start: Date, identityKey: String) -> [JSONValue] {
         guard let collection else { return [] }
         var records = collection.records.filter { $0.stampedAt >= start }
             .map { ($0.number, stamped($0.json, date: $0.stampedAt)) }
@@ -75,7 +75,7 @@ extension RailsChanges {
 
     /// The identities of deleted records beside a list of changes; `nil` if there are none.
     func deleted(
-        in collection: ServerCollection?, since start: Date, _ identityKey: String
+        in collection: ServerCollection?, since start: Date, identityKey: String
     ) -> (key: String, identities: [JSONValue])? {
         guard case .listed(let key) = deletions else { return nil }
         let deleted = collection?.tombstones.values.filter { $0.stampedAt >= start }.sorted { $0.number < $1.number }

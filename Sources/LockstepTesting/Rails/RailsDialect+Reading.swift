@@ -72,11 +72,11 @@ extension RailsDialect {
     ) -> ServerAnswer {
         if changes.isForgotten(start, now: state.now) { return failure(410, reason: "Gone") }
         let (collection, identityKey) = (state.collections[path], identityKey(of: path))
-        let all = changes.records(of: collection, since: start, identityKey)
+        let all = changes.records(of: collection, since: start, identityKey: identityKey)
         let records = all.dropFirst(page.start).prefix(page.size ?? all.count)
         return answer(
             request, records: Array(records), of: path, page: page, total: all.count,
-            deleted: changes.deleted(in: collection, since: start, identityKey))
+            deleted: changes.deleted(in: collection, since: start, identityKey: identityKey))
     }
 
     func headers(of record: ServerRecord) -> HTTPFields {

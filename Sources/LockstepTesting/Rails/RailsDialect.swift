@@ -97,7 +97,7 @@ struct RailsDialect: ServerDialect {
         in path: String, at key: String? = nil, for request: ServerRequest, state: inout ServerState
     ) -> ServerAnswer {
         let sent: JSONValue
-        switch body(of: request, path) {
+        switch body(of: request, at: path) {
         case .failure(let refusal): return refusal.answer
         case .success(let json): sent = permitted(json, at: path, after: nil)
         }
@@ -143,7 +143,7 @@ struct RailsDialect: ServerDialect {
         }
         if let refusal = conditionRefusal(request, current: current, at: path) { return refusal }
         let sent: JSONValue
-        switch body(of: request, path) {
+        switch body(of: request, at: path) {
         case .failure(let refusal): return refusal.answer
         case .success(let json): sent = permitted(json, at: path, after: current.json)
         }
@@ -204,7 +204,9 @@ struct RailsDialect: ServerDialect {
     private func prepare(
         _ json: inout JSONValue, at path: String, isNew: Bool, in state: ServerState
     ) -> ServerAnswer? {
-        let problems = rules.validate(path, json).merging(rules.brokenReferences(of: json, in: path, state)) { $0 + $1 }
+        let problems = rules.validate(path, json).merging(rules.brokenReferences(of: json, in: path, state: state)) {
+            $0 + $1
+        }
         guard problems.isEmpty else {
             let errors = problems.mapValues { JSONValue.array($0.map(JSONValue.string)) }
             return ServerAnswer(422, json: ["errors": .object(JSONObject(errors))])
@@ -214,7 +216,7 @@ struct RailsDialect: ServerDialect {
     }
 
     /// The body without its wrapper.
-    private func body(of request: ServerRequest, _ path: String) -> Result<JSONValue, Refusal> {
+    private func body(of request: ServerRequest, at path: String) -> Result<JSONValue, Refusal> {
         guard request.headers[.contentType]?.contains("json") == true else {
             return .failure(Refusal(answer: failure(415, reason: "The content type is not JSON.")))
         }

@@ -10,7 +10,7 @@ extension RailsRules {
             if json[key] == nil || json[key] == .null { json[key] = version(0, of: path) }
             return
         }
-        json[key] = version(number(of: current[key] ?? .null, path) + 1, of: path)
+        json[key] = version(number(of: current[key] ?? .null, at: path) + 1, of: path)
     }
 
     private func version(_ number: Int64, of path: String) -> JSONValue {
@@ -20,7 +20,7 @@ extension RailsRules {
         return .string("2026-03-01T08:25:00.\(zeros)\(digits)Z")
     }
 
-    private func number(of version: JSONValue, _ path: String) -> Int64 {
+    private func number(of version: JSONValue, at path: String) -> Int64 {
         switch version {
         case .integer(let number): number
         case .string(let text): Int64(text.dropLast().split(separator: ".").last ?? "") ?? 0

@@ -165,7 +165,7 @@ public struct RailsRules: Sendable {
     }
 
     /// The messages, by member, for references of a record that lead nowhere.
-    func brokenReferences(of record: JSONValue, in path: String, _ state: ServerState) -> [String: [String]] {
+    func brokenReferences(of record: JSONValue, in path: String, state: ServerState) -> [String: [String]] {
         (references[path] ?? [:]).filter { member, reference in
             guard let key = record[member]?.plainText else { return reference.isRequired }
             guard let collection = state.collections[reference.path] else { return true }

@@ -65,9 +65,9 @@ protocol ServerDialect: Sendable {
     func answer(_ request: ServerRequest, in state: inout ServerState) -> ServerAnswer
 
     /// What the stream of a request sends when a change has happened.
-    func events(for request: ServerRequest, since start: Int, _ state: ServerState) -> [Data]
+    func events(for request: ServerRequest, since start: Int, in state: ServerState) -> [Data]
 }
 
 extension ServerDialect {
-    func events(for request: ServerRequest, since start: Int, _ state: ServerState) -> [Data] { [] }
+    func events(for request: ServerRequest, since start: Int, in state: ServerState) -> [Data] { [] }
 }

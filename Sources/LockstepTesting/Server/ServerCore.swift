@@ -39,7 +39,7 @@ final class ServerCore: Sendable {
     func reply(to request: ServerRequest) async throws -> ServerReply {
         guard let (number, script) = state.withLock({ $0.receive(request) }) else { return .none }
         do {
-            let reply = try await reply(to: request, script)
+            let reply = try await reply(to: request, script: script)
             finish(number, status: reply.status)
             return reply
         } catch {
@@ -48,7 +48,7 @@ final class ServerCore: Sendable {
         }
     }
 
-    private func reply(to request: ServerRequest, _ script: ScriptedServerAnswer?) async throws -> ServerReply {
+    private func reply(to request: ServerRequest, script: ScriptedServerAnswer?) async throws -> ServerReply {
         switch script {
         case .none: return act(request)
         case .answer(let answer): return .answer(answer)
@@ -93,7 +93,7 @@ final class ServerCore: Sendable {
             let streams = state.streams.sorted { $0.key < $1.key }
             let value = body(&state)
             for (_, stream) in streams {
-                for event in dialect.events(for: stream.request, since: start, state.server) {
+                for event in dialect.events(for: stream.request, since: start, in: state.server) {
                     stream.continuation.yield(event)
                 }
             }

@@ -28,10 +28,10 @@ struct CheckCommand: ParsableCommand {
         var diagnostics = reading.diagnostics
         var summaries: [TerminalText] = []
         for schema in reading.schemas {
-            guard let (label, side) = try compatibility.side(of: schema, input.diagnostics) else { continue }
+            guard let (label, side) = try compatibility.side(of: schema, format: input.diagnostics) else { continue }
             let compared = try compare(schema, with: side, called: label)
             diagnostics += schema.diagnostics(of: compared)
-            if let result = compared.result { summaries.append(summary(of: result, schema)) }
+            if let result = compared.result { summaries.append(summary(of: result, in: schema)) }
         }
         input.diagnostics.report(diagnostics, of: sources.flatMap(\.all))
         if input.diagnostics == .text { report(summaries, schemas: reading.schemas, hasFindings: !diagnostics.isEmpty) }
@@ -51,7 +51,7 @@ struct CheckCommand: ParsableCommand {
 
     // MARK: Texts
 
-    private func summary(of result: SchemaCompatibility, _ schema: VersionedSchema) -> TerminalText {
+    private func summary(of result: SchemaCompatibility, in schema: VersionedSchema) -> TerminalText {
         let categories = compatibility.only.categories
         let line: TerminalText = "\(schema.schema.name) \(schema.schema.version): \(result.summary(of: categories))"
         return categories.contains(.wire) ? "\(line)\n\(result.advice.text)" : line

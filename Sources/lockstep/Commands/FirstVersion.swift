@@ -37,10 +37,10 @@ struct FirstVersion {
         if let store {
             released = try version(ofStore: store)
         } else if let from {
-            released = try version(of: from, schema)
+            released = try version(of: from, in: schema)
         } else {
             let path = source.schema.path
-            guard let doubt = try doubt(about: schema, path) else {
+            guard let doubt = try doubt(about: schema, at: path) else {
                 return Released(tree: SchemaTree(schema.schema.structure), number: schema.schema.version, label: nil)
             }
             var commands = [
@@ -69,7 +69,7 @@ struct FirstVersion {
 
     // MARK: Files
 
-    private func version(of from: String, _ schema: VersionedSchema) throws -> Released {
+    private func version(of from: String, in schema: VersionedSchema) throws -> Released {
         let path = schema.schema.source
         let isFile = FileManager.default.fileExists(atPath: from)
         guard let source = isFile ? try SchemaFiles.source(at: from) : try GitFile.read(path, at: from) else {
@@ -114,7 +114,7 @@ struct FirstVersion {
     }
 
     /// Compares the schema with each state of it that Git has; `nil` if it never was another one.
-    private func doubt(about schema: VersionedSchema, _ path: String) throws -> Doubt? {
+    private func doubt(about schema: VersionedSchema, at path: String) throws -> Doubt? {
         let history = HistoryFile.path(besideSchema: path)
         do {
             if try GitFile(path: history).source(at: "HEAD") != nil {

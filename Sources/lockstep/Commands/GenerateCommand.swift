@@ -110,7 +110,7 @@ struct GenerateCommand: ParsableCommand {
         if !check { input.diagnostics.report(reading.diagnostics, of: sources.flatMap(\.all)) }
         let output = RequestedOutput(
             folder: folder, sources: sources, diagnostics: reading.diagnostics,
-            files: options.files(for: reading.schemas), inputs: inputs(of: reading.schemas, sources))
+            files: options.files(for: reading.schemas), inputs: inputs(of: reading.schemas, sources: sources))
         if check || dryRun {
             try folder.reading(notify: Console.notify(in: options.output)) { try look(at: output) }
         } else {
@@ -184,7 +184,7 @@ struct GenerateCommand: ParsableCommand {
     }
 
     /// A draft has none, so that its warning is repeated.
-    private func inputs(of schemas: [VersionedSchema], _ sources: [VersionedSource]) -> [String: InputFingerprint] {
+    private func inputs(of schemas: [VersionedSchema], sources: [VersionedSource]) -> [String: InputFingerprint] {
         let fingerprints = Dictionary(
             sources.map { ($0.schema.path, options.fingerprint($0)) }, uniquingKeysWith: { first, _ in first })
         return Dictionary(

@@ -36,7 +36,7 @@ struct CompatibilityOptions: ParsableArguments {
     /// The other side of a schema; `nil` if it is not compared with anything.
     ///
     /// Throws ``UsageFailure`` if there is no such file or revision, `ExitCode` 1 if it has errors.
-    func side(of schema: VersionedSchema, _ format: DiagnosticFormat) throws -> (label: String, side: CompatibleSide)? {
+    func side(of schema: VersionedSchema, format: DiagnosticFormat) throws -> (label: String, side: CompatibleSide)? {
         guard let compatibleWith else {
             guard schema.schema.compatibility == .full, let history = schema.history else { return nil }
             return ("the history", .history(history))

@@ -87,7 +87,7 @@ import Testing
         }
         let slots = chosen.map { name in
             var text = name
-            return text.withUTF8 { KeyFingerprint(hashing: $0, 5).slot(1023) }
+            return text.withUTF8 { KeyFingerprint(hashing: $0, kind: 5).slot(1023) }
         }
         #expect(Set(slots).count > 128)
     }

@@ -41,7 +41,7 @@ struct LinkScopeOwner: BatchPhase {
     private func pendingLinks(_ link: ScopeLink, in state: MergeState) throws -> LinkEdits? {
         guard let local = state.local else { return nil }
         let owner = state.transaction.plan.entities[link.owner]
-        return try local.edits(of: owner.relationships[link.relationship], owner)?
+        return try local.edits(of: owner.relationships[link.relationship], entity: owner)?
             .links(of: link.ownerKey.values.map { Cell($0, arena: state.transaction.staging.arena) })
     }
 

@@ -103,12 +103,14 @@ private final class Assignment {
     /// - Returns: Whether it has.
     private func watchContested(_ claim: UniqueClaim, by index: Int) throws -> Bool {
         let record = records[index]
-        guard let holder = try claim.holder(of: record.entity, transaction),
+        guard let holder = try claim.holder(of: record.entity, in: transaction),
             !deferred.has(holder.fingerprint, of: record.entity),
             let outcome = transaction.outcome(holder.fingerprint, of: record.entity),
             outcome == .inserted || outcome == .updated
         else { return false }
-        guard state.lessons.watch(try identity(of: holder, record.entity), of: record.entity) else { return false }
+        guard state.lessons.watch(try identity(of: holder, entity: record.entity), of: record.entity) else {
+            return false
+        }
         _ = state.lessons.watch(record.identity, of: record.entity)
         isContested = true
         return true
@@ -119,7 +121,7 @@ private final class Assignment {
     /// - Returns: Whether it does.
     private func learnToMoveHolder(of claim: UniqueClaim, from index: Int) throws -> Bool {
         let (entity, order) = (records[index].entity, records[index].order)
-        guard let holder = try claim.holder(of: entity, transaction), !deferred.has(holder.fingerprint, of: entity)
+        guard let holder = try claim.holder(of: entity, in: transaction), !deferred.has(holder.fingerprint, of: entity)
         else {
             return false
         }
@@ -133,7 +135,7 @@ private final class Assignment {
     }
 
     /// What identifies a record of the store in each attempt of the merge.
-    private func identity(of key: [Cell], _ entity: MergeEntity) throws -> KeyFingerprint {
+    private func identity(of key: [Cell], entity: MergeEntity) throws -> KeyFingerprint {
         guard let remote = entity.plan.remoteColumn else { return key.fingerprint }
         let find = try transaction.statements(of: entity).find.get()
         find.bind(key)
@@ -152,10 +154,10 @@ private final class Assignment {
             where columns.contains(where: { record.before[$0] != nil }) {
                 let claim = try UniqueClaim(
                     storedIn: columns, key: record.key, entity: record.entity, in: transaction, but: record.before)
-                guard let claim, let holder = try claim.holder(of: record.entity, transaction),
+                guard let claim, let holder = try claim.holder(of: record.entity, in: transaction),
                     holder.fingerprint != record.key.fingerprint
                 else { continue }
-                if let other = deferred.index(of: holder.fingerprint, record.entity) {
+                if let other = deferred.index(of: holder.fingerprint, entity: record.entity) {
                     try transaction.withoutChecks {
                         try transaction.writePlaceholders(
                             records[other].columns, of: records[other].key, entity: record.entity)

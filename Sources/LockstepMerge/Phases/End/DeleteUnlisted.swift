@@ -40,16 +40,18 @@ private struct Deletion {
         switch transaction.options.unlisted {
         case .all: try deleteAll(in: scope)
         case .unlessDoubtful(let doubt): try deleteAll(in: scope, unless: doubt)
-        case .only(let gone, let note): try delete(in: scope, note) { gone.contains($0) }
+        case .only(let gone, let note): try delete(in: scope, note: note) { gone.contains($0) }
         case .unlessConfirmed(let gone, let now, let note):
             // Also what was confirmed after the list was read.
-            let confirmed = try ConfirmedTable.records(of: scope.plan, at: now, transaction.database)
-            try delete(in: scope, note) { gone.contains($0) || !confirmed.contains(scope.plan.recordText($0)) }
+            let confirmed = try ConfirmedTable.records(of: scope.plan, at: now, in: transaction.database)
+            try delete(in: scope, note: note) { gone.contains($0) || !confirmed.contains(scope.plan.recordText($0)) }
         }
     }
 
     private func deleteAll(in scope: ResolvedScope) throws {
-        if scope.allowsDeleting, let unlisted = try state.local?.unlistedEdits(in: scope, deletion), !unlisted.isEmpty {
+        if scope.allowsDeleting, let unlisted = try state.local?.unlistedEdits(in: scope, deletion: deletion),
+            !unlisted.isEmpty
+        {
             try deletion.deleteUnprotected(deleted(amongEdited: unlisted))
         }
         if try deletion.run(scope) > 0, let link = scope.link { transaction.recordOwnerUpdate(of: link) }
@@ -122,11 +124,11 @@ private struct Deletion {
         guard deletion.allowsDeleting(in: scope) else { return }
         if let link = scope.link { return try reportUnlistedLinks(link, in: scope) }
         // If the server wins, what was edited is among the candidates, too.
-        let edited = try state.local?.unlistedEdits(in: scope, deletion) ?? []
+        let edited = try state.local?.unlistedEdits(in: scope, deletion: deletion) ?? []
         let isEdited = Set(edited)
         let missing = try edited + deletion.candidates(in: scope).filter { !isEdited.contains($0) }
         if missing.isEmpty { return }
-        let recent = try ConfirmedTable.records(of: scope.plan, at: doubt.now, transaction.database)
+        let recent = try ConfirmedTable.records(of: scope.plan, at: doubt.now, in: transaction.database)
         let isConfirmed = { recent.contains(scope.plan.recordText($0)) }
         let keys = missing.map(\.key)
         let confirmed = recent.isEmpty ? [] : keys.filter(isConfirmed)
@@ -154,11 +156,9 @@ private struct Deletion {
     }
 
     /// Deletes some of what the payload lacks, after the server was asked.
-    private func delete(
-        in scope: ResolvedScope, _ note: MergeNote?, where isDeleted: (RecordKey) -> Bool
-    ) throws {
+    private func delete(in scope: ResolvedScope, note: MergeNote?, where isDeleted: (RecordKey) -> Bool) throws {
         guard deletion.allowsDeleting(in: scope) else { return }
-        let edited = try state.local?.unlistedEdits(in: scope, deletion) ?? []
+        let edited = try state.local?.unlistedEdits(in: scope, deletion: deletion) ?? []
         try deletion.deleteUnprotected(deleted(amongEdited: edited.filter { isDeleted($0.key) }))
         // What the policies have just kept is not among them.
         try deletion.delete(deletion.candidates(in: scope).filter { isDeleted($0.key) })

@@ -6,6 +6,6 @@ struct ExpireLocalValues: MergePhase {
         let transaction = state.transaction
         guard transaction.plan.entities.contains(where: { !$0.plan.localColumns.isEmpty }) else { return }
         try LocalValueTable.expire(
-            at: transaction.now(), keptSeconds: transaction.localValues.seconds, transaction.database)
+            at: transaction.now(), keptSeconds: transaction.localValues.seconds, in: transaction.database)
     }
 }

@@ -5,7 +5,7 @@ enum DestinationWithoutIdentity: Rule {
             guard let destination = link.destination, destination.identity.isNone else { continue }
             switch (link.storage, link.wire) {
             case (.foreignKey, _):
-                report.add(link.isImplied ? message(owner: destination, link) : message(link, to: destination))
+                report.add(link.isImplied ? message(owner: destination, link: link) : message(link, to: destination))
             case (.joinTable, _), (.inverseForeignKey, .ids): report.add(message(link, to: destination))
             case (.inverseForeignKey, _), (nil, _): break
             }
@@ -21,7 +21,7 @@ enum DestinationWithoutIdentity: Rule {
     }
 
     /// The implied other end of a to-many points at its owner.
-    private static func message(owner: DraftEntity, _ link: Link) -> Diagnostic {
+    private static func message(owner: DraftEntity, link: Link) -> Diagnostic {
         Diagnostic(
             .destinationWithoutIdentity, at: link.range,
             message: "The records in '\(link.inverse?.name ?? "")' could not refer to '\(owner.name)', which "

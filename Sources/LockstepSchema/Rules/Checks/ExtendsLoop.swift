@@ -5,7 +5,7 @@ enum ExtendsLoop: Rule {
         for entity in draft.entities {
             guard let problem = entity.extendsProblem, let first = entity.declaration.extends.first else { continue }
             switch problem {
-            case .tooDeep: report.add(message(tooDeep: entity, first.range))
+            case .tooDeep: report.add(message(tooDeep: entity, at: first.range))
             case .loop:
                 // One diagnostic for each cycle, at its first entity.
                 let loop = loop(from: entity, in: draft)
@@ -38,7 +38,7 @@ enum ExtendsLoop: Rule {
             })
     }
 
-    private static func message(tooDeep entity: DraftEntity, _ range: TextRange) -> Diagnostic {
+    private static func message(tooDeep entity: DraftEntity, at range: TextRange) -> Diagnostic {
         Diagnostic(
             .extendsLoop, at: range,
             message:

@@ -3,9 +3,9 @@
 enum InvalidIdentifier: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         let declaration = draft.declaration
-        check(type: declaration.name, "schema", into: &report)
+        check(type: declaration.name, noun: "schema", into: &report)
         for enumeration in declaration.enumerations {
-            check(type: enumeration.name, "enum", into: &report)
+            check(type: enumeration.name, noun: "enum", into: &report)
             for enumerationCase in enumeration.cases {
                 check(
                     enumerationCase.name, noun: "case", keep: " and keep the raw value: '{ name: value }'",
@@ -13,12 +13,12 @@ enum InvalidIdentifier: Rule {
             }
         }
         for type in declaration.types {
-            check(type: type.name, "type", into: &report)
+            check(type: type.name, noun: "type", into: &report)
             if let module = type.module { check(module, noun: "module", into: &report) }
         }
         for entity in draft.entities {
             let keepTable = " and keep the table's name with 'table:'"
-            check(type: entity.declaration.name, "entity", keep: keepTable, into: &report)
+            check(type: entity.declaration.name, noun: "entity", keep: keepTable, into: &report)
         }
         let keepKey = " and keep the JSON key with 'key:'"
         for attribute in draft.attributes {
@@ -35,9 +35,7 @@ enum InvalidIdentifier: Rule {
     }
 
     /// A type is not renamed twice: its name also begins with a capital.
-    private static func check(
-        type name: Located<String>, _ noun: String, keep: String = "", into report: inout Report
-    ) {
+    private static func check(type name: Located<String>, noun: String, keep: String = "", into report: inout Report) {
         if Identifier.isValid(name.value) { return }
         report.add(message(name, noun: noun, corrected: Identifier.correctedTypeName(name.value), keep: keep))
     }

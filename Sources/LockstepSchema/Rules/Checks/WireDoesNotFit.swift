@@ -5,14 +5,14 @@ enum WireDoesNotFit: Rule {
             guard let wire = attribute.declaration.wire else { continue }
             switch wire.value {
             case .none: break
-            case .text: if !attribute.takesTextOnWire { report.add(message(text: wire.range, attribute)) }
+            case .text: if !attribute.takesTextOnWire { report.add(message(text: wire.range, attribute: attribute)) }
             case .date(let format):
                 if attribute.storedScalar != .date { report.add(message(format, at: wire.range, attribute: attribute)) }
             }
         }
     }
 
-    private static func message(text range: TextRange, _ attribute: DraftAttribute) -> Diagnostic {
+    private static func message(text range: TextRange, attribute: DraftAttribute) -> Diagnostic {
         Diagnostic(
             .wireDoesNotFit, at: range,
             message:

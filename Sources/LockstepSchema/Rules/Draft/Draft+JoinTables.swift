@@ -5,7 +5,8 @@ extension Draft {
         var tables = Set(concreteEntities.map { $0.tableName.lowercased() })
         for entity in entities {
             for link in entity.links where link.storage == .joinTable {
-                guard let inverse = link.inverse, let table = joinTable(of: link, inverse, avoiding: tables) else {
+                guard let inverse = link.inverse, let table = joinTable(of: link, right: inverse, avoiding: tables)
+                else {
                     continue
                 }
                 tables.insert(table.name.lowercased())
@@ -17,7 +18,7 @@ extension Draft {
     }
 
     /// `nil` for the side that was declared second, and if a side has no key.
-    private func joinTable(of left: Link, _ right: Link, avoiding tables: Set<String>) -> JoinTable? {
+    private func joinTable(of left: Link, right: Link, avoiding tables: Set<String>) -> JoinTable? {
         guard left.order <= right.order, !left.owner.identity.keyAttributes.isEmpty,
             !right.owner.identity.keyAttributes.isEmpty
         else { return nil }

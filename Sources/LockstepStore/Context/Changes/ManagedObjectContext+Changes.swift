@@ -7,7 +7,7 @@ extension ManagedObjectContext {
         defer { endChange() }
         recorders.current?.willInsert(object)
         unsaved.inserted.append(object)
-        adoptAttachments(of: object, Object.entity.plan)
+        adoptAttachments(of: object, plan: Object.entity.plan)
         records(Object.self).insert(object)
         unsaved.didChange()
         observation?.didInsert(in: self)
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
     // MARK: Attachments
 
     /// Registers a new object's attachments, so that they are found by their references.
-    func adoptAttachments(of object: ManagedObject, _ plan: EntityPlan) {
+    func adoptAttachments(of object: ManagedObject, plan: EntityPlan) {
         for column in plan.attachmentColumns {
             if let attachment = object.attachment(column) { base.files.adopt(attachment) }
         }

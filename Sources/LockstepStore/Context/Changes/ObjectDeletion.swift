@@ -32,7 +32,7 @@ struct ObjectDeletion {
         // The reached records are read while the object still counts as existing, and processed when it does not any
         // more, so that cycles end.
         let reached = records.plan.relationships.indices.map { relationship in
-            ownsLinks ? reachedOrRefused(from: object, relationship) : []
+            ownsLinks ? reachedOrRefused(from: object, for: relationship) : []
         }
         context.recorders.current?.willDelete(object)
         noteOrders(of: object)
@@ -70,8 +70,8 @@ struct ObjectDeletion {
 
     /// The records that the delete reaches. If they cannot be read, the delete is refused by the save, because it would
     /// leave records that should be deleted.
-    private func reachedOrRefused(from object: ManagedObject, _ relationship: Int) -> [ManagedObject] {
-        do { return try reached(from: object, relationship) } catch {
+    private func reachedOrRefused(from object: ManagedObject, for relationship: Int) -> [ManagedObject] {
+        do { return try reached(from: object, for: relationship) } catch {
             context.errors.refuse(RefusedChange(error: error))
             return []
         }
@@ -83,19 +83,19 @@ struct ObjectDeletion {
         if records.isRegisteredElsewhere(object) { return true }
         let key = object.recordKey
         guard records.deletedObjects[key] == nil else { return false }
-        if let above = context.above { return context.remembering { try above.record(of: records, key) } != nil }
+        if let above = context.above { return context.remembering { try above.record(of: records, key: key) } != nil }
         let sql = "SELECT 1 FROM \(SQLName.quoted(records.plan.table)) WHERE \(records.plan.keyCondition)"
         return context.remembering { try context.connection.integer(sql, with: key.values) } != nil
     }
 
     /// The records that a delete of `object` could affect through a relationship.
-    func reached(from object: ManagedObject, _ relationship: Int) throws -> [ManagedObject] {
+    func reached(from object: ManagedObject, for relationship: Int) throws -> [ManagedObject] {
         let description = object.plan.relationships[relationship]
         switch description.kind {
         case .toOneInverse, .toMany:
-            return description.onDelete == .none ? [] : try context.loadedLinks(of: object, relationship).members
+            return description.onDelete == .none ? [] : try context.loadedLinks(of: object, for: relationship).members
         case .manyToMany:
-            return try context.loadedLinks(of: object, relationship).members
+            return try context.loadedLinks(of: object, for: relationship).members
         case .toOne:
             guard description.onDelete == .cascade || description.onDelete == .deny,
                 let key = object.foreignKey(relationship), let destination = object.records?.destination(relationship)

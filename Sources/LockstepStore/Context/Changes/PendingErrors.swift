@@ -34,7 +34,7 @@ final class PendingErrors {
     }
 
     /// Forgets the refused changes of a relationship, because it was set again.
-    func withdraw(of owner: ManagedObject, _ relationship: Int, only other: ManagedObject? = nil) {
+    func withdraw(of owner: ManagedObject, for relationship: Int, only other: ManagedObject? = nil) {
         guard !refusals.changes.isEmpty else { return }
         let former = refusals
         refusals.changes.removeAll { change in

@@ -9,7 +9,7 @@ struct ParentView {
     let parent: ManagedObjectContext
 
     /// The parent's record with a key, as this context's object; `nil` if this context is about to delete it.
-    func record(of records: RecordMap, _ key: RecordKey) throws -> ManagedObject? {
+    func record(of records: RecordMap, key: RecordKey) throws -> ManagedObject? {
         guard let other = try records.recordsAbove?.record(key) else { return nil }
         let object = records.object(like: other)
         return object.isThere ? object : nil
@@ -22,9 +22,9 @@ struct ParentView {
         guard owner.state != .inserted, let other = try owner.records?.objectAbove(owner) else {
             // Links may point at a key before its record exists.
             if case .manyToMany = owner.plan.relationships[relationship].kind { return [] }
-            return try destination.storedHolders(of: key, inverse)
+            return try destination.storedHolders(of: key, for: inverse)
         }
-        let members = try parent.loadedLinks(of: other, relationship).members
+        let members = try parent.loadedLinks(of: other, for: relationship).members
         return members.map(destination.object(like:)).filter(\.isThere)
     }
 
@@ -34,7 +34,7 @@ struct ParentView {
         try LinkLoader(parent).load(relationship, of: others)
         for owner in owners {
             guard case .toOne = owner.plan.relationships[relationship].kind else {
-                _ = try context.loadedLinks(of: owner, relationship)
+                _ = try context.loadedLinks(of: owner, for: relationship)
                 continue
             }
             guard let destination = owner.records?.destination(relationship) else { continue }

@@ -101,7 +101,7 @@ final class JoinChanges {
 
     /// Forgets the changed links of a record, in the direction in which `join` describes them; in both if it is
     /// symmetric.
-    func forget(of source: RecordKey, _ join: JoinDescription) {
+    func forget(of source: RecordKey, in join: JoinDescription) {
         if join.isSymmetric {
             changes = changes.filter { $0.key.left != source && $0.key.right != source }
             return
@@ -120,7 +120,7 @@ final class JoinChanges {
     /// Whether one of the two records of a stored link has an unsaved link to another record.
     func isLinkedElsewhere(_ source: RecordKey, to destination: RecordKey, in join: JoinDescription) -> Bool {
         [(source, destination), (destination, source)].contains { key, other in
-            added(to: key, join).contains { object in
+            added(to: key, in: join).contains { object in
                 object.recordKey != other && object.state != .deleted
                     && isAdded(key, to: object.recordKey, in: join) == true
             }
@@ -128,7 +128,7 @@ final class JoinChanges {
     }
 
     /// Objects that were linked to `source`. Some may have been unlinked since.
-    func added(to source: RecordKey, _ join: JoinDescription) -> [ManagedObject] {
+    func added(to source: RecordKey, in join: JoinDescription) -> [ManagedObject] {
         (Self.isSourceLeft(join) ? addedByLeft : addedByRight)[source] ?? []
     }
 }

@@ -37,7 +37,7 @@ struct LinkEditor {
     }
 
     func remove(_ element: ManagedObject) {
-        context.errors.withdraw(of: owner, relationship, only: element)
+        context.errors.withdraw(of: owner, for: relationship, only: element)
         guard case .manyToMany(let join) = description.kind else {
             if element.foreignKey(inverse) == owner.recordKey { element.setForeignKey(inverse, to: nil) }
             return
@@ -58,7 +58,7 @@ struct LinkEditor {
 
     /// Makes `elements` the members, in their order. With `keepsOthers`, members that require an owner stay.
     func replaceAll(with elements: [ManagedObject], keepsOthers: Bool = false) {
-        context.errors.withdraw(of: owner, relationship)
+        context.errors.withdraw(of: owner, for: relationship)
         // A new record has no members to remove; querying the store for each would make creating records slow.
         if elements.isEmpty, owner.state == .inserted, owner.linksIfLoaded(relationship) == nil { return }
         guard let links = loaded else { return }
@@ -85,7 +85,7 @@ struct LinkEditor {
 
     /// `nil` if the members cannot be read. Then the next saves throw, because less would be stored than requested.
     private var loaded: LoadedLinks? {
-        do { return try context.loadedLinks(of: owner, relationship) } catch {
+        do { return try context.loadedLinks(of: owner, for: relationship) } catch {
             context.errors.refuse(RefusedChange(error: error, owner: owner, relationship: relationship))
             return nil
         }
@@ -114,7 +114,7 @@ struct LinkEditor {
     private func note(_ element: ManagedObject, in join: JoinDescription, isAdded: Bool) {
         context.unsaved.didChange()
         context.unsaved.noteLink(owner, to: element, in: join, isAdded: isAdded)
-        if join.position != nil { noteOrder(of: owner, relationship) }
+        if join.position != nil { noteOrder(of: owner, for: relationship) }
         if join.isSymmetric {
             // A record that is linked to itself has one row.
             if element === owner { return }
@@ -123,25 +123,25 @@ struct LinkEditor {
         guard let other = element.linksIfLoaded(inverse) else { return }
         context.recorders.current?.willReorder(element, for: inverse)
         if isAdded { other.append(owner) } else { other.remove(owner) }
-        if (join.isSymmetric ? join.position : join.inversePosition) != nil { noteOrder(of: element, inverse) }
+        if (join.isSymmetric ? join.position : join.inversePosition) != nil { noteOrder(of: element, for: inverse) }
     }
 
     /// The members or their order are about to change.
     private func willReorder() { context.recorders.current?.willReorder(owner, for: relationship) }
 
-    private func noteOrder(of object: ManagedObject, _ relationship: Int) {
-        context.orders.note(of: object, relationship)
+    private func noteOrder(of object: ManagedObject, for relationship: Int) {
+        context.orders.note(of: object, for: relationship)
     }
 
     // MARK: Order
 
     /// Gives the members from an index on increasing positions.
     private func keepOrder(_ links: LoadedLinks, from start: Int) {
-        if case .manyToMany = description.kind { return noteOrder(of: owner, relationship) }
+        if case .manyToMany = description.kind { return noteOrder(of: owner, for: relationship) }
         var least = 0
-        if start > 0, let previous = destination.position(of: links.members[start - 1], inverse) {
+        if start > 0, let previous = destination.position(of: links.members[start - 1], for: inverse) {
             least = previous + 1
         }
-        destination.keepOrder(of: links.members[start...], inverse, from: least)
+        destination.keepOrder(of: links.members[start...], for: inverse, from: least)
     }
 }

@@ -19,7 +19,7 @@ struct LinkLoader {
                     try context.above?.members(
                         of: owner, key: key, for: relationship, to: destination, inverse: inverse) ?? []
             case .toOne: break
-            case .toOneInverse, .toMany: stored = try destination.storedHolders(of: key, inverse)
+            case .toOneInverse, .toMany: stored = try destination.storedHolders(of: key, for: inverse)
             case .manyToMany(let join): stored = try storedMembers(of: key, in: join, to: destination)
             }
         }
@@ -49,14 +49,14 @@ struct LinkLoader {
         case .toOne: break
         case .toOneInverse, .toMany:
             let former = links.members
-            var members = destination.holders(of: key, inverse, stored: stored)
+            var members = destination.holders(of: key, for: inverse, stored: stored)
             reloadLost(former, except: members, of: key, for: inverse)
             if description.isOrdered { members = destination.inOrder(members, for: inverse) }
             links.replace(with: members)
             destination.linkIndex(inverse).setLoaded(links, of: key)
         case .manyToMany(let join):
             let former = links.members
-            links.replace(with: members(of: key, join, stored: stored))
+            links.replace(with: members(of: key, in: join, stored: stored))
             if context.unsaved.isReordered(owner, for: relationship) { links.takeOrder(of: former) }
         }
         links.sortGeneration = -1
@@ -78,20 +78,19 @@ struct LinkLoader {
     ) throws -> [ManagedObject] {
         let condition = SQLName.condition(join.sourceColumns, in: join.table)
         let sql = destination.plan.selectSQL(joining: join, where: condition)
-        return try destination.objects(sql: sql, key.values)
+        return try destination.objects(sql: sql, arguments: key.values)
     }
 
     /// The members of a many-to-many relationship: the stored links, without removed ones and with added ones.
-    private func members(
-        of key: RecordKey, _ join: JoinDescription, stored: [ManagedObject]
-    ) -> [ManagedObject] {
+    private func members(of key: RecordKey, in join: JoinDescription, stored: [ManagedObject]) -> [ManagedObject] {
         guard let changes = context.unsaved.joins[join.table] else {
             return stored.filter { $0.state != .deleted }
         }
         var members = stored.filter { changes.isAdded(key, to: $0.recordKey, in: join) != false }
         if join.isToOne { members.removeAll { changes.isLinkedElsewhere(key, to: $0.recordKey, in: join) } }
         var known = Set(members.lazy.map { ObjectIdentifier($0) })
-        for object in changes.added(to: key, join) where changes.isAdded(key, to: object.recordKey, in: join) == true {
+        for object in changes.added(to: key, in: join)
+        where changes.isAdded(key, to: object.recordKey, in: join) == true {
             if known.insert(ObjectIdentifier(object)).inserted { members.append(object) }
         }
         return members.filter { $0.state != .deleted }

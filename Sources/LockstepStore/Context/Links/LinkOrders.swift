@@ -14,20 +14,20 @@ struct LinkOrders {
     }
 
     /// Records that the members of an ordered many-to-many relationship have an unsaved order until the next save.
-    func note(of owner: ManagedObject, _ relationship: Int) {
+    func note(of owner: ManagedObject, for relationship: Int) {
         context.unsaved.didChange()
         let link = OwnedRelationship(owner, relationship: relationship)
         guard context.unsaved.reordered.updateValue(owner, forKey: link) == nil else { return }
         // The former order does not matter if the context wins anyway, and a new record has none.
         guard context.mergePolicy != .contextWins, owner.state != .inserted else { return }
-        context.unsaved.formerOrders[link] = context.remembering { try stored(of: owner, relationship) }
+        context.unsaved.formerOrders[link] = context.remembering { try stored(of: owner, for: relationship) }
     }
 
     /// Resolves conflicts with orders that were saved elsewhere since they were changed in this context.
     func settle() throws {
         for (link, former) in context.unsaved.formerOrders {
             guard let owner = context.unsaved.reordered[link], owner.state != .deleted else { continue }
-            let stored = try stored(of: owner, link.relationship)
+            let stored = try stored(of: owner, for: link.relationship)
             // Added or removed members have not changed the order of the others.
             guard former.filter(Set(stored).contains) != stored.filter(Set(former).contains) else { continue }
             switch context.mergePolicy {
@@ -52,7 +52,7 @@ struct LinkOrders {
             if !keepingChanges {
                 drop(link)
             } else if context.unsaved.formerOrders[link] != nil {
-                context.unsaved.formerOrders[link] = try stored(of: owner, link.relationship)
+                context.unsaved.formerOrders[link] = try stored(of: owner, for: link.relationship)
             }
         }
     }
@@ -64,12 +64,12 @@ struct LinkOrders {
         context.identityMap.unloadLinks()
     }
 
-    private func stored(of owner: ManagedObject, _ relationship: Int) throws -> [RecordKey] {
+    private func stored(of owner: ManagedObject, for relationship: Int) throws -> [RecordKey] {
         guard case .manyToMany(let join) = owner.plan.relationships[relationship].kind, let position = join.position
         else { return [] }
         if let parent = context.parent {
             guard let other = try owner.records?.objectAbove(owner) else { return [] }
-            return try parent.loadedLinks(of: other, relationship).members.map(\.recordKey)
+            return try parent.loadedLinks(of: other, for: relationship).members.map(\.recordKey)
         }
         let columns = join.destinationColumns.map(SQLName.quoted).joined(separator: ", ")
         let place = SQLName.quoted(position)

@@ -31,9 +31,9 @@ extension RecordMap {
         }
         guard links.members.last === object else { return }
         guard let previous = links.members.dropLast().last else { return object.setPosition(relationship, to: 0) }
-        guard let place = position(of: previous, relationship) else {
+        guard let place = position(of: previous, for: relationship) else {
             // Members that were linked from their own end have no position yet; loaded again, they would come last.
-            return keepOrder(of: links.members[...], relationship, from: 0)
+            return keepOrder(of: links.members[...], for: relationship, from: 0)
         }
         object.setPosition(relationship, to: place + 1)
     }
@@ -47,18 +47,19 @@ extension RecordMap {
             }
             let index = linkIndex(relationship)
             for owner in index.unsaved.keys {
-                let members = unsavedHolders(of: owner, relationship).filter { object in
+                let members = unsavedHolders(of: owner, for: relationship).filter { object in
                     object.state == .inserted || object.state == .changed
                 }
-                guard members.contains(where: { self.position(of: $0, relationship) == nil }) else { continue }
+                guard members.contains(where: { self.position(of: $0, for: relationship) == nil }) else { continue }
                 if let links = index.loadedLinks(owner, epoch: context.linkEpoch) {
-                    keepOrder(of: links.members[...], relationship, from: 0)
+                    keepOrder(of: links.members[...], for: relationship, from: 0)
                     continue
                 }
                 if recordsAbove != nil {
                     // The parent may have members without a position itself.
                     keepOrder(
-                        of: inOrder(try holders(of: owner, relationship), for: relationship)[...], relationship, from: 0
+                        of: inOrder(try holders(of: owner, for: relationship), for: relationship)[...],
+                        for: relationship, from: 0
                     )
                     continue
                 }
@@ -67,8 +68,8 @@ extension RecordMap {
                     WHERE \(SQLName.condition(columns.map { plan.columns[$0].name }))
                     """
                 var last = try context.connection.integer(sql, with: owner.values) ?? -1
-                for member in members { last = max(last, self.position(of: member, relationship) ?? -1) }
-                for member in members where self.position(of: member, relationship) == nil {
+                for member in members { last = max(last, self.position(of: member, for: relationship) ?? -1) }
+                for member in members where self.position(of: member, for: relationship) == nil {
                     last += 1
                     member.setPosition(relationship, to: last)
                 }
@@ -77,10 +78,10 @@ extension RecordMap {
     }
 
     /// Gives members increasing positions. Those whose position is increasing already keep it.
-    func keepOrder(of members: ArraySlice<ManagedObject>, _ relationship: Int, from start: Int) {
+    func keepOrder(of members: ArraySlice<ManagedObject>, for relationship: Int, from start: Int) {
         var least = start
         for member in members {
-            let position = position(of: member, relationship)
+            let position = position(of: member, for: relationship)
             if let position, position >= least {
                 least = position + 1
             } else {
@@ -91,7 +92,7 @@ extension RecordMap {
     }
 
     /// The position of an object in the ordered inverse of its to-one.
-    func position(of object: ManagedObject, _ relationship: Int) -> Int? {
+    func position(of object: ManagedObject, for relationship: Int) -> Int? {
         guard case .toOne(columns: _, position: let column?, isRequired: _) = plan.relationships[relationship].kind
         else { return nil }
         return Int(storedValue: object.storedValue(column))
@@ -101,7 +102,7 @@ extension RecordMap {
     private func replaceHolder(of owner: RecordKey, by object: ManagedObject, for relationship: Int, inverse: Int) {
         let owners = destination(relationship)
         guard let links = linkIndex(relationship).loadedLinks(owner, epoch: context.linkEpoch) else {
-            replaceUnloadedHolder(of: owner, by: object, relationship)
+            replaceUnloadedHolder(of: owner, by: object, for: relationship)
             return
         }
         let others = links.members.filter { $0 !== object }
@@ -110,10 +111,10 @@ extension RecordMap {
         for other in others { release(other, for: relationship, rule: owners.plan.relationships[inverse].onDelete) }
     }
 
-    private func replaceUnloadedHolder(of owner: RecordKey, by object: ManagedObject, _ relationship: Int) {
+    private func replaceUnloadedHolder(of owner: RecordKey, by object: ManagedObject, for relationship: Int) {
         guard !object.isLoading, let inverse = inverse(relationship) else { return }
         let rule = destination(relationship).plan.relationships[inverse].onDelete
-        let holders = context.remembering { try self.holders(of: owner, relationship) } ?? []
+        let holders = context.remembering { try self.holders(of: owner, for: relationship) } ?? []
         for other in holders where other !== object { release(other, for: relationship, rule: rule) }
     }
 
@@ -129,23 +130,23 @@ extension RecordMap {
     }
 
     /// The records whose to-one points at `owner`, unsaved ones included.
-    func holders(of owner: RecordKey, _ relationship: Int) throws -> [ManagedObject] {
-        holders(of: owner, relationship, stored: try storedHolders(of: owner, relationship))
+    func holders(of owner: RecordKey, for relationship: Int) throws -> [ManagedObject] {
+        holders(of: owner, for: relationship, stored: try storedHolders(of: owner, for: relationship))
     }
 
     /// The records whose to-one points at `owner` in the store.
-    func storedHolders(of owner: RecordKey, _ relationship: Int) throws -> [ManagedObject] {
+    func storedHolders(of owner: RecordKey, for relationship: Int) throws -> [ManagedObject] {
         if let recordsAbove {
-            return try recordsAbove.holders(of: owner, relationship).map(object(like:)).filter(\.isThere)
+            return try recordsAbove.holders(of: owner, for: relationship).map(object(like:)).filter(\.isThere)
         }
         let condition = SQLName.condition(foreignKeyColumns(relationship).map { plan.columns[$0].name }, in: plan.table)
-        return try objects(sql: "\(plan.selectSQL) WHERE \(condition)", owner.values)
+        return try objects(sql: "\(plan.selectSQL) WHERE \(condition)", arguments: owner.values)
     }
 
     /// The records whose to-one points at `owner`: the stored ones, without those that were linked elsewhere since, and
     /// with those that were linked to it.
-    func holders(of owner: RecordKey, _ relationship: Int, stored: [ManagedObject]) -> [ManagedObject] {
-        let linked = unsavedHolders(of: owner, relationship)
+    func holders(of owner: RecordKey, for relationship: Int, stored: [ManagedObject]) -> [ManagedObject] {
+        let linked = unsavedHolders(of: owner, for: relationship)
         let known = Set(linked.lazy.map { ObjectIdentifier($0) })
         // One that was removed and added again is behind those that stayed, as in loaded members.
         let stayed = linked.isEmpty ? stored : stored.filter { !known.contains(ObjectIdentifier($0)) }
@@ -159,7 +160,7 @@ extension RecordMap {
     }
 
     /// The records that have an unsaved link to `owner`, in the order in which they were last linked.
-    private func unsavedHolders(of owner: RecordKey, _ relationship: Int) -> [ManagedObject] {
+    private func unsavedHolders(of owner: RecordKey, for relationship: Int) -> [ManagedObject] {
         guard let objects = linkIndex(relationship).unsaved[owner] else { return [] }
         var known: Set<ObjectIdentifier> = []
         // They may have been linked elsewhere since, or be as in the store again.

@@ -14,7 +14,7 @@ extension RecordMap {
     /// Members by their position in an ordered to-many, those without a position last.
     func inOrder(_ members: [ManagedObject], for relationship: Int) -> [ManagedObject] {
         let placed = members.enumerated().map { offset, object in
-            (index: position(of: object, relationship) ?? Int.max, offset: offset, object: object)
+            (index: position(of: object, for: relationship) ?? Int.max, offset: offset, object: object)
         }
         return placed.sorted { ($0.index, $0.offset) < ($1.index, $1.offset) }.map(\.object)
     }

@@ -44,7 +44,7 @@ extension ManagedObject {
         let columns = records.plan.foreignKeys[relationship]
         for (index, column) in columns.enumerated() { mark(column, from: old?.keyValues[index] ?? .null) }
         if state != .deleted {
-            if !isLoading { context.errors.withdraw(of: self, relationship) }
+            if !isLoading { context.errors.withdraw(of: self, for: relationship) }
             records.relink(self, for: relationship, from: old?.recordKey, to: new?.recordKey)
         }
         didChange(.attribute(columns[0]))

@@ -45,7 +45,7 @@ extension ManagedObject {
     @_spi(Generated) public final func setToOne<Destination: Model>(_ relationship: Int, _ destination: Destination?) {
         context.beginChange()
         defer { context.endChange() }
-        context.errors.withdraw(of: self, relationship)
+        context.errors.withdraw(of: self, for: relationship)
         guard canLink(destination, for: relationship) else { return }
         setForeignKey(relationship, to: destination)
     }
@@ -61,7 +61,7 @@ extension ManagedObject {
     ) {
         context.beginChange()
         defer { context.endChange() }
-        context.errors.withdraw(of: self, relationship)
+        context.errors.withdraw(of: self, for: relationship)
         guard canLink(destination, for: relationship) else { return }
         if state == .deleted {
             return context.noteLostChange(of: self, attribute: plan.relationships[relationship].name)
@@ -87,7 +87,7 @@ extension ManagedObject {
     ) {
         context.beginChange()
         defer { context.endChange() }
-        context.errors.withdraw(of: self, relationship)
+        context.errors.withdraw(of: self, for: relationship)
         guard canLink(destination, for: relationship) else { return }
         let links: ToMany<Destination> = toMany(relationship)
         links.replaceAll(with: destination.map { [$0] } ?? [])
@@ -104,7 +104,9 @@ extension ManagedObject {
 
     /// The only record at the other end of a relationship whose key this one does not hold.
     private final func onlyMember<Destination: Model>(of relationship: Int) -> Destination? {
-        guard let links = context.remembering({ try context.loadedLinks(of: self, relationship) }) else { return nil }
+        guard let links = context.remembering({ try context.loadedLinks(of: self, for: relationship) }) else {
+            return nil
+        }
         didRead(relationship, showing: links)
         return links.members.first as? Destination
     }

@@ -12,14 +12,14 @@ extension RowWriter {
 
 extension ValueRow {
     /// Creates a row from the values of an object in some columns.
-    init(of object: ManagedObject, _ columns: some Sequence<Int>) {
+    init(of object: ManagedObject, columns: some Sequence<Int>) {
         var values: [Int: DatabaseValue] = [:]
         for column in columns { values[column] = object.storedValue(column) }
         self.init(values, files: object.context.base.files)
     }
 
     /// Creates a row from all values of an object.
-    init(of object: ManagedObject) { self.init(of: object, object.plan.columns.indices) }
+    init(of object: ManagedObject) { self.init(of: object, columns: object.plan.columns.indices) }
 }
 
 /// Untyped access to values.

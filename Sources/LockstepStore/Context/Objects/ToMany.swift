@@ -59,7 +59,7 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
 
     private var links: LoadedLinks {
         let links =
-            owner.context.remembering { try owner.context.loadedLinks(of: owner, relationship) } ?? LoadedLinks()
+            owner.context.remembering { try owner.context.loadedLinks(of: owner, for: relationship) } ?? LoadedLinks()
         owner.didRead(relationship, showing: links)
         return links
     }

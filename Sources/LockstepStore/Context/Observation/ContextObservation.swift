@@ -134,9 +134,9 @@ final class ContextObservation {
                 relationships[key] = nil
                 continue
             }
-            let links = Self.links(of: owner, key.relationship)
+            let links = Self.links(of: owner, for: key.relationship)
             if let links, links === observed.links, links.version == observed.version { continue }
-            let members = links?.members ?? Self.destination(of: owner, key.relationship).map { [$0] } ?? []
+            let members = links?.members ?? Self.destination(of: owner, for: key.relationship).map { [$0] } ?? []
             guard !members.lazy.map({ ObjectIdentifier($0) }).elementsEqual(observed.shown) else { continue }
             // Who still observes it reads it again.
             relationships[key] = nil
@@ -179,13 +179,13 @@ final class ContextObservation {
     }
 
     /// The members of a relationship, sorted; `nil` for a to-one that holds the key.
-    private static func links(of owner: ManagedObject, _ relationship: Int) -> LoadedLinks? {
+    private static func links(of owner: ManagedObject, for relationship: Int) -> LoadedLinks? {
         if case .toOne = owner.plan.relationships[relationship].kind { return nil }
-        return (try? owner.context.loadedLinks(of: owner, relationship)) ?? LoadedLinks()
+        return (try? owner.context.loadedLinks(of: owner, for: relationship)) ?? LoadedLinks()
     }
 
     /// The record that a to-one's key leads to, as far as the context knows it.
-    private static func destination(of owner: ManagedObject, _ relationship: Int) -> ManagedObject? {
+    private static func destination(of owner: ManagedObject, for relationship: Int) -> ManagedObject? {
         guard let key = owner.foreignKey(relationship) else { return nil }
         let object = owner.records?.destination(relationship).registeredObject(of: key)
         return object?.state == .deleted ? nil : object

@@ -35,7 +35,7 @@ enum KeyForm {
     }
 
     /// The words of the key in a column of a row; `nil` if they cannot be determined.
-    func words(of row: RowReader, _ column: Int) -> ObjectTable.KeyWords? {
+    func words(of row: RowReader, column: Int) -> ObjectTable.KeyWords? {
         switch self {
         case .uuid: return withUnsafeBytes(of: row.uuidValue(column)) { words($0) }
         case .integer: return ObjectTable.KeyWords(first: UInt64(bitPattern: row.integer(column)))

@@ -6,7 +6,7 @@ extension RecordMap {
             for column in plan.columns.indices where !object.changedColumns.contains(column) {
                 object.load(column, from: row)
             }
-            if object.state == .changed { compareChanges(of: object, with: row, policy) }
+            if object.state == .changed { compareChanges(of: object, with: row, policy: policy) }
         }
     }
 
@@ -27,16 +27,16 @@ extension RecordMap {
         body()
     }
 
-    private func compareChanges(of object: ManagedObject, with row: RowReader, _ policy: MergePolicy) {
+    private func compareChanges(of object: ManagedObject, with row: RowReader, policy: MergePolicy) {
         context.unsaved.conflicts[ObjectIdentifier(object)] = nil
         let touched = object.originalValues.filter { !row.databaseValue($0.column).isIdentical(to: $0.value) }
         guard !touched.isEmpty else { return }
         let columns = Set(touched.lazy.map(\.column).flatMap(plan.columnsTogether))
             .filter(object.changedColumns.contains).sorted()
         // The object itself encodes the values for the comparison, because SQL may have encoded them in another way.
-        let mine = ValueRow(of: object, columns)
+        let mine = ValueRow(of: object, columns: columns)
         for column in columns { object.load(column, from: row) }
-        let theirs = ValueRow(of: object, columns)
+        let theirs = ValueRow(of: object, columns: columns)
         for column in columns { object.load(column, from: mine.reader) }
         var disputed: [Int] = []
         for original in object.originalValues where columns.contains(original.column) {

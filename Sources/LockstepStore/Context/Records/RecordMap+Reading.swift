@@ -4,8 +4,8 @@ extension RecordMap {
     /// The record with a key, unsaved ones included.
     func record(_ key: RecordKey) throws -> ManagedObject? {
         if let above = context.above {
-            if let record = try above.record(of: self, key) { return record }
-        } else if let stored = try objects(sql: plan.findSQL, key.values).first {
+            if let record = try above.record(of: self, key: key) { return record }
+        } else if let stored = try objects(sql: plan.findSQL, arguments: key.values).first {
             return stored
         }
         return context.unsaved.inserted.last {
@@ -14,7 +14,7 @@ extension RecordMap {
     }
 
     /// The objects of the rows of internal SQL. Records that are about to be deleted are left out.
-    func objects(sql: String, _ arguments: [DatabaseValue]) throws -> [ManagedObject] {
+    func objects(sql: String, arguments: [DatabaseValue]) throws -> [ManagedObject] {
         try context.read { database in
             let statement = try database.cachedStatement(sql: sql)
             RowWriter.bind(arguments, to: statement.sqliteStatement)

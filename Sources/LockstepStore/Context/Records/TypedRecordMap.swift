@@ -53,7 +53,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         if let parentRecords {
             return try parentRecords.find(identity).map(typedObject(like:)).flatMap { $0.isThere ? $0 : nil }
         }
-        return try objects(sql: plan.findSQL, identity.keyValues).first as? Object
+        return try objects(sql: plan.findSQL, arguments: identity.keyValues).first as? Object
     }
 
     /// The same as `find`, for a relationship: what was read is kept for a while, so that reading it repeatedly does
@@ -80,7 +80,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             found = try parentRecords.find(wireIdentity: wireIdentity).map { [typedObject(like: $0)] } ?? []
         } else {
             let condition = SQLName.condition([plan.columns[column].name], in: plan.table)
-            found = try objects(sql: "\(plan.selectSQL) WHERE \(condition)", wireIdentity.keyValues)
+            found = try objects(sql: "\(plan.selectSQL) WHERE \(condition)", arguments: wireIdentity.keyValues)
         }
         // A record with an unsaved new identity is still found by its old identity in the store.
         return found.lazy.compactMap { $0 as? Object }.first {
@@ -99,7 +99,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             return typedObject(like: parentRecords.typedObject(at: row))
         }
         // Most keys are found by what is in the row, without creating a value.
-        let words = keyForm.words(of: row, plan.keyColumns[0])
+        let words = keyForm.words(of: row, column: plan.keyColumns[0])
         let found: ManagedObject? =
             if let words { objects.object(at: words) } else { registered(Object.identity(in: row)) }
         if let found {

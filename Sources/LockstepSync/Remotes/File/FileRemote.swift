@@ -86,7 +86,7 @@ public struct FileRemote: Remote {
         {
             return .accepted(body: try record.json(), identity: identity)
         }
-        let identity = try change.identity ?? newIdentity(for: change, in: document, keys)
+        let identity = try change.identity ?? newIdentity(for: change, in: document, keys: keys)
         if change.identity != nil, try document.record(identity, of: change.entity) != nil {
             return .refused(status: 409, body: Data(#"{"error": "there is such a record already"}"#.utf8))
         }
@@ -97,7 +97,7 @@ public struct FileRemote: Remote {
     }
 
     private static func newIdentity(
-        for change: OutgoingChange, in document: RecordDocument, _ keys: MadeRecords
+        for change: OutgoingChange, in document: RecordDocument, keys: MadeRecords
     ) throws -> RemoteIdentity {
         // An identity that was assigned already is not used for another record, even if this one was never written.
         if let identity = try keys.identity(ofRecordMadeBy: change.idempotencyKey) { return identity }

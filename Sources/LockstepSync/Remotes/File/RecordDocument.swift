@@ -52,7 +52,7 @@ package struct RecordDocument: Sendable, Hashable {
 
     package func record(_ identity: RemoteIdentity, of entity: RemoteEntity) throws -> JSONValue? {
         let records = try records(in: Self.name(of: entity))
-        return index(of: identity, entity, in: records).map { records[$0] }
+        return index(of: identity, entity: entity, in: records).map { records[$0] }
     }
 
     // MARK: Changes
@@ -66,7 +66,7 @@ package struct RecordDocument: Sendable, Hashable {
         let collection = Self.name(of: entity)
         var records = try records(in: collection)
         let record = record.completed(with: identity, of: entity)
-        if let index = index(of: identity, entity, in: records) {
+        if let index = index(of: identity, entity: entity, in: records) {
             records[index] = record
         } else {
             records.append(record)
@@ -82,7 +82,7 @@ package struct RecordDocument: Sendable, Hashable {
         _ changes: JSONValue, identity: RemoteIdentity, of entity: RemoteEntity
     ) throws -> JSONValue? {
         guard let record = try record(identity, of: entity) else { return nil }
-        return try put(record.patched(with: changes, entity.plan), identity: identity, of: entity)
+        return try put(record.patched(with: changes, of: entity.plan), identity: identity, of: entity)
     }
 
     /// Deletes a record.
@@ -91,7 +91,7 @@ package struct RecordDocument: Sendable, Hashable {
     package mutating func delete(_ identity: RemoteIdentity, of entity: RemoteEntity) throws -> Bool {
         let collection = Self.name(of: entity)
         var records = try records(in: collection)
-        guard let index = index(of: identity, entity, in: records) else { return false }
+        guard let index = index(of: identity, entity: entity, in: records) else { return false }
         records.remove(at: index)
         set(records, in: collection)
         return true
@@ -112,7 +112,7 @@ package struct RecordDocument: Sendable, Hashable {
         return max(0, numbers.max() ?? 0)
     }
 
-    private func index(of identity: RemoteIdentity, _ entity: RemoteEntity, in records: [JSONValue]) -> Int? {
+    private func index(of identity: RemoteIdentity, entity: RemoteEntity, in records: [JSONValue]) -> Int? {
         let paths = entity.identityPaths
         let texts = identity.foldedTexts
         guard !paths.isEmpty, paths.count == texts.count else { return nil }

@@ -28,7 +28,7 @@ extension FirebaseRemote {
         switch try firebaseEvent(event, in: exchange) {
         case nil, .keepAlive?: return []
         case .snapshot(let json)?: return [.snapshot(json)]
-        case .changes(let changes)?: return try await remoteEvents(of: FirebaseNews(changes), entity)
+        case .changes(let changes)?: return try await remoteEvents(of: FirebaseNews(changes), entity: entity)
         case .cancelled?:
             throw exchange.error(
                 .refused(status: 403), reason: "the database's rules do not allow reading any more",
@@ -49,10 +49,10 @@ extension FirebaseRemote {
     }
 
     /// Inserts come before deletes, so that a record which moves to another owner is not deleted in between.
-    private func remoteEvents(of news: FirebaseNews, _ entity: RemoteEntity) async throws -> [RemoteEvent] {
+    private func remoteEvents(of news: FirebaseNews, entity: RemoteEntity) async throws -> [RemoteEvent] {
         var news = news
         for key in news.unclear {
-            guard let record = try await record(under: key, entity) else {
+            guard let record = try await record(under: key, of: entity) else {
                 news.deleted.append(key)
                 continue
             }
@@ -67,7 +67,7 @@ extension FirebaseRemote {
         return events + [.deleted(identities.compactMap(\.self))]
     }
 
-    private func record(under key: String, _ entity: RemoteEntity) async throws -> JSONValue? {
+    private func record(under key: String, of entity: RemoteEntity) async throws -> JSONValue? {
         let exchange = try await exchange(
             .get, address: address(of: key, in: entity), fields: [.accept: "application/json"], of: entity,
             identity: RemoteIdentity([.string(key)]))

@@ -6,12 +6,12 @@ extension FirebaseRemote {
     public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         switch request.target {
         case .record(let identity): return try await record(identity, for: request)
-        case .collection: return try await collection(at: request.entity.path, request)
-        case .path(let path): return try await collection(at: path, request)
+        case .collection: return try await collection(at: request.entity.path, for: request)
+        case .path(let path): return try await collection(at: path, for: request)
         }
     }
 
-    private func collection(at path: String, _ request: RemoteRequest) async throws -> FetchResponse {
+    private func collection(at path: String, for request: RemoteRequest) async throws -> FetchResponse {
         let address = try address(ofCollection: path).appending(request.query)
         // The tag is that of the whole collection, not of the result of a query.
         let isWhole = request.query.isEmpty

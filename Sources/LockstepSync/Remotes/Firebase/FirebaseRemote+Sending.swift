@@ -18,7 +18,7 @@ extension FirebaseRemote {
         let record = try JSONValue(json: change.body).completed(with: identity, of: change.entity)
         let exchange = try await put(record, condition: "null_etag", change: change, identity: identity)
         if let outcome = try await exchange.firebaseOutcome(of: .create) { return outcome }
-        let stored = try await exchange.firebaseAnswer(to: change, record)
+        let stored = try await exchange.firebaseAnswer(to: change, written: record)
         let version = exchange.fields[.eTag]
         // The existing record may have been created by an earlier attempt whose response was lost (rule P10).
         let isMade = exchange.meaning == .success || stored?.storedByFirebase == record.storedByFirebase
@@ -68,7 +68,7 @@ extension FirebaseRemote {
             let written = try JSONValue(json: record)
             let exchange = try await put(written, condition: version ?? "", change: change, identity: identity)
             if let outcome = try await exchange.firebaseOutcome(of: .update) { return outcome }
-            let stored = try await exchange.firebaseAnswer(to: change, written)?.completed(
+            let stored = try await exchange.firebaseAnswer(to: change, written: written)?.completed(
                 with: identity, of: change.entity)
             let tag = exchange.fields[.eTag]
             if exchange.meaning == .success { return .accepted(body: try stored?.json(), version: tag) }
@@ -103,7 +103,7 @@ extension FirebaseRemote {
             .delete, address: address(of: key, in: change.entity), fields: fields, of: change.entity, identity: identity
         )
         if let outcome = try await exchange.firebaseOutcome(of: .delete) { return outcome }
-        let stored = try await exchange.firebaseAnswer(to: change, .null)
+        let stored = try await exchange.firebaseAnswer(to: change, written: .null)
         if exchange.meaning == .success { return .accepted(body: nil) }
         guard let stored else { return .absent }
         let current = try stored.completed(with: identity, of: change.entity).json()
@@ -125,7 +125,7 @@ extension RemoteExchange {
     /// What a write has left at the address, or what existed already (412); `nil` for nothing.
     ///
     /// - Throws: `SyncError.unexpectedAnswer` if the response proves nothing (Rules.md, P13).
-    fileprivate func firebaseAnswer(to change: OutgoingChange, _ written: JSONValue) async throws -> JSONValue? {
+    fileprivate func firebaseAnswer(to change: OutgoingChange, written: JSONValue) async throws -> JSONValue? {
         guard meaning == .success else { return try await firebaseValue() }
         return try await confirmation(of: change, sent: written).map { try JSONValue(json: $0) }
     }

@@ -68,7 +68,7 @@ extension JSONExchange where Subject == RemoteRequest {
         var conventions = conventions
         conventions.envelope = .under(envelope)
         conventions.hasSnapshotPages = isSnapshot
-        return try await server.remote(conventions).response(in: exchange, to: subject, conventions)
+        return try await server.remote(conventions).response(in: exchange, to: subject, conventions: conventions)
     }
 }
 

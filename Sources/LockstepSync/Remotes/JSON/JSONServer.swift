@@ -75,7 +75,7 @@ public struct JSONServer: Sendable {
         conventions.changes = changes
         let remote = remote(conventions)
         let address: RemoteAddress
-        if let page = try remote.namedPage(of: request, conventions) {
+        if let page = try remote.namedPage(of: request, conventions: conventions) {
             address = page
         } else {
             let since = request.since.flatMap { changes?.parameter(since: $0) }.map { [$0] } ?? []
@@ -163,7 +163,7 @@ public struct JSONServer: Sendable {
         _ method: HTTPRequest.Method, _ path: String, record: Data, under envelope: WirePath = [],
         version: String? = nil, query: [URLQueryItem] = [], fields: HTTPFields = [:], for change: OutgoingChange
     ) async throws -> JSONExchange<OutgoingChange> {
-        let body = try remote(under: envelope).form(of: change.entity).body(of: record, change.identity)
+        let body = try remote(under: envelope).form(of: change.entity).body(of: record, identity: change.identity)
         return try await send(
             method, path, body: body, version: version, query: query, fields: fields, for: change)
     }

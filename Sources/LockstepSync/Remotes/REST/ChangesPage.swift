@@ -30,19 +30,19 @@ struct ChangesPage {
         let value = JSONMembers.values(at: [path.keys], of: page)?.first ?? nil
         switch value {
         case nil, .null?: return []
-        case .array(let elements)?: return try elements.map { try identity(of: $0, path) }
+        case .array(let elements)?: return try elements.map { try identity(of: $0, at: path) }
         default: throw Problem(reason: "“\(path.shown)” is not a list of deleted records")
         }
     }
 
-    private func identity(of element: JSONValue, _ path: WirePath) throws -> RemoteIdentity {
+    private func identity(of element: JSONValue, at path: WirePath) throws -> RemoteIdentity {
         let paths = entity.identityPaths
         let values: [JSONValue?] =
             if case .object = element { paths.map { element[path: $0] } } else { paths.count == 1 ? [element] : [] }
-        return try identity(of: values, "an element of “\(path.shown)”")
+        return try identity(of: values, at: "an element of “\(path.shown)”")
     }
 
-    private func identity(of values: [JSONValue?], _ place: String) throws -> RemoteIdentity {
+    private func identity(of values: [JSONValue?], at place: String) throws -> RemoteIdentity {
         let found = values.compactMap { $0 == .null ? nil : $0 }
         guard !found.isEmpty, found.count == entity.identityPaths.count else {
             throw Problem(reason: "\(place) does not have the identity of the deleted record")
@@ -60,7 +60,7 @@ struct ChangesPage {
             let record = BodyWrapping.unwrapped(element, key: entity.wrapKey)
             let values = JSONMembers.values(at: paths, of: record) ?? []
             if (values.first ?? nil)?.isMark == true {
-                deleted.append(try identity(of: Array(values.dropFirst()), "a record with “\(path.shown)”"))
+                deleted.append(try identity(of: Array(values.dropFirst()), at: "a record with “\(path.shown)”"))
             } else {
                 if kept.count > 1 { kept.append(UInt8(ascii: ",")) }
                 kept += element
@@ -86,7 +86,7 @@ struct ChangesPage {
     }
 
     /// The latest time in a list, in microseconds; `nil` if no record has one.
-    func latestTime(at path: WirePath, _ format: DateFormat, in list: Data) throws -> Int64? {
+    func latestTime(at path: WirePath, format: DateFormat, in list: Data) throws -> Int64? {
         var latest: Int64?
         for (index, range) in (try JSONPlace.elements(of: list) ?? []).enumerated() {
             let record = BodyWrapping.unwrapped(list.bytes(in: range), key: entity.wrapKey)

@@ -35,7 +35,7 @@ struct JSONAPIResource {
     /// The resource of a record, or of its changed members.
     ///
     /// - Parameter identity: The record's identity; `nil` if the server assigns it.
-    func resource(of members: JSONValue, _ identity: RemoteIdentity?) -> JSONValue {
+    func resource(of members: JSONValue, identity: RemoteIdentity?) -> JSONValue {
         var attributes = members
         var relationships: JSONObject = [:]
         for link in links {

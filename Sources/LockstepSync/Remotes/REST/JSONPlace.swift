@@ -9,7 +9,7 @@ enum JSONPlace {
     /// - Throws: `JSONSyntaxError` if the text is not JSON.
     static func range(at path: [String], of text: Data) throws -> Range<Int>? {
         try scanning(text) { scanner in
-            let range = try range(at: path[...], &scanner)
+            let range = try range(at: path[...], scanner: &scanner)
             try scanner.finish()
             return range
         }
@@ -49,7 +49,7 @@ enum JSONPlace {
         }
     }
 
-    private static func range(at path: ArraySlice<String>, _ scanner: inout JSONScanner) throws -> Range<Int>? {
+    private static func range(at path: ArraySlice<String>, scanner: inout JSONScanner) throws -> Range<Int>? {
         guard let key = path.first else { return try value(&scanner) }
         guard scanner.peek() == UInt8(ascii: "{") else {
             try scanner.skipValue()
@@ -61,7 +61,7 @@ enum JSONPlace {
         while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
             isFirst = false
             if try ExactText(scanner.key().string) == ExactText(key) {
-                found = try range(at: path.dropFirst(), &scanner)
+                found = try range(at: path.dropFirst(), scanner: &scanner)
             } else {
                 try scanner.skipValue()
             }

@@ -57,12 +57,12 @@ extension RESTPaging {
     func next(in page: Data) throws -> String? {
         switch self {
         case .nextLink(let path, let ifMissing):
-            try Self.value(at: path.keys, in: page, ifMissing).map { value in
+            try Self.value(at: path.keys, in: page, ifMissing: ifMissing).map { value in
                 if case .string(let address) = value["href"] ?? value { return address }
                 throw NextPageProblem(reason: "the next page under “\(path.shown)” is not an address")
             }
         case .cursor(let path, _, _, let ifMissing):
-            try Self.value(at: path.keys, in: page, ifMissing).map { value in
+            try Self.value(at: path.keys, in: page, ifMissing: ifMissing).map { value in
                 switch value {
                 case .string(let text): return text
                 case .integer(let number): return String(number)
@@ -74,7 +74,7 @@ extension RESTPaging {
     }
 
     /// The value that names the next page; `nil` on the last.
-    private static func value(at path: [String], in page: Data, _ ifMissing: MissingNext) throws -> JSONValue? {
+    private static func value(at path: [String], in page: Data, ifMissing: MissingNext) throws -> JSONValue? {
         guard let found = JSONMembers.values(at: [path], of: page) else {
             throw NextPageProblem(
                 reason: "the page is not a JSON object with the next page under “\(WirePath(path).shown)”")

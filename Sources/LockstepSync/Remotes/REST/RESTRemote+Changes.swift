@@ -6,7 +6,7 @@ extension RESTRemote {
     public func changes(of entity: RemoteEntity) -> RemoteChanges? {
         guard let changes = conventions(of: entity).changes else { return nil }
         let query = conventions(of: entity).collectionQuery?(entity) ?? []
-        let address = (try? collectionAddress(of: entity, .get).appending(query))?.absolute ?? entity.path
+        let address = (try? collectionAddress(of: entity, method: .get).appending(query))?.absolute ?? entity.path
         return RemoteChanges(name: "\(changes.name) \(address)", includesDeletions: changes.deletions != .unlisted)
     }
 
@@ -32,7 +32,7 @@ extension RESTRemote {
             case .token(_, let path): records.watermark = try reader.token(at: path, in: page)
             case .time(let time):
                 guard let attribute = time.attribute else { break }
-                let latest = try reader.latestTime(at: attribute, time.format, in: list)
+                let latest = try reader.latestTime(at: attribute, format: time.format, in: list)
                 records.watermark = watermark(request, latest: latest, serverTime: serverTime)?.text
             }
         } catch let problem as ChangesPage.Problem {

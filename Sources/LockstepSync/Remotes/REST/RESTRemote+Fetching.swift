@@ -8,8 +8,9 @@ extension HTTPField.Name {
 extension RESTRemote {
     public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         let conventions = conventions(of: request.entity)
-        let exchange = try await read(request, at: address(of: request, conventions), fields: conventions.readingFields)
-        return try await response(in: exchange, to: request, conventions)
+        let exchange = try await read(
+            request, at: address(of: request, conventions: conventions), fields: conventions.readingFields)
+        return try await response(in: exchange, to: request, conventions: conventions)
     }
 
     /// Requests what has changed since it was read before.
@@ -26,7 +27,7 @@ extension RESTRemote {
 
     /// What a response means.
     func response(
-        in exchange: RemoteExchange, to request: RemoteRequest, _ conventions: RESTConventions
+        in exchange: RemoteExchange, to request: RemoteRequest, conventions: RESTConventions
     ) async throws -> FetchResponse {
         if request.since != nil, conventions.changes?.expiredStatuses.contains(exchange.status) == true {
             return .expired
@@ -63,14 +64,14 @@ extension RESTRemote {
         try exchange.checkRefusal(await exchange.answer.body.beginning(upTo: RemoteExchange.refusalLimitBytes))
     }
 
-    private func address(of request: RemoteRequest, _ conventions: RESTConventions) throws -> RemoteAddress {
-        if let page = try namedPage(of: request, conventions) { return page }
+    private func address(of request: RemoteRequest, conventions: RESTConventions) throws -> RemoteAddress {
+        if let page = try namedPage(of: request, conventions: conventions) { return page }
         var address: RemoteAddress
         switch request.target {
-        case .collection: address = try collectionAddress(of: request.entity, .get)
+        case .collection: address = try collectionAddress(of: request.entity, method: .get)
         case .path(let path): address = try RemoteAddress(base: url).appending(path: path)
         case .record(let identity):
-            return try recordAddress(of: identity, in: request.entity, .get).appending(request.query)
+            return try recordAddress(of: identity, in: request.entity, method: .get).appending(request.query)
         }
         return
             address
@@ -81,7 +82,7 @@ extension RESTRemote {
     }
 
     /// The address of the page, if the page before has named it.
-    func namedPage(of request: RemoteRequest, _ conventions: RESTConventions) throws -> RemoteAddress? {
+    func namedPage(of request: RemoteRequest, conventions: RESTConventions) throws -> RemoteAddress? {
         guard conventions.paging.namesAddresses, let page = request.page else { return nil }
         return try sameServer(page, as: try RemoteAddress(base: url), for: request)
     }
@@ -108,7 +109,7 @@ extension RESTRemote {
     ) async throws -> FetchResponse.Records {
         var records: FetchResponse.Records
         if request.identity != nil {
-            records = try await record(of: exchange, request)
+            records = try await record(of: exchange, for: request)
         } else {
             records = try await page(of: exchange, for: request, conventions: conventions)
         }
@@ -136,7 +137,7 @@ extension RESTRemote {
         return answered.addingTimeInterval(min(startedAt.timeIntervalSince(now), 0))
     }
 
-    private func record(of exchange: RemoteExchange, _ request: RemoteRequest) async throws -> FetchResponse.Records {
+    private func record(of exchange: RemoteExchange, for request: RemoteRequest) async throws -> FetchResponse.Records {
         let body = try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
         if AnsweredBody.isPage(body) { throw exchange.unexpected("an HTML page") }
         let version = traits.hasVersions ? exchange.version : nil
@@ -163,7 +164,7 @@ extension RESTRemote {
         var records = FetchResponse.Records(
             body: received, payload: shape(of: first, address: exchange.address, conventions: conventions),
             isSnapshot: conventions.hasSnapshotPages)
-        if case .link = conventions.paging { records.next = try linkedPage(after: exchange, request) }
+        if case .link = conventions.paging { records.next = try linkedPage(after: exchange, for: request) }
         let changes = conventions.changes
         if request.isCollection, changes?.isByServerTime == true {
             records.watermark = try timeWatermark(request, in: exchange, serverTime: serverTime)
@@ -186,7 +187,7 @@ extension RESTRemote {
     }
 
     /// The address of the next page in the response's `Link`; `nil` if there is none.
-    private func linkedPage(after exchange: RemoteExchange, _ request: RemoteRequest) throws -> String? {
+    private func linkedPage(after exchange: RemoteExchange, for request: RemoteRequest) throws -> String? {
         let links = exchange.fields[values: .link].flatMap { LinkHeader($0).links }
         guard let link = links.first(where: { $0.relations.contains("next") })?.target else { return nil }
         return try address(link, in: exchange, for: request, problem: "the Link to the next page is not an address")
@@ -215,7 +216,7 @@ extension RESTRemote {
             if form.extractsLists { (list, records.payload) = (try form.list(in: page), .records) }
             if paging.collectsPages {
                 // A page that is not a list says nothing about others.
-                let count = try RecordCount.count(of: list, records.payload)
+                let count = try RecordCount.count(of: list, shape: records.payload)
                 records.next = try paging.next(after: request.page, count: count) ?? paging.next(in: page)
             }
         } catch let problem as RecordForm.WrongShape {

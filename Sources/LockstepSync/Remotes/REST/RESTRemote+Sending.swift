@@ -29,7 +29,7 @@ extension RESTRemote {
 
     /// The server's state of the record, to be written back as a whole, or to be compared with.
     private func current(of change: OutgoingChange) async throws -> (record: CurrentRecord?, refusal: SendResponse?) {
-        let address = try recordAddress(of: change.identity, in: change.entity, .get)
+        let address = try recordAddress(of: change.identity, in: change.entity, method: .get)
         var fields = conventions(of: change.entity).readingFields
         fields.askForUnchangedTag()
         let exchange = try await RemoteExchange.send(
@@ -86,7 +86,7 @@ extension RESTRemote {
         do {
             return try await result(of: change, in: exchange, readsVersion: traits.hasVersions || isWhole)
         } catch is RecordForm.NoRecord {
-            return try await unchanged(by: change, exchange)
+            return try await unchanged(by: change, in: exchange)
         }
     }
 
@@ -136,7 +136,7 @@ extension RESTRemote {
 
     /// The meaning of a write of filtered records that has found none: the record does not exist, it has another
     /// version than the filter says, or the server does not permit the write.
-    private func unchanged(by change: OutgoingChange, _ exchange: RemoteExchange) async throws -> SendResponse {
+    private func unchanged(by change: OutgoingChange, in exchange: RemoteExchange) async throws -> SendResponse {
         guard change.kind != .create else { throw exchange.unexpected("an empty list instead of the record") }
         let current = try await current(of: change)
         if let refusal = current.refusal { return refusal }

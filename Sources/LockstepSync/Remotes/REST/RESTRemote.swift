@@ -92,24 +92,24 @@ public struct RESTRemote: Remote {
 
     // MARK: Addresses
 
-    func collectionAddress(of entity: RemoteEntity, _ method: HTTPRequest.Method) throws -> RemoteAddress {
+    func collectionAddress(of entity: RemoteEntity, method: HTTPRequest.Method) throws -> RemoteAddress {
         let path = conventions(of: entity).collectionPath?(entity, method) ?? entity.path
         return try RemoteAddress(base: url).appending(path: path)
     }
 
     func recordAddress(
-        of identity: RemoteIdentity?, in entity: RemoteEntity, _ method: HTTPRequest.Method
+        of identity: RemoteIdentity?, in entity: RemoteEntity, method: HTTPRequest.Method
     ) throws -> RemoteAddress {
         let segment = try Self.segment(of: identity, in: entity)
         let conventions = conventions(of: entity)
         if let path = conventions.recordPath?(entity, segment, method) {
             return try RemoteAddress(base: url).appending(path: path)
         }
-        let collection = try collectionAddress(of: entity, method)
+        let collection = try collectionAddress(of: entity, method: method)
         switch conventions.recordAddresses {
         case .path: return collection.appending(path: segment)
         case .filter(let comparison):
-            return collection.appending(try Self.filters(for: identity, in: entity, comparison))
+            return collection.appending(try Self.filters(for: identity, in: entity, comparison: comparison))
         }
     }
 
@@ -118,7 +118,7 @@ public struct RESTRemote: Remote {
     /// - Throws: `SyncError.unsupported` if there is not one parameter for each value: without it, the address would be
     ///   that of other records.
     private static func filters(
-        for identity: RemoteIdentity?, in entity: RemoteEntity, _ comparison: String
+        for identity: RemoteIdentity?, in entity: RemoteEntity, comparison: String
     ) throws -> [URLQueryItem] {
         let names = entity.identityPaths.compactMap { $0.count == 1 ? $0[0] : nil }
         let values = identity?.texts ?? []

@@ -71,7 +71,7 @@ extension RESTConventions {
         func body(of change: OutgoingChange, whole: Data, over current: Data) throws -> Data {
             let body = members == .wholeRecord ? whole : body(of: change)
             guard isMergePatch else { return body }
-            return try JSONValue(json: body).mergePatch(over: JSONValue(json: current), change.entity.plan).json()
+            return try JSONValue(json: body).mergePatch(over: JSONValue(json: current), of: change.entity.plan).json()
         }
     }
 }
@@ -95,7 +95,7 @@ extension JSONValue {
     }
 
     /// The members as a merge patch (RFC 7396): what an object lacks that replaces another one is `null`.
-    fileprivate func mergePatch(over current: JSONValue, _ plan: EntityPlan) -> JSONValue {
+    fileprivate func mergePatch(over current: JSONValue, of plan: EntityPlan) -> JSONValue {
         var patch = self
         for path in plan.objectPaths {
             guard let new = value(at: path), let old = current.value(at: path) else { continue }
@@ -103,7 +103,7 @@ extension JSONValue {
         }
         for (path, plan) in plan.embeddedToOnes {
             guard let new = value(at: path), let old = current.value(at: path) else { continue }
-            patch.set(new.mergePatch(over: old, plan), at: path)
+            patch.set(new.mergePatch(over: old, of: plan), at: path)
         }
         return patch
     }

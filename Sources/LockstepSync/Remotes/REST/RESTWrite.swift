@@ -35,19 +35,19 @@ struct RESTWrite {
         let known = remote.traits.hasVersions && change.kind != .create ? change.version : nil
         if let condition = version ?? known { fields[.ifMatch] = condition }
         self.fields = fields
-        body = try members.map { try remote.form(of: change.entity).body(of: $0, change.identity) }
+        body = try members.map { try remote.form(of: change.entity).body(of: $0, identity: change.identity) }
         address =
             method == .post && change.kind == .create
-            ? try remote.collectionAddress(of: change.entity, method)
-            : try remote.recordAddress(of: change, method)
+            ? try remote.collectionAddress(of: change.entity, method: method)
+            : try remote.recordAddress(of: change, method: method)
     }
 }
 
 extension RESTRemote {
     /// The address of the record that a change is made to, with the version that it was made to, if the address says
     /// it.
-    fileprivate func recordAddress(of change: OutgoingChange, _ method: HTTPRequest.Method) throws -> RemoteAddress {
-        let address = try recordAddress(of: change.identity, in: change.entity, method)
+    fileprivate func recordAddress(of change: OutgoingChange, method: HTTPRequest.Method) throws -> RemoteAddress {
+        let address = try recordAddress(of: change.identity, in: change.entity, method: method)
         guard let version = change.versionAttribute else { return address }
         let conventions = conventions(of: change.entity)
         let value = RemoteIdentity([version.value]).text

@@ -14,7 +14,7 @@ enum RecordCount {
     }
 
     /// - Throws: `JSONSyntaxError`, or ``NoRecords``.
-    static func count(of page: Data, _ shape: PayloadShape) throws -> Int {
+    static func count(of page: Data, shape: PayloadShape) throws -> Int {
         try page.withUnsafeBytes { bytes in
             try bytes.withMemoryRebound(to: UInt8.self) { bytes in
                 var scanner = JSONScanner(bytes)

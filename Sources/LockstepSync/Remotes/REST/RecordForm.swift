@@ -24,9 +24,9 @@ struct RecordForm {
     /// - Parameters:
     ///   - record: The record, or its changed members.
     ///   - identity: The record's identity; `nil` if the server assigns it.
-    func body(of record: Data, _ identity: RemoteIdentity?) throws -> Data {
+    func body(of record: Data, identity: RemoteIdentity?) throws -> Data {
         var record = BodyWrapping.wrapped(record, key: entity.wrapKey)
-        if let resource { record = try resource.resource(of: JSONValue(json: record), identity).json() }
+        if let resource { record = try resource.resource(of: JSONValue(json: record), identity: identity).json() }
         return envelope.request.keys.reversed().reduce(record) { BodyWrapping.wrapped($0, key: $1) }
     }
 

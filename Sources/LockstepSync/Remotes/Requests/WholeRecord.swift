@@ -79,13 +79,13 @@ extension OutgoingChange {
                 remedy: "Pass the server's record without a wrapper.")
         }
         guard !changes.isEmpty else { return record }
-        return try current.patched(with: JSONValue(json: changes), entity.plan).json()
+        return try current.patched(with: JSONValue(json: changes), of: entity.plan).json()
     }
 }
 
 extension JSONValue {
     /// The record with some of its members changed. What the schema does not know is kept, in embedded records too.
-    func patched(with changes: JSONValue, _ plan: EntityPlan) -> JSONValue {
+    func patched(with changes: JSONValue, of plan: EntityPlan) -> JSONValue {
         var current = self
         // What the server has in the other form is not true anymore.
         for wire in plan.relationships.map(\.wire)
@@ -93,25 +93,25 @@ extension JSONValue {
             if let other = wire.otherPath, !wire.isMixed { current.remove(at: other) }
         }
         return current.patched(
-            with: changes.keepingUnknownMembers(of: self, plan), inner: RemoteEntity(plan).innerPaths)
+            with: changes.keepingUnknownMembers(of: self, plan: plan), inner: RemoteEntity(plan).innerPaths)
     }
 
     /// A record, or its changed members, with the members of embedded records that the schema does not know.
     ///
     /// - Parameter current: The record as the server has it.
-    func keepingUnknownMembers(of current: JSONValue, _ plan: EntityPlan) -> JSONValue {
+    func keepingUnknownMembers(of current: JSONValue, plan: EntityPlan) -> JSONValue {
         var record = self
         for relationship in plan.relationships {
             guard case .embedded(let path, ids: _) = relationship.wire, let old = current.value(at: path.keys),
                 let new = value(at: path.keys)
             else { continue }
-            record.set(new.keepingUnknown(of: old, relationship.destination.entity.plan), at: path.keys)
+            record.set(new.keepingUnknown(of: old, plan: relationship.destination.entity.plan), at: path.keys)
         }
         return record
     }
 
     /// Embedded records as they were sent, with the unknown members of the existing ones.
-    private func keepingUnknown(of old: JSONValue, _ plan: EntityPlan) -> JSONValue {
+    private func keepingUnknown(of old: JSONValue, plan: EntityPlan) -> JSONValue {
         switch (self, old) {
         case (.array(let new), .array(let old)):
             var rest = old
@@ -121,19 +121,19 @@ extension JSONValue {
             return .array(
                 zip(new, known).map { member, known in
                     let known = known ?? rest.firstIndex { $0.contains(member) }.map { rest.remove(at: $0) }
-                    return known?.replaced(by: member, plan) ?? member
+                    return known?.replaced(by: member, of: plan) ?? member
                 })
         case (.object, .object):
             // The existing one, unless it has another identity.
             let isOther = old.identity(plan) != nil && identity(plan) != old.identity(plan)
-            return isOther ? self : old.replaced(by: self, plan)
+            return isOther ? self : old.replaced(by: self, of: plan)
         default: return self
         }
     }
 
     /// An embedded record as it was sent, complete, with its unknown members.
-    private func replaced(by member: JSONValue, _ plan: EntityPlan) -> JSONValue {
-        var record = patched(with: member, plan)
+    private func replaced(by member: JSONValue, of plan: EntityPlan) -> JSONValue {
+        var record = patched(with: member, of: plan)
         for path in plan.wirePaths where member.value(at: path) == nil { record.remove(at: path) }
         return record
     }

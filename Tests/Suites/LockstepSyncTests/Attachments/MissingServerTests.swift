@@ -152,7 +152,7 @@ struct MissingServerTests {
         try await sync.push()
         try await end(.deletedThere, sync)
         #expect(files.log.count == 1)
-        let rows = try await store.writer.read { try AttachmentTable.notUploaded(to: files.name, $0) }
+        let rows = try await store.writer.read { try AttachmentTable.notUploaded(to: files.name, in: $0) }
         #expect(rows.isEmpty)
     }
 

@@ -55,7 +55,7 @@ struct PayloadShapeTests {
         #expect(try ReadingOutcome(#"{"p": [1], "p": [3]}"#, shape) == .repeatedKey)
         let body = PayloadBody.text(text)
         let watch = PayloadWatch()
-        let repetitions = try body.repetitions(in: shape, watch)
+        let repetitions = try body.repetitions(in: shape, watch: watch)
         #expect(repetitions == 2)
         let target = RecordingTarget()
         #expect(try body.read(shape, passingOver: repetitions, into: target, watch: watch) == 2)

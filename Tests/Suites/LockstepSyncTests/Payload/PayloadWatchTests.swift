@@ -58,7 +58,7 @@ struct PayloadWatchTests {
         }
         #expect((1_000...1_100).contains(target.records.count))
         let wrapped = PayloadBody.text(#"{"other": \#(Self.many), "p": []}"#)
-        #expect(throws: CancellationError.self) { try wrapped.repetitions(in: .wrapped(key: "p"), watch) }
+        #expect(throws: CancellationError.self) { try wrapped.repetitions(in: .wrapped(key: "p"), watch: watch) }
     }
 
     private func watch(_ byteCount: Int, _ reports: Locked<[MergeProgress]>) -> PayloadWatch {

@@ -71,7 +71,7 @@ struct IdentityTextTests {
             for (index, key) in keys.enumerated() {
                 try VersionTable.keep("v\(index)", of: key, in: plan, database: database)
             }
-            #expect(try keys.map { try VersionTable.version(of: $0, in: plan, database) } == ["v0", "v1"])
+            #expect(try keys.map { try VersionTable.version(of: $0, in: plan, database: database) } == ["v0", "v1"])
         }
     }
 }

@@ -93,13 +93,13 @@ struct StoredCellTests {
             defer { withExtendedLifetime(prepared) {} }
             for value in values {
                 let cell = Cell(value, arena: arena)
-                cell.bind(to: statement, 1)
+                cell.bind(to: statement, parameter: 1)
                 #expect(sqlite3_step(statement) == SQLITE_ROW)
                 #expect(cell.isEqual(to: statement, column: 0, type: .string), "\(value)")
                 #expect((sqlite3_column_type(statement, 0) == SQLITE_NULL) == value.isNull)
                 sqlite3_reset(statement)
             }
-            Cell(text: UnsafeBufferPointer(start: nil, count: 0)).bind(to: statement, 1)
+            Cell(text: UnsafeBufferPointer(start: nil, count: 0)).bind(to: statement, parameter: 1)
             #expect(sqlite3_step(statement) == SQLITE_ROW)
             #expect(sqlite3_column_type(statement, 0) == SQLITE_TEXT)
             sqlite3_reset(statement)

@@ -25,12 +25,12 @@ demo: setup
 	@./Scripts/demo
 
 # Tests that use all cores. They are run separately, because they would delay tests that need the main actor.
-BUSY_TESTS = ^(RandomMergeTests|StoreResilienceTests|SyncSimulationTests|VersionSimulationTests)\.
+BUSY_TESTS = ^SimulationTests\.
 
 # Suites that send requests to real sockets, and a few with similar names. They run first and on their own: on Linux,
 # `URLSession` uses most of a core while it waits for a response on a new connection, and these tests would take minutes
 # if they ran together with all others.
-SOCKET_TESTS = ^(LockstepTestingTests\.|LockstepSyncTests\.(\w+Snippets|\w+Story|(BackPressure|BrokenConnection|Cancellation|Client|EventStream|FieldValue|HostileServer|Redirect|UpdateNeeded)Tests)/)
+SOCKET_TESTS = ^(LockstepTestingTests\.|Lockstep(HTTP|Sync)Tests\.(\w+Snippets|\w+Story|(BackPressure|BrokenConnection|Cancellation|Client|EventStream|FieldValue|HostileServer|Redirect|UpdateNeeded)Tests)/)
 
 # Properties that `make test` tries with some of their seeds, and `make test-long` with all of them.
 PROPERTY_TESTS = \.(AgreementTests|BothEditTests|ChildContextPropertyTests|DeletedThereTests|HookAgreementTests|LastWordTests|LiveResultsProperties|MutationTests|OutboxPropertyTests|OwnWordsTests|PageTests|PrefetchPropertyTests|RandomConflictTests|RepresentationsTests|ReviewPropertyTests|RoundTripTests|ScannedListsTests|StoreFileFuzzTests|TwinPropertyTests|UndoKitchenSinkTests|UndoShopTests|UniqueAgreementTests)/
@@ -42,7 +42,7 @@ test: setup
 	$(TEST) --skip '$(SOCKET_TESTS)' --skip '$(BUSY_TESTS)' --skip PackageTests
 	$(TEST) --filter '$(BUSY_TESTS)'
 
-## The tests of the files in some folders: make test-folders FOLDERS="Tests/Suites/LockstepMergeTests Tests/Suites/LockstepSyncTests/Rules"
+## The tests of the files in some folders: make test-folders FOLDERS="Tests/Suites/LockstepMergeTests Tests/Suites/LockstepSyncTests/Outbox"
 test-folders: setup
 	$(SWIFT) build --build-tests
 	$(TEST) --filter "\.($$(grep -rhoE '^(struct|final class) [A-Za-z]+' $(FOLDERS) | awk '{ print $$NF }' | paste -sd '|' -))/"
@@ -57,7 +57,7 @@ SEEDS ?= 1000
 test-long: setup
 	$(SWIFT) build --build-tests
 	SIMULATION_SEEDS=$(SEEDS) MERGE_SEEDS=$$(( ($(SEEDS) + 9) / 10 )) VERSION_SEEDS=$(SEEDS) \
-		$(TEST) --filter '^(RandomMergeTests|SyncSimulationTests|VersionSimulationTests)\.'
+		$(TEST) --filter '^SimulationTests\.(RandomMerge|RejectedCreation|Simulation|UnknownMemberMigration|VersionSimulation)Tests/'
 	ALL_SEEDS=1 $(TEST) --filter '$(PROPERTY_TESTS)'
 	EVOLUTION_SEEDS=1000 MIGRATION_SEEDS=100 MIGRATION_KILLS=300 \
 		$(TEST) --filter 'RandomEvolutionTests|RandomMigrationTests|MigrationKillTests'
@@ -101,7 +101,7 @@ arrows:
 documentation: setup
 	@./Scripts/build-documentation
 
-# The first seed, their number, and the options of `Tests/Tools/scenarios` that run one again with fewer steps.
+# The first seed, their number, and the options of `Scenarios.swift` that run one again with fewer steps.
 SEED ?= 1
 COUNT ?= 1000
 SCENARIO = $(SEED) $(COUNT) $(if $(STEPS),--steps $(STEPS)) $(if $(SKIP),--skip $(SKIP)) \
@@ -109,42 +109,41 @@ SCENARIO = $(SEED) $(COUNT) $(if $(STEPS),--steps $(STEPS)) $(if $(SKIP),--skip 
 
 ## Simulates devices, a server and failures between them, by seed.
 scenarios: setup
-	$(SWIFT) build --product scenarios
-	$(RUN) scenarios $(SCENARIO)
+	$(SWIFT) build --product workbench
+	$(RUN) workbench scenarios $(SCENARIO)
 
 ## Simulates devices and a server that change the version of their schema, by seed. TELL=1 prints what happens.
 version-scenarios: setup
-	$(SWIFT) build --product version-scenarios
-	$(RUN) version-scenarios $(SEED) $(COUNT) $(if $(TELL),--tell) $(if $(JOBS),--jobs $(JOBS))
+	$(SWIFT) build --product workbench
+	$(RUN) workbench version-scenarios $(SEED) $(COUNT) $(if $(TELL),--tell) $(if $(JOBS),--jobs $(JOBS))
 
 ## Changes random schemas and migrates files with them, at once and version by version, by seed.
 evolutions: setup
-	$(SWIFT) build -c release --product evolutions
-	$(RUN) -c release evolutions $(SEED) $(COUNT) $(if $(ONLY),--only $(ONLY)) \
+	$(SWIFT) build -c release --product workbench
+	$(RUN) -c release workbench evolutions $(SEED) $(COUNT) $(if $(ONLY),--only $(ONLY)) \
 		$(if $(VERSIONS),--versions $(VERSIONS)) $(if $(TELL),--tell)
 
 ## Kills `lockstep generate` and `emit` at each of their steps, and checks the next run.
 kills: setup
 	$(SWIFT) build --product lockstep
-	$(SWIFT) build --product kills
-	$(RUN) kills $(COUNT) $(SEED) $(if $(JOBS),$(JOBS))
+	$(SWIFT) build --product workbench
+	$(RUN) workbench kills $(COUNT) $(SEED) $(if $(JOBS),$(JOBS))
 
 ## Kills an app while it saves, merges and pushes.
 kills-app: setup
-	$(SWIFT) build --product store-process
-	$(SWIFT) build --product kills-app
-	$(RUN) kills-app $(COUNT) $(SEED)
+	$(SWIFT) build --product workbench
+	$(RUN) workbench kills-app $(COUNT) $(SEED)
 
 ## Kills migrations at statements and in the middle of writes, and checks the file. AT=statement-12 repeats one.
 kills-migration: setup
-	$(SWIFT) build -c release --product kills-migration
-	$(RUN) -c release kills-migration $(COUNT) $(SEED) $(if $(AT),--at $(AT)) \
+	$(SWIFT) build -c release --product workbench
+	$(RUN) -c release workbench kills-migration $(COUNT) $(SEED) $(if $(AT),--at $(AT)) \
 		$(if $(JOBS),--jobs $(JOBS))
 
 ## Connects to servers that never end, break off, or send too much, and prints the memory and time used. KIND=events runs one.
 hostile: setup
-	$(SWIFT) build -c release --product hostile
-	$(RUN) -c release hostile $(KIND)
+	$(SWIFT) build -c release --product workbench
+	$(RUN) -c release workbench hostile $(KIND)
 
 ## Many writers and readers of one store, under ThreadSanitizer.
 sanitize: setup
@@ -156,7 +155,7 @@ generate: setup
 
 ## Regenerates the random schemas from their seeds.
 random-schemas: setup
-	$(SWIFT) run random-schemas Tests/Samples/RandomSchemas
+	$(SWIFT) run upkeep random-schemas Tests/Samples/RandomSchemas
 
 format:
 	$(SWIFT) format --in-place --parallel $(FORMATTED)

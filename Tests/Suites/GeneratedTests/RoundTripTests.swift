@@ -1,6 +1,7 @@
 import Foundation
 import KitchenSink
 import LockstepStore
+import RuntimeTestSupport
 import SampleTypes
 import Testing
 import TestSupport
@@ -8,43 +9,12 @@ import TestSupport
 /// One value through every form: representation, JSON, representation, row, model, representation.
 @Suite("Every type of attribute survives a round trip")
 struct RoundTripTests {
-    static func representation(_ random: inout SeededRandom) -> EverythingRepresentation {
-        var values = ValueMaker(random: random)
-        defer { random = values.random }
-        return EverythingRepresentation(
-            createdAt: values.date(), updatedAt: values.optional { $0.date() }, name: values.text(1...200),
-            id: values.integer(Int.self), flag: values.flag(), small: values.integer(in: -100...100),
-            medium: values.integer(Int32.self), large: values.integer(Int64.self), ratio: values.float(),
-            precise: values.double(), exact: values.decimal(), day: values.day(), token: values.uuid(),
-            link: values.url(), blob: values.data(), extra: values.json(), mood: values.mood(),
-            priority: values.priority(), state: values.element([.draft, .live, .default]),
-            price: Money(stored: values.decimal()), slug: Slug(stored: values.text(0...20)),
-            words: values.list { $0.text(0...9) }, moods: values.list { $0.mood() }, days: values.list { $0.date() },
-            optionalFlag: values.optional { $0.flag() }, optionalSmall: values.optional { $0.integer(Int16.self) },
-            optionalMedium: values.optional { $0.integer(Int32.self) },
-            optionalLarge: values.optional { $0.integer(Int64.self) },
-            optionalInt: values.optional { $0.integer(Int.self) }, optionalRatio: values.optional { $0.float() },
-            optionalPrecise: values.optional { $0.double() }, optionalExact: values.optional { $0.decimal() },
-            optionalDay: values.optional { $0.milliseconds() }, optionalSeconds: values.optional { $0.seconds() },
-            optionalToken: values.optional { $0.uuid() }, optionalLink: values.optional { $0.url() },
-            optionalBlob: values.optional { $0.data() }, optionalExtra: values.optional { $0.nonNullJSON() },
-            optionalMood: values.optional { $0.mood() }, optionalPriority: values.optional { $0.priority() },
-            optionalState: values.optional { $0.element([.draft, .live]) },
-            optionalPrice: values.optional { Money(stored: $0.decimal()) },
-            optionalWords: values.optional { $0.list { $0.text(0...5) } },
-            optionalNumbers: values.optional { $0.list { $0.integer(Int.self) } },
-            note: values.optional { $0.text(0...50) }, summary: values.text(0...200),
-            sku: values.optional { $0.text(0...9) }, oldSku: values.optional { $0.text(0...9) },
-            ownerID: Person.Identity(country: values.text(0...5), number: values.integer(Int.self)),
-            parts: [], labelIDs: [], cover: nil, scraps: [])
-    }
-
     @Test("Seeded values of all types", arguments: Seeds.some(20, of: UInt64(1)...40))
     func roundTrip(_ seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         for _ in 0..<10 {
-            let value = Self.representation(&random)
+            let value = EverythingRepresentation.random(&random)
             let json = try JSONEncoder().encode(value)
             let decoded = try JSONDecoder().decode(EverythingRepresentation.self, from: json)
             #expect(decoded == value)
@@ -72,9 +42,9 @@ struct RoundTripTests {
     @Test("Each property is compared, with another representation and with a model", arguments: UInt64(1)...10)
     func comparesEachProperty(_ seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
-        let value = Self.representation(&random)
+        let value = EverythingRepresentation.random(&random)
         let one = try Self.object(value)
-        let other = try Self.object(Self.representation(&random))
+        let other = try Self.object(EverythingRepresentation.random(&random))
         // Keys that cannot be omitted, and those that make one value together.
         let required: Set = ["id", "name", "days"]
         let owner: Set = ["owner_country", "owner_number"]
@@ -119,7 +89,7 @@ struct RoundTripTests {
         ]
         for step in 0..<12 {
             var random = SeededRandom(seed: UInt64(step))
-            var value = Self.representation(&random)
+            var value = EverythingRepresentation.random(&random)
             value.id = [Int.min, Int.max, 0, -1][step % 4]
             value.large = [Int64.min, .max, 0, 1][step % 4]
             value.medium = [Int32.min, .max][step % 2]

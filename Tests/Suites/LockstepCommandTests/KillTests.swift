@@ -1,5 +1,5 @@
-import OutputKills
 import Testing
+import workbench
 
 @Suite("lockstep, killed while writing")
 struct KillTests {

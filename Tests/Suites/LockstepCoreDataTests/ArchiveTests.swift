@@ -5,7 +5,6 @@ import LockstepJSON
 import LockstepStore
 import Testing
 
-@testable import ImportedMaps
 @testable import ImportedModels
 
 @Suite("Archives that mean more than they have bytes")

@@ -5,7 +5,6 @@ import LockstepStore
 import TestSupport
 import Testing
 
-@testable import ImportedMaps
 @testable import ImportedModels
 
 @Suite("The rows of a Core Data store become records")

@@ -5,7 +5,6 @@ import LockstepStore
 import TestSupport
 import Testing
 
-@testable import ImportedMaps
 @testable import ImportedModels
 
 @Suite("Files of Core Data")

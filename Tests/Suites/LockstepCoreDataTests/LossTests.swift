@@ -6,7 +6,6 @@ import LockstepStore
 import TestSupport
 import Testing
 
-@testable import ImportedMaps
 @testable import ImportedModels
 
 @Suite("What does not fit is kept aside")

@@ -1,7 +1,7 @@
-import EvolutionScenarios
 import Foundation
 import LockstepEvolution
 import Testing
+import workbench
 
 /// Schemas and histories by seed. `EVOLUTION_SEEDS` sets how many; `make evolutions` runs many more.
 @Suite("Random schemas and histories")

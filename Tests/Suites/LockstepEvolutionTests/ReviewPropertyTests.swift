@@ -1,9 +1,9 @@
-import EvolutionScenarios
 import LockstepEvolution
 import LockstepJSON
 import LockstepReview
-import TestSupport
 import Testing
+import TestSupport
+import workbench
 
 @Suite("What a review accepts can be carried out")
 struct ReviewPropertyTests {

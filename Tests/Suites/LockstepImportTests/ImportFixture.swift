@@ -15,11 +15,10 @@ struct ImportFixture: CustomTestStringConvertible {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
     static func expected(_ file: String) throws -> String {
-        let samples = folder.appendingPathComponent("../../Samples").standardized
         let folder =
             switch file {
-            case _ where file.hasSuffix(".lockstep.yaml"): samples.appendingPathComponent("ImportedModels")
-            case _ where file.hasSuffix(".swift"): samples.appendingPathComponent("ImportedMaps")
+            case _ where file.hasSuffix(".lockstep.yaml") || file.hasSuffix(".swift"):
+                folder.appendingPathComponent("../../Samples/ImportedModels").standardized
             default: folder.appendingPathComponent("Expected")
             }
         return try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)

@@ -151,7 +151,7 @@ struct InspectedFileTests {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("journal.sqlite")
             let fixture = Documentation.root.appendingPathComponent(
-                "Tests/Suites/MigrationTests/Fixtures/Journal-0.1.0.sqlite")
+                "Tests/Suites/LockstepStoreTests/Migration/Fixtures/Journal-0.1.0.sqlite")
             try FileManager.default.copyItem(at: fixture, to: url)
             let report = try report(url)
             #expect(!report.schema.isDescribed && report.schema.name == "Journal" && report.schema.version == 1)

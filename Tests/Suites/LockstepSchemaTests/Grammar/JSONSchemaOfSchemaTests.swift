@@ -86,7 +86,7 @@ struct JSONSchemaOfSchemaTests {
     }
 
     static let paths = [
-        "Schemas", "Tests/Samples/RandomSchemas", "Tests/Samples/StoreSamples", "Tests/Samples/Museum",
+        "Schemas", "Tests/Samples/RandomSchemas", "Tests/Samples/StoreSamples", "Tests/Samples/LinkSamples",
     ].flatMap { folder in
         let names = try? FileManager.default.contentsOfDirectory(
             atPath: Documentation.root.appendingPathComponent(folder).path)

@@ -3,8 +3,8 @@ import GRDB
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Orders
 import SchematicCapture
+import ServerSamples
 import Testing
 
 /// Records that refer to bytes that no server receives.

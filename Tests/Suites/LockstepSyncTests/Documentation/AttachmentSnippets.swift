@@ -2,6 +2,7 @@ import Foundation
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import RuntimeTestSupport
 import SchematicCapture
 import TestSupport
 import Testing

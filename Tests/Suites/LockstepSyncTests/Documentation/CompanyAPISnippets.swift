@@ -3,9 +3,9 @@ import HTTPTypes
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import TestSupport
+import ServerSamples
 import Testing
-import Workshop
+import TestSupport
 
 /// The company API of Remotes.md, and the remote of WritingARemote.md for it, against a server in Python over real
 /// sockets.

@@ -1,6 +1,7 @@
 import Foundation
 import LockstepStore
 import LockstepSync
+import RuntimeTestSupport
 import Testing
 
 @Suite("P1 R9 A change of an embedded record is a change of its owner, through any number of owners")

@@ -1,7 +1,8 @@
 import Foundation
+import LinkSamples
 import LockstepStore
 import LockstepSync
-import Museum
+import RuntimeTestSupport
 import Shop
 import Testing
 

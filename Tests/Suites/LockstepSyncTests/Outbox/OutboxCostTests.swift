@@ -2,6 +2,7 @@ import GRDB
 import GRDBSQLite
 import KitchenSink
 import LockstepStore
+import RuntimeTestSupport
 import Shop
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 import LockstepSync
+import RuntimeTestSupport
 import Shop
 import TestSupport
 import Testing

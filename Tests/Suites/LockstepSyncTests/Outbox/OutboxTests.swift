@@ -3,6 +3,7 @@ import GRDB
 import KitchenSink
 import LockstepStore
 import LockstepSync
+import RuntimeTestSupport
 import Shop
 import TestSupport
 import Testing

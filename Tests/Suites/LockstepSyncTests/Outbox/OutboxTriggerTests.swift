@@ -1,8 +1,9 @@
 import Foundation
 import KitchenSink
+import LinkSamples
 import LockstepStore
 import LockstepSync
-import Museum
+import RuntimeTestSupport
 import Shop
 import Testing
 

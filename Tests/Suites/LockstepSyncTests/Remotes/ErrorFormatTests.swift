@@ -2,9 +2,9 @@ import Foundation
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import ServerSamples
 import Shop
 import Testing
-import Workshop
 
 @Suite("What a rejection says")
 struct ErrorFormatTests {

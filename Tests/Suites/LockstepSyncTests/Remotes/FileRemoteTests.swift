@@ -1,11 +1,11 @@
 import Foundation
+import LinkSamples
 import LockstepStore
 import LockstepSync
-import Museum
 import OfflineTasks
 import Shop
-import TestSupport
 import Testing
+import TestSupport
 
 private typealias Errand = OfflineTasks.Task
 

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import KitchenSink
+import LinkSamples
 import LockstepStore
 import LockstepSync
-import Museum
 import Shop
 import Testing
 

@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import LockstepStore
 import LockstepSync
+import ServerSamples
 import Testing
-import Workshop
 
 @Suite("REST: JSON:API")
 struct JSONAPITests {

@@ -3,8 +3,8 @@ import HTTPTypes
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import ServerSamples
 import Testing
-import Workshop
 
 /// PostgREST, against a fake with its habits.
 @Suite("PostgREST")

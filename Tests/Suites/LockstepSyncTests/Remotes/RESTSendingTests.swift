@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
+import LinkSamples
 import LockstepStore
 import LockstepSync
-import Museum
 import Shop
 import Testing
 

@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 import LockstepStore
 import LockstepSync
+import ServerSamples
 import Shop
 import Testing
-import Workshop
 
 @Suite("REST: updates and versions")
 struct RESTUpdateTests {

@@ -4,6 +4,7 @@ import Journal
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import RuntimeTestSupport
 import TestSupport
 import Testing
 

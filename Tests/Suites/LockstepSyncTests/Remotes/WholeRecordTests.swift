@@ -1,13 +1,13 @@
 import Foundation
 import HTTPTypes
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Museum
-import Orders
+import ServerSamples
 import Shop
-import TestSupport
 import Testing
+import TestSupport
 
 /// Servers that accept whole records only, and have members that the schema does not know.
 @Suite("P15 Members that the schema does not know are kept when whole records are written")

@@ -3,6 +3,7 @@ import Foundation
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import RuntimeTestSupport
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import HTTPTypes
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import RuntimeTestSupport
 import Shop
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import LockstepStore
 import LockstepSync
 import LockstepTesting
 import OfflineTasks
+import RuntimeTestSupport
 import TestSupport
 import Testing
 

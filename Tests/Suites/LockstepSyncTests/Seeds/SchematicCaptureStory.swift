@@ -3,6 +3,7 @@ import HTTPTypes
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import RuntimeTestSupport
 import SchematicCapture
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import GRDB
 @_spi(Generated) @testable import LockstepStore
 import LockstepSync
 import LockstepTesting
+import RuntimeTestSupport
 import Testing
 
 /// Identities of a UUID and values of every other type.

@@ -1,6 +1,6 @@
-import Crew
 import Foundation
 import HTTPTypes
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepTesting

@@ -1,5 +1,5 @@
-import Crew
 import Foundation
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepSystem

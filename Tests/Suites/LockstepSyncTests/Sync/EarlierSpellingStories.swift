@@ -1,9 +1,10 @@
-import Crew
 import Foundation
 import GRDB
+import LinkSamples
 @testable import LockstepStore
 import LockstepSync
 import LockstepTesting
+import RuntimeTestSupport
 import Testing
 
 /// Files of earlier versions of the library, which have not noted how servers spell UUIDs.

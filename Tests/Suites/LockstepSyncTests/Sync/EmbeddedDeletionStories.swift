@@ -1,17 +1,17 @@
 import Foundation
 import GRDB
 import HTTPTypes
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Museum
-import Orders
+import ServerSamples
 import Testing
 
 /// Embedded records that are deleted locally, if the server keeps records that a list lacks, as Rails does.
 @Suite("R10 Embedded records deleted locally are deleted on the server too")
 struct EmbeddedDeletionStories {
-    private typealias Stamp = Orders.Stamp
+    private typealias Stamp = ServerSamples.Stamp
 
     private func stage(_ conventions: RESTConventions = RESTConventions()) async throws -> EmbeddedIdentityStage {
         try await .withBoltAndNut(conventions: conventions)

@@ -1,15 +1,17 @@
-import Forest
 import Foundation
 import GRDB
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Orders
+import ServerSamples
 import Testing
 
 /// Records that were created in other records, and whose change is discarded.
 @Suite("R10.17 Embedded records created locally are discarded with the change of their owner")
 struct EmbeddedDiscardStories {
+    private typealias Stamp = ServerSamples.Stamp
+
     private func counts(_ store: Store) async throws -> [Int] {
         try await store.perform { try [$0.count(Order.all()), $0.count(Line.all()), $0.count(Stamp.all())] }
     }

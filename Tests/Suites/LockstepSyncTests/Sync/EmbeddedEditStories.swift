@@ -1,7 +1,7 @@
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Orders
+import ServerSamples
 import Testing
 
 @Suite("C2 C3 R10 Embedded records are merged and sent by themselves, not as parts of their owner")

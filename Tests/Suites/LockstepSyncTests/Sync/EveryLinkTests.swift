@@ -1,14 +1,13 @@
-import Forest
 import Foundation
 import GRDB
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepSystem
 import LockstepTesting
-import Museum
-import Orders
-import TestSupport
+import ServerSamples
 import Testing
+import TestSupport
 
 /// Every link of the sample schemas, with remotes that take embedded records and remotes that do not: a link that one
 /// end can send arrives, and one that neither end can send is reported.

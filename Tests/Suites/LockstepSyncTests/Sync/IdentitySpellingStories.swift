@@ -3,6 +3,7 @@ import GRDB
 @testable import LockstepStore
 import LockstepSync
 import LockstepTesting
+import RuntimeTestSupport
 import Testing
 
 /// Servers that have UUIDs in upper case, as `UUID().uuidString` writes them, and compare texts.

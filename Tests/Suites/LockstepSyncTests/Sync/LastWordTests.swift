@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Journal
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepSystem
 import LockstepTesting
-import Museum
-import Orders
-import TestSupport
+import ServerSamples
 import Testing
+import TestSupport
 
 /// A single device: whatever happens to requests and responses, the last edits count.
 ///
@@ -295,6 +295,8 @@ private struct OrdersDesk: RailsDesk {
 }
 
 private struct MuseumDesk: Desk {
+    private typealias Letter = LinkSamples.Letter
+
     let store: Store
     let memory: MemoryRemote
     let remote: any Remote

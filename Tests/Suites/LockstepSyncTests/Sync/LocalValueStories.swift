@@ -1,12 +1,12 @@
-import Crew
 import Foundation
 import GRDB
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepSystem
 import LockstepTesting
-import TestSupport
 import Testing
+import TestSupport
 
 /// What only the device has of records that the server does not list for a while.
 @Suite("Values that only the device has")

@@ -3,7 +3,7 @@ import HTTPTypes
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Orders
+import ServerSamples
 import Testing
 
 /// Lost or empty responses to requests with new embedded records.

@@ -2,10 +2,8 @@ import Foundation
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Orders
-import Social
+import ServerSamples
 import Testing
-import Workshop
 
 /// Records deleted on the server of which only links, or only embedded records, were changed locally: they are created
 /// there again with values of which none is new.

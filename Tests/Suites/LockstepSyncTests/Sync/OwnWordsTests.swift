@@ -1,9 +1,9 @@
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Orders
-import TestSupport
+import ServerSamples
 import Testing
+import TestSupport
 
 /// Two devices that each write their own fields, even of the same embedded records: nothing is in conflict.
 @Suite("C1 C2 The fields of each device have its last values, on both devices and on the server")

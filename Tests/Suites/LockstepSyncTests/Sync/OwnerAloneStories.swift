@@ -1,7 +1,7 @@
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Orders
+import ServerSamples
 import Testing
 
 @Suite("C2 Changes by others in embedded records are kept if only the owner was changed locally")

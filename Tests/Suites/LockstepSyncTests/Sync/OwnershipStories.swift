@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 import HTTPTypes
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Museum
-import TestSupport
 import Testing
+import TestSupport
 
 /// Which end of a link is sent to which server: one schema, servers that take embedded records and servers that do not.
 @Suite("R9 The end of a link that is sent depends on the remote")

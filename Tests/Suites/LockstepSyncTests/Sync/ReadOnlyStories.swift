@@ -2,7 +2,7 @@ import Foundation
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Orders
+import ServerSamples
 import Testing
 
 /// Attributes that only the server sets.

@@ -1,13 +1,13 @@
 import Foundation
 import HTTPTypes
 import Journal
+import LinkSamples
 import LockstepStore
 import LockstepSystem
 import LockstepTesting
-import Museum
 import Shop
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import LockstepSync
 

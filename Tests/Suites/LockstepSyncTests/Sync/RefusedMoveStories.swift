@@ -1,16 +1,18 @@
 import Foundation
 import GRDB
 import HTTPTypes
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Museum
-import Orders
+import ServerSamples
 import Testing
 
 /// Records that move between two owners, one of which is rejected.
 @Suite("R10 P8 A record that moves is in one owner, whichever of the two is rejected")
 struct RefusedMoveStories {
+    private typealias Letter = LinkSamples.Letter
+
     private let clock = ManualClock()
 
     private func edit(_ store: Store, _ body: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {

@@ -1,4 +1,4 @@
-import Forest
+import LinkSamples
 import Foundation
 import GRDB
 import HTTPTypes
@@ -192,9 +192,9 @@ struct TypedIdentityStories {
         arguments: ["1", #""1""#, "1.0", "1e0", #""1.0""#, #""01""#])
     func numbers(id: String) async throws {
         let store = try Store(ForestSchema.self, at: .inMemory)
-        try await store.merge(Data(#"[{"id": 1, "title": "oak"}]"#.utf8), into: Forest.Node.self)
+        try await store.merge(Data(#"[{"id": 1, "title": "oak"}]"#.utf8), into: LinkSamples.Node.self)
         try await store.perform { context in
-            try #require(try Forest.Node.find(1, in: context)).title = "ash"
+            try #require(try LinkSamples.Node.find(1, in: context)).title = "ash"
             try context.save()
         }
         let client = ScriptedClient(

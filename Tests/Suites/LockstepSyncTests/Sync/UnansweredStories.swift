@@ -1,16 +1,18 @@
 import Foundation
 import HTTPTypes
 import Journal
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Museum
-import Orders
+import ServerSamples
 import Testing
 
 /// Writes that have arrived, whose responses were lost, and that were undone locally before they were sent again.
 @Suite("P4 A change sent without a response may be on the server")
 struct UnansweredStories {
+    private typealias Letter = LinkSamples.Letter
+
     private let clock = ManualClock()
     private let id = UUID()
     private var key: String { id.uuidString.lowercased() }

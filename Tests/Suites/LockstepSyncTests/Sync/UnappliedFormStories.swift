@@ -3,6 +3,7 @@ import Foundation
 @_spi(Generated) @testable import LockstepStore
 import LockstepSync
 import LockstepTesting
+import RuntimeTestSupport
 import Testing
 
 private enum PensSchema: StoreSchema {

@@ -3,6 +3,7 @@ import Foundation
 @testable import LockstepStore
 import LockstepSync
 import LockstepTesting
+import RuntimeTestSupport
 import Testing
 
 /// Servers that return links in other forms than they were sent.

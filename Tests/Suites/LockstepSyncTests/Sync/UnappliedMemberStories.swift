@@ -1,10 +1,11 @@
-import Forest
 import Foundation
+import LinkSamples
 @testable import LockstepStore
 import LockstepSync
 import LockstepSystem
 import LockstepTesting
-import Orders
+import RuntimeTestSupport
+import ServerSamples
 import Testing
 
 /// Servers that accept a record and ignore values of the records that are embedded in it.

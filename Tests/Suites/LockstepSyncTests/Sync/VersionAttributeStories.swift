@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 import HTTPTypes
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepTesting
-import Museum
 import Testing
 
 /// Records with a version attribute, as Rails' `lock_version`: the server rejects a write to an older state.

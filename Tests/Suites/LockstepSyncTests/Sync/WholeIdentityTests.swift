@@ -1,9 +1,10 @@
-import Forest
 import Foundation
 import GRDB
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import RuntimeTestSupport
 import Testing
 
 /// Identities that are texts: no part of one may get lost, and no change with it.

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The limits of STYLE.md that can be checked.
+struct SourceLimitsTests {
+    /// The lines of every Swift file under `Sources`, by path.
+    private static func sources() throws -> [String: [Substring]] {
+        let root = Documentation.root.appendingPathComponent("Sources")
+        var sources: [String: [Substring]] = [:]
+        for case let file as URL in FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil) ?? .init()
+        where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let path = file.standardized.path.dropFirst(Documentation.root.path.count + 1)
+            sources[String(path)] = text.split(separator: "\n", omittingEmptySubsequences: false)
+        }
+        try #require(sources.count > 500)
+        return sources
+    }
+
+    /// The lines of a multi-line literal are those of its output.
+    @Test func noLineIsLongerThan120Columns() throws {
+        var long: [String] = []
+        for (path, lines) in try Self.sources() {
+            var isInLiteral = false
+            for (index, line) in lines.enumerated() {
+                if !isInLiteral, line.count > 120 { long.append("\(path):\(index + 1)") }
+                if line.components(separatedBy: "\"\"\"").count % 2 == 0 { isInLiteral.toggle() }
+            }
+        }
+        #expect(long.sorted() == [])
+    }
+
+    @Test func noFileHasMoreThan400Lines() throws {
+        #expect(try Self.sources().filter { $0.value.count > 401 }.keys.sorted() == [])
+    }
+
+    /// At most one parameter has no label, the object of the verb, so that a call says what else it passes.
+    @Test func functionsHaveAtMostOneUnlabelledParameter() throws {
+        // Those that are left compare two values, or are called by generated code or by apps. It only falls.
+        let remaining = 135
+        let function = /^\s*(?:[@\w.()]+\s+)*func\s+[^\s(<]+/
+        var found: [String] = []
+        for (path, lines) in try Self.sources() {
+            var isInLiteral = false
+            for (index, line) in lines.enumerated() {
+                if !isInLiteral, line.contains("func "), let start = line.prefixMatch(of: function)?.range.upperBound {
+                    let declaration = [line[start...]] + lines[(index + 1)...].prefix(20)
+                    if Self.unlabelledCount(declaration.joined(separator: " ")) > 1 {
+                        found.append("\(path):\(index + 1)")
+                    }
+                }
+                if line.components(separatedBy: "\"\"\"").count % 2 == 0 { isInLiteral.toggle() }
+            }
+        }
+        #expect(found.count <= remaining, "\(found.sorted())")
+    }
+
+    /// How many parameters without a label are between the first parentheses.
+    private static func unlabelledCount(_ declaration: String) -> Int {
+        var (depth, count) = (0, 0)
+        var (isAtStart, isUnderscore) = (false, false)
+        for character in declaration.drop(while: { $0 != "(" }) {
+            switch character {
+            case "(", "[", "{":
+                depth += 1
+                isAtStart = depth == 1
+            case ")", "]", "}":
+                depth -= 1
+                if depth == 0 { return count }
+            case ",": isAtStart = depth == 1
+            case " ":
+                if isUnderscore { count += 1 }
+                isUnderscore = false
+            default:
+                isUnderscore = isAtStart && character == "_"
+                isAtStart = false
+            }
+        }
+        return count
+    }
+
+    /// The tables of a store are used in one folder only, and in the folders that migrate them: other code uses types.
+    @Test func theNamesOfSystemTablesOccurInOneFolder() throws {
+        let home = "Sources/LockstepStore/SystemTables/"
+        let migrations = ["Sources/LockstepStore/Migration/", "Sources/LockstepEvolution/Migration/"]
+        // A column, a savepoint, a function and its triggers, and a wrong example.
+        let others: Set = ["lockstep_id", "lockstep_batch", "lockstep_note", "lockstep_note_", "lockstep_entry"]
+        let sources = try Self.sources()
+        for (path, lines) in sources
+        where !path.hasPrefix(home) && !migrations.contains(where: { path.hasPrefix($0) }) {
+            let code = lines.filter { !$0.trimmedPrefix(" ").hasPrefix("//") }
+            let names = Set(code.flatMap { $0.matches(of: /lockstep_[a-z_]+/).map { String($0.0) } })
+            #expect(names.subtracting(others) == [], "\(path)")
+            #expect(!code.contains { $0.contains("OutboxTables.") }, "\(path)")
+        }
+        let isThere = sources.contains { $0.key.hasPrefix(home) && $0.value.contains { $0.contains("OutboxTables.") } }
+        #expect(isThere)
+    }
+
+    /// `Console` takes `TerminalText`, in which only our own text breaks lines and commands a terminal.
+    @Test func onlyTheConsoleWritesToATerminal() throws {
+        let console = "Sources/LockstepEmission/Console.swift"
+        let calls = /(^|[^\w.])(print|debugPrint|dump|fputs|puts|putchar|printf|fprintf|perror|NSLog)\(/
+        let streams = /\.standard(Output|Error)\b(?! =)|STD(OUT|ERR)_FILENO|(^|[^\w.])std(out|err)\b/
+        let writes = try Self.sources().mapValues { lines in
+            lines.filter { !$0.trimmedPrefix(" ").hasPrefix("//") && ($0.contains(calls) || $0.contains(streams)) }
+        }
+        #expect(writes.filter { !$0.value.isEmpty && $0.key != console } == [:])
+        #expect(writes[console]?.isEmpty == false)
+    }
+
+    /// GRDB ends a text at its first NUL, in arguments and in rows, and what is left can be another record's key. So
+    /// values of unknown columns are read and bound as a whole: by `valueRows`, `change`, `recordedChange` and
+    /// `RawStatement`.
+    @Test func keysAreNotReadInAWayThatEndsAtNUL() throws {
+        // The app's own SQL: it binds the values again, as a whole.
+        let exceptions: Set = ["Sources/LockstepStore/Queries/ManagedObjectContext+SQL.swift"]
+        let ways = [
+            /StatementArguments\([^)]/, /DatabaseValue\.fetch/, /\.databaseValues\b/, /\bas DatabaseValue\b/,
+            /: DatabaseValue = row\b/, /arguments: \[.*[kK]ey\.(?:text|values)/,
+        ]
+        var found: [String] = []
+        var count = 0
+        for (path, lines) in try Self.sources() where path.hasPrefix("Sources/") && !exceptions.contains(path) {
+            for (index, line) in lines.enumerated() where !line.trimmedPrefix(" ").hasPrefix("//") {
+                if ways.contains(where: { line.contains($0) }) { found.append("\(path):\(index + 1)") }
+                if line.contains(".valueRows(") { count += 1 }
+            }
+        }
+        #expect(found.sorted() == [])
+        #expect(count > 50)
+    }
+}
+
+extension Substring {
+    fileprivate func trimmedPrefix(_ character: Character) -> Substring { drop { $0 == character } }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import LockstepSync
+import RuntimeTestSupport
+import TestSupport
+import Testing
+
+// The Swift of HTTP.md, compiled and run.
+
+@Suite("The Swift in HTTP.md", .unhurried)
+struct HTTPSnippets {
+    private actor Account {
+        private(set) var token = "old"
+        func refreshedToken() throws -> String {
+            token = "fresh"
+            return token
+        }
+    }
+
+    private static func server() throws -> RawServer {
+        try RawServer { request, connection in
+            switch request.target {
+            case "/events": connection.answer(200, body: "event: put\ndata: {}\n\n")
+            case "/private" where request.fields["authorization"] != "Bearer fresh": connection.answer(401)
+            default: connection.answer(200, body: "[]")
+            }
+        }
+    }
+
+    @Test("A request and its response")
+    func requests() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let (scheme, authority) = ("http", "127.0.0.1:\(server.port)")
+        var received = Data()
+        // snippet
+        var request = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/articles?page=2")
+        request.headerFields[.accept] = "application/json"
+
+        let answer = try await URLSessionClient().send(request, body: nil)
+        for try await piece in answer.body { received.append(piece) }
+        // end
+        #expect(received == Data("[]".utf8))
+        try await timeouts(request)
+    }
+
+    private func timeouts(_ request: HTTPRequest) async throws {
+        // snippet
+        let patient = URLSessionClient(timeouts: HTTPTimeouts(answerSeconds: 120, idleSeconds: 30))
+        let answer = try await patient.send(request, timeouts: HTTPTimeouts(answerSeconds: 10))  // for this request
+        // end
+        #expect(answer.response.status == .ok)
+        // snippet
+        let local = URLSessionClient(allowsInsecureHosts: true)
+        // end
+        #expect(local.allowsInsecureHosts)
+        // snippet
+        let wary = URLSessionClient(limits: HTTPLimits(bodyBytes: 64 << 20, leastBytesPerSecond: 1_000))
+        // end
+        #expect(wary.limits.speedWindowSeconds == HTTPLimits.defaultSpeedWindowSeconds)
+        // snippet
+        let uploads = URLSessionClient(redirectOrigins: ["https://uploads.example.com"])
+        // end
+        #expect(uploads.redirectOrigins.count == 1)
+    }
+
+    @Test("Tokens, and events")
+    func tokens() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let account = Account()
+        // snippet
+        let client = AuthorizedClient(URLSessionClient(), headers: [.userAgent: "Journal/3"]) { isRefresh in
+            isRefresh ? try await account.refreshedToken() : await account.token
+        }
+        // end
+        let status = try await client.send(Web.request(.get, server.address("/private")), body: nil).response.status
+        #expect(status == .ok)
+        #expect(server.requests.map { $0.fields["user-agent"] } == ["Journal/3", "Journal/3"])
+        let answer = try await client.send(Web.request(.get, server.address("/events")), body: nil)
+        // snippet
+        for try await event in answer.body.events() { print(event.name, event.data) }
+        // end
+    }
+}

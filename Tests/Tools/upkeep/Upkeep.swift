@@ -1,0 +1,35 @@
+import Foundation
+
+/// What works on the repository and must be built quickly: it uses none of the modules.
+///
+/// - `upkeep folder-arrows [MODULE…]` prints which folders of a module use which. The exit status is 1 if there is a
+///   cycle.
+/// - `upkeep random-schemas FOLDER` writes the random schemas anew from their seeds.
+@main
+struct Upkeep {
+    static func main() throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        let rest = Array(arguments.dropFirst())
+        switch arguments.first {
+        case "folder-arrows": try printFolderArrows(of: rest)
+        case "random-schemas" where rest.count == 1: try writeRandomSchemas(to: URL(fileURLWithPath: rest[0]))
+        default:
+            FileHandle.standardError.write(Data("upkeep: folder-arrows [MODULE…] or random-schemas FOLDER\n".utf8))
+            exit(64)
+        }
+    }
+
+    private static func printFolderArrows(of modules: [String]) throws {
+        let package = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+        let check = try FolderCheck(modules, of: package)
+        FileHandle.standardOutput.write(Data(check.text.utf8))
+        exit(check.modulesWithCycles.isEmpty ? 0 : 1)
+    }
+
+    private static func writeRandomSchemas(to folder: URL) throws {
+        for schema in RandomSchema.committed() {
+            let file = folder.appendingPathComponent("\(schema.name).lockstep.yaml")
+            try Data(schema.text.utf8).write(to: file, options: .atomic)
+        }
+    }
+}

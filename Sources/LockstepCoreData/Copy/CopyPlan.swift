@@ -16,7 +16,7 @@ struct CopyPlan {
     private var unknown: [String] = []
     private var columns: [Int64: [String: String]] = [:]
 
-    init(_ map: CoreDataMap, file: CoreDataFile, plans: [EntityPlan], external: ExternalData)
+    init(_ map: CoreDataMap, file: CoreDataFile, plans: SchemaPlan, external: ExternalData)
         throws(CoreDataError)
     {
         self.file = file
@@ -24,7 +24,7 @@ struct CopyPlan {
         try findColumns()
         var found: [CopiedEntity] = []
         for name in self.map.names {
-            if let entity = try entity(name, plans: plans.byName, external: external) { found.append(entity) }
+            if let entity = try entity(name, plans: plans, external: external) { found.append(entity) }
         }
         entities = Self.sorted(found)
         byNumber = Dictionary(entities.map { ($0.number, $0) }) { first, _ in first }

@@ -8,7 +8,7 @@ struct AttributeReader {
     let attribute: CoreDataMap.Attribute
     let column: ColumnDescription
     private let external: ExternalData
-    private let closedValues: Set<RawValueDescription>?
+    private let closedValues: Set<CaseValue>?
 
     init(_ attribute: CoreDataMap.Attribute, column: ColumnDescription, external: ExternalData) {
         (self.attribute, self.column, self.external) = (attribute, column, external)
@@ -41,13 +41,13 @@ struct AttributeReader {
     }
 
     private static func checked<Value: AttributeValue>(
-        _ stored: DatabaseValue, limits: Limits, closed: Set<RawValueDescription>?, as type: Value.Type
+        _ stored: DatabaseValue, limits: Limits, closed: Set<CaseValue>?, as type: Value.Type
     ) throws -> DatabaseValue {
         guard let value = Value(storedValue: stored) else { throw Misfit("it is not a value of the attribute's type") }
         if let violation = value.violation(of: limits) { throw Misfit(violation.description) }
         let result = value.storedValue
         if let closed {
-            let raw: RawValueDescription? =
+            let raw: CaseValue? =
                 switch result.storage {
                 case .string(let text): .string(text)
                 case .int64(let number): .int(number)

@@ -148,7 +148,7 @@ struct SchemaParts {
     }
 }
 
-extension Enumeration.RawValue {
+extension CaseValue {
     fileprivate var text: String {
         switch self {
         case .string(let text): text

@@ -111,7 +111,7 @@ extension ValueStep.Shape {
     /// The value of an output that its conversion does not set: the one of `fill`, the default if it is a constant, or
     /// none; for a required attribute, zero.
     fileprivate func initialValue(_ answers: ChangeAnswers) -> SQLLiteral? {
-        let value = answers.fill.flatMap { DefaultStructure(json: $0, as: attribute.type) } ?? attribute.defaultValue
+        let value = answers.fill.flatMap { DefaultValue(json: $0, as: attribute.type) } ?? attribute.defaultValue
         if let value, value != .now, value != .newUUID {
             let lookup = SchemaLookup(SchemaStructure(name: "", enumerations: [enumeration].compactMap(\.self)))
             let literal = DefaultLiteral(lookup: lookup, dialect: .sqlite).literal(value, as: attribute.type)

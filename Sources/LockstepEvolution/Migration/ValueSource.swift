@@ -77,7 +77,7 @@ struct ValueSQL: Sendable {
     /// What a column of a foreign key has where there is no link.
     func link(_ type: ValueType, fill: MemberEvolution.LinkFill?) -> LinkSource {
         guard let fill else { return LinkSource(constant: nil, text: nil) }
-        let value = fill.key.flatMap { DefaultStructure(json: $0, as: type) }
+        let value = fill.key.flatMap { DefaultValue(json: $0, as: type) }
         let lookup = SchemaLookup(SchemaStructure(name: ""))
         let filled = value.flatMap { DefaultLiteral(lookup: lookup, dialect: dialect).literal($0, as: type) }
         // A server's links are checked: without a value of the history, they are made before the contract file is run.
@@ -101,7 +101,7 @@ struct ValueSQL: Sendable {
                 origin: nil, expression: { _ in self.value(of: call, step: step, columns: columns) }, constant: nil)
         }
         let value =
-            step.answers.fill.flatMap { DefaultStructure(json: $0, as: attribute.type) }
+            step.answers.fill.flatMap { DefaultValue(json: $0, as: attribute.type) }
             ?? attribute.defaultValue
         switch value {
         case .now where dialect == .postgresql:
@@ -251,12 +251,12 @@ struct ValueSQL: Sendable {
     /// The value of rows that cannot be converted; `nil` if the history does not say it.
     private func otherwise(_ step: ValueStep) -> String? {
         guard let json = step.answers.otherwise, json != .null else { return nil }
-        return DefaultStructure(json: json, as: step.new.attribute.type).flatMap { literal($0, as: step.new) }.map(text)
+        return DefaultValue(json: json, as: step.new.attribute.type).flatMap { literal($0, as: step.new) }.map(text)
     }
 
     /// The value instead of NULL.
     private func replacement(_ step: ValueStep) -> String {
-        let value = step.answers.fill.flatMap { DefaultStructure(json: $0, as: step.new.attribute.type) }
+        let value = step.answers.fill.flatMap { DefaultValue(json: $0, as: step.new.attribute.type) }
         if let literal = value.flatMap({ literal($0, as: step.new) }) { return text(literal) }
         if let otherwise = otherwise(step) { return otherwise }
         switch step.new.attribute.defaultValue {
@@ -267,7 +267,7 @@ struct ValueSQL: Sendable {
         }
     }
 
-    private func literal(_ value: DefaultStructure, as shape: ValueStep.Shape) -> SQLLiteral? {
+    private func literal(_ value: DefaultValue, as shape: ValueStep.Shape) -> SQLLiteral? {
         let lookup = SchemaLookup(SchemaStructure(name: "", enumerations: [shape.enumeration].compactMap(\.self)))
         return DefaultLiteral(lookup: lookup, dialect: dialect).literal(value, as: shape.attribute.type)
     }

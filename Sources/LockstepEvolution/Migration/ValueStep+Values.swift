@@ -57,9 +57,9 @@ extension ValueStep {
     }
 }
 
-extension LimitsStructure {
+extension AttributeLimits {
     /// Whether they allow everything that others allow.
-    fileprivate func contain(_ other: LimitsStructure) -> Bool {
+    fileprivate func contain(_ other: AttributeLimits) -> Bool {
         (minimumLength ?? 0) <= (other.minimumLength ?? 0) && (maximumLength ?? .max) >= (other.maximumLength ?? .max)
             && Self.isBeyond(minimum, and: other.minimum, isFarther: <)
             && Self.isBeyond(maximum, and: other.maximum, isFarther: >)
@@ -139,7 +139,7 @@ extension ValueStep.Shape {
     }
 }
 
-extension LimitsStructure {
+extension AttributeLimits {
     /// The limit that excludes zero; `nil` if none does.
     fileprivate var nearestToZero: String? {
         let bounds = (minimum.flatMap(DecimalDigits.init)?.text, maximum.flatMap(DecimalDigits.init)?.text)

@@ -4,7 +4,7 @@
 /// the first NUL of a text, so a text with one may pass as shorter than it is. Decimals are compared as `REAL` in
 /// SQLite, which has no exact decimals: a value that differs from its limit only after about 15 digits may pass. The
 /// store compares them exactly.
-func columnChecks(column: String, type: ColumnType, limits: LimitsStructure, dialect: SQLDialect) -> [SQLExpression] {
+func columnChecks(column: String, type: ColumnType, limits: AttributeLimits, dialect: SQLDialect) -> [SQLExpression] {
     var checks: [SQLExpression] = []
     if !limits.isEmpty {
         checks += [rangeCheck(column: column, type: type, limits: limits)].compactMap(\.self)
@@ -17,7 +17,7 @@ func columnChecks(column: String, type: ColumnType, limits: LimitsStructure, dia
     return checks
 }
 
-private func rangeCheck(column: String, type: ColumnType, limits: LimitsStructure) -> SQLExpression? {
+private func rangeCheck(column: String, type: ColumnType, limits: AttributeLimits) -> SQLExpression? {
     guard case .scalar(let scalar) = type else { return nil }
     let value: SQLExpression = scalar == .decimal ? .number(ofColumn: column) : .column(column)
     var terms: [SQLExpression] = []
@@ -31,7 +31,7 @@ private func rangeCheck(column: String, type: ColumnType, limits: LimitsStructur
 }
 
 /// The limit of a float is rounded as its values are. Otherwise, `0.1` would violate a limit of `0.1`.
-private func bound(_ digits: String, for scalar: ValueType.Scalar) -> SQLLiteral? {
+private func bound(_ digits: String, for scalar: ScalarType) -> SQLLiteral? {
     guard let plain = DecimalDigits(digits)?.text else { return nil }
     switch scalar {
     case .float: return Float(plain).map { .double(Double($0)) }
@@ -40,7 +40,7 @@ private func bound(_ digits: String, for scalar: ValueType.Scalar) -> SQLLiteral
     }
 }
 
-private func lengthCheck(column: String, type: ColumnType, limits: LimitsStructure) -> SQLExpression? {
+private func lengthCheck(column: String, type: ColumnType, limits: AttributeLimits) -> SQLExpression? {
     // The number of bytes is in the reference, and checked by the model.
     if case .attachment = type { return nil }
     let length = SQLExpression.length(lengthUnit(of: type), ofColumn: column)

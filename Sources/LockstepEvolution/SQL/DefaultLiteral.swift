@@ -5,7 +5,7 @@ struct DefaultLiteral {
 
     /// - Returns: `nil` for a default that differs for each record (`now`, `new`), and for a value that the dialect
     ///   cannot store.
-    func literal(_ value: DefaultStructure, as type: ValueType) -> SQLLiteral? {
+    func literal(_ value: DefaultValue, as type: ValueType) -> SQLLiteral? {
         let stored = lookup.columnType(of: type)
         guard let literal = literal(value, as: type, stored: stored), literal.isStorable(in: dialect) else {
             return nil
@@ -16,7 +16,7 @@ struct DefaultLiteral {
         return literal
     }
 
-    private func literal(_ value: DefaultStructure, as type: ValueType, stored: ColumnType) -> SQLLiteral? {
+    private func literal(_ value: DefaultValue, as type: ValueType, stored: ColumnType) -> SQLLiteral? {
         switch value {
         case .string(let text), .uuid(let text), .url(let text), .json(let text): .text(text)
         case .bool(let flag): .boolean(flag)
@@ -56,7 +56,7 @@ struct DefaultLiteral {
 }
 
 /// The raw value of an enum's case.
-func rawValue(ofCase name: String, stored: ColumnType) -> EnumerationStructure.RawValue? {
+func rawValue(ofCase name: String, stored: ColumnType) -> CaseValue? {
     guard case .enumeration(let enumeration) = stored else { return nil }
     return enumeration.cases.first { $0.name == name }?.rawValue
 }

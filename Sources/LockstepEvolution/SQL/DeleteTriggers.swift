@@ -51,7 +51,7 @@ struct DeleteTriggers {
 
     /// The deleted row holds the key, which database constraints do not cover.
     private func link(
-        by foreignKey: [String], rule: DeleteRuleStructure, to destination: EntityStructure
+        by foreignKey: [String], rule: DeleteRule, to destination: EntityStructure
     ) -> Link {
         let match = RowMatch(
             table: destination.table, columns: destination.keyColumns,
@@ -63,7 +63,7 @@ struct DeleteTriggers {
     /// The destination holds the key. A local one has a constraint, which also denies but cannot report the
     /// relationship.
     private func link(
-        byInverse inverse: RelationshipStructure, rule: DeleteRuleStructure, from entity: EntityStructure,
+        byInverse inverse: RelationshipStructure, rule: DeleteRule, from entity: EntityStructure,
         to destination: EntityStructure
     ) -> Link {
         let match = RowMatch(
@@ -92,7 +92,7 @@ struct DeleteTriggers {
     }
 
     private func link(
-        by table: JoinTable, near: JoinTable.End, far: JoinTable.End, rule: DeleteRuleStructure,
+        by table: JoinTable, near: JoinTable.End, far: JoinTable.End, rule: DeleteRule,
         from entity: EntityStructure,
         to destination: EntityStructure
     ) -> Link {

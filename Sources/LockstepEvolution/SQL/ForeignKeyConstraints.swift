@@ -51,7 +51,7 @@ struct ForeignKeyConstraints {
         }
     }
 
-    private func action(for rule: DeleteRuleStructure) -> ForeignKeyConstraint.Action {
+    private func action(for rule: DeleteRule) -> ForeignKeyConstraint.Action {
         switch rule {
         // The trigger that deletes the other end needs the rows, and deletes them itself.
         case .cascade: .noAction

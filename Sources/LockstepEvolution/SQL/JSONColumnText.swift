@@ -6,7 +6,7 @@ struct JSONColumnText {
     let lookup: SchemaLookup
 
     /// - Returns: `nil` for a value without a fixed text (`now`, `new`).
-    func text(_ value: DefaultStructure, as type: ValueType) -> String? {
+    func text(_ value: DefaultValue, as type: ValueType) -> String? {
         switch value {
         case .list(let elements): list(elements, as: type)
         case .string(let text), .uuid(let text), .url(let text): JSONString.quoted(text)
@@ -21,12 +21,12 @@ struct JSONColumnText {
         }
     }
 
-    private func list(_ elements: [DefaultStructure], as type: ValueType) -> String? {
+    private func list(_ elements: [DefaultValue], as type: ValueType) -> String? {
         guard case .list(let elementType) = type else { return nil }
         return "[" + elements.compactMap { text($0, as: elementType) }.joined(separator: ",") + "]"
     }
 
-    private func rawText(_ rawValue: EnumerationStructure.RawValue) -> String {
+    private func rawText(_ rawValue: CaseValue) -> String {
         switch rawValue {
         case .string(let text): JSONString.quoted(text)
         case .int(let number): String(number)

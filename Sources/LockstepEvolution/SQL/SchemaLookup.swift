@@ -128,7 +128,7 @@ package struct JoinTable: Hashable, Sendable {
 
 /// The type of a column's values, with enums resolved.
 enum ColumnType {
-    case scalar(ValueType.Scalar)
+    case scalar(ScalarType)
     case enumeration(EnumerationStructure)
     /// JSON text with values of this type.
     case list(ValueType)
@@ -144,7 +144,7 @@ enum ColumnType {
         }
     }
 
-    private static func sqlType(of scalar: ValueType.Scalar) -> SQLType {
+    private static func sqlType(of scalar: ScalarType) -> SQLType {
         switch scalar {
         case .string, .url: .text
         case .bool: .boolean
@@ -162,7 +162,7 @@ enum ColumnType {
     }
 }
 
-extension EnumerationStructure.RawValue {
+extension CaseValue {
     /// The value as text.
     var text: String {
         switch self {

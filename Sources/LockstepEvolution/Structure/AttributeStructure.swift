@@ -5,14 +5,14 @@ package struct AttributeStructure: Hashable, Sendable {
     package var type: ValueType
     package var isOptional: Bool
     package var isUnique: Bool
-    package var defaultValue: DefaultStructure?
-    package var limits: LimitsStructure
+    package var defaultValue: DefaultValue?
+    package var limits: AttributeLimits
     /// `nil` if it is not in JSON.
     package var wire: WireStructure?
 
     package init(
         name: String, column: String, type: ValueType, isOptional: Bool = false, isUnique: Bool = false,
-        defaultValue: DefaultStructure? = nil, limits: LimitsStructure = LimitsStructure(), wire: WireStructure? = nil
+        defaultValue: DefaultValue? = nil, limits: AttributeLimits = AttributeLimits(), wire: WireStructure? = nil
     ) {
         self.name = name
         self.column = column
@@ -41,7 +41,7 @@ package indirect enum ValueType: Hashable, Sendable {
 }
 
 /// The value of an attribute of a new record.
-package indirect enum DefaultStructure: Hashable, Sendable {
+package indirect enum DefaultValue: Hashable, Sendable {
     case string(String)
     case bool(Bool)
     case integer(Int64)
@@ -61,11 +61,11 @@ package indirect enum DefaultStructure: Hashable, Sendable {
     case now
     /// A new UUID for each record.
     case newUUID
-    case list([DefaultStructure])
+    case list([DefaultValue])
 }
 
 /// The limits of an attribute's values; each is `nil` if there is none.
-package struct LimitsStructure: Hashable, Sendable {
+package struct AttributeLimits: Hashable, Sendable {
     /// Digits.
     package var minimum: String?
     package var maximum: String?
@@ -82,7 +82,7 @@ package struct LimitsStructure: Hashable, Sendable {
         self.maximumLength = maximumLength
     }
 
-    package var isEmpty: Bool { self == LimitsStructure() }
+    package var isEmpty: Bool { self == AttributeLimits() }
 }
 
 /// The form of an attribute in JSON.

@@ -10,9 +10,9 @@ package struct RelationshipStructure: Hashable, Sendable {
     package var isOrdered: Bool
     /// The relationship of the destination that is the other end; `nil` if there is none.
     package var inverse: String?
-    package var onDelete: DeleteRuleStructure
+    package var onDelete: DeleteRule
     package var storage: Storage
-    package var wire: RelationshipWireStructure
+    package var wire: RelationshipWire
 
     /// Where the links are stored.
     package enum Storage: Hashable, Sendable {
@@ -29,8 +29,8 @@ package struct RelationshipStructure: Hashable, Sendable {
 
     package init(
         name: String, destination: String, isToMany: Bool, isOptional: Bool, isOrdered: Bool = false,
-        inverse: String? = nil, onDelete: DeleteRuleStructure = .nullify, storage: Storage,
-        wire: RelationshipWireStructure = .none
+        inverse: String? = nil, onDelete: DeleteRule = .nullify, storage: Storage,
+        wire: RelationshipWire = .none
     ) {
         self.name = name
         self.destination = destination
@@ -54,12 +54,12 @@ package struct RelationshipStructure: Hashable, Sendable {
 }
 
 /// The effect of a delete on the other end.
-package enum DeleteRuleStructure: String, Hashable, Sendable, CaseIterable {
+package enum DeleteRule: String, Hashable, Sendable, CaseIterable {
     case nullify, cascade, deny, none
 }
 
 /// The form of a relationship in JSON.
-package enum RelationshipWireStructure: Hashable, Sendable {
+package enum RelationshipWire: Hashable, Sendable {
     /// It is not in JSON.
     case none
     /// The identity of its destination, with a path for each attribute. An object at `embeddedPath` is read too, unless

@@ -204,10 +204,10 @@ extension AttributeStructure {
             name: name, column: try reader.text("column") ?? name, type: valueType, isOptional: isOptional,
             isUnique: try reader.flag("unique") ?? false)
         if let value = reader.value("default") {
-            defaultValue = DefaultStructure(json: value, as: valueType)
+            defaultValue = DefaultValue(json: value, as: valueType)
             if defaultValue == nil { throw reader.error("default", reason: "it is not a value of type \(type)") }
         }
-        limits = LimitsStructure(
+        limits = AttributeLimits(
             minimum: try reader.text("min"), maximum: try reader.text("max"),
             minimumLength: try reader.integer("minLength"), maximumLength: try reader.integer("maxLength"))
         guard try reader.flag("sent") ?? true else { return }
@@ -233,11 +233,11 @@ extension ValueType {
     }
 }
 
-extension DefaultStructure {
+extension DefaultValue {
     package init?(json: JSONValue, as type: ValueType) {
         switch (type, json) {
         case (.list(let element), .array(let values)):
-            let elements = values.compactMap { DefaultStructure(json: $0, as: element) }
+            let elements = values.compactMap { DefaultValue(json: $0, as: element) }
             guard elements.count == values.count else { return nil }
             self = .list(elements)
         case (.enumeration, .string(let name)): self = .enumerationCase(name)
@@ -248,7 +248,7 @@ extension DefaultStructure {
         }
     }
 
-    private static func scalar(_ json: JSONValue, as type: ValueType.Scalar) -> DefaultStructure? {
+    private static func scalar(_ json: JSONValue, as type: ScalarType) -> DefaultValue? {
         switch (type, json) {
         case (.bool, .bool(let flag)): .bool(flag)
         case (.int, .integer(let number)), (.int16, .integer(let number)), (.int32, .integer(let number)),
@@ -259,13 +259,13 @@ extension DefaultStructure {
         case (.json, .string(let text)): .json(text)
         case (.decimal, .string(let digits)): .decimal(digits)
         case (.decimal, .integer(let number)): .decimal(String(number))
-        case (.data, .string(let text)): Base64.bytes(text).map(DefaultStructure.data)
+        case (.data, .string(let text)): Base64.bytes(text).map(DefaultValue.data)
         case (.uuid, .string("new")): .newUUID
         case (.uuid, .string(let text)): .uuid(text)
         case (.date, .string("now")): .now
-        case (.date, .string(let text)): Double(text).map(DefaultStructure.date)
+        case (.date, .string(let text)): Double(text).map(DefaultValue.date)
         case (.date, .integer(let number)): .date(Double(number))
-        case (.float, .string(let text)), (.double, .string(let text)): Double(text).map(DefaultStructure.double)
+        case (.float, .string(let text)), (.double, .string(let text)): Double(text).map(DefaultValue.double)
         case (.float, .integer(let number)), (.double, .integer(let number)): .double(Double(number))
         default: nil
         }
@@ -280,7 +280,7 @@ extension RelationshipStructure {
         let isOptional = isToMany || destination.hasSuffix("?")
         if isOptional && !isToMany { destination.removeLast() }
         let rule = try reader.text("onDelete")
-        guard let onDelete = DeleteRuleStructure(rawValue: rule ?? "nullify") else {
+        guard let onDelete = DeleteRule(rawValue: rule ?? "nullify") else {
             throw reader.error("onDelete", reason: "'\(rule ?? "")' is unknown")
         }
         self.init(
@@ -288,7 +288,7 @@ extension RelationshipStructure {
             isOrdered: try reader.flag("ordered") ?? false, inverse: try reader.text("inverse"), onDelete: onDelete,
             storage: try Self.storage(&reader))
         if var wire = try reader.object("wire") {
-            self.wire = try RelationshipWireStructure(&wire)
+            self.wire = try RelationshipWire(&wire)
             try wire.finish()
         }
     }
@@ -312,7 +312,7 @@ extension RelationshipStructure {
     }
 }
 
-extension RelationshipWireStructure {
+extension RelationshipWire {
     fileprivate init(_ reader: inout PropertyReader) throws(StructureError) {
         if let path = try reader.names("ids") {
             self = .ids(path: path, embeddedPath: try reader.names("objects") ?? [])

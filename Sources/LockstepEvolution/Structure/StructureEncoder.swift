@@ -20,7 +20,7 @@ extension EnumerationStructure {
     }
 }
 
-extension EnumerationStructure.RawValue {
+extension CaseValue {
     var json: JSONValue {
         switch self {
         case .string(let text): .string(text)
@@ -106,7 +106,7 @@ extension ValueType {
     }
 }
 
-extension DefaultStructure {
+extension DefaultValue {
     package var json: JSONValue {
         switch self {
         case .string(let text), .uuid(let text), .url(let text), .json(let text), .decimal(let text): .string(text)
@@ -142,7 +142,7 @@ extension RelationshipStructure {
     }
 }
 
-extension RelationshipWireStructure {
+extension RelationshipWire {
     fileprivate var json: JSONValue? {
         switch self {
         case .none: return nil

@@ -204,7 +204,7 @@ enum ColumnTemplate {
         }
     }
 
-    private static func rawValue(_ value: Enumeration.RawValue) -> String {
+    private static func rawValue(_ value: CaseValue) -> String {
         switch value {
         case .string(let text): SwiftLiteral.string(text)
         case .int(let number): String(number)

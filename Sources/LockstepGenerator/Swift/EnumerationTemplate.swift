@@ -89,7 +89,7 @@ enum EnumerationTemplate {
             """
     }
 
-    private static func literal(_ value: Enumeration.RawValue) -> String {
+    private static func literal(_ value: CaseValue) -> String {
         switch value {
         case .string(let text): SwiftLiteral.string(text)
         case .int(let number): String(number)

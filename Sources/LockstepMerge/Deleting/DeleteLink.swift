@@ -23,11 +23,11 @@ struct DeleteLink {
     var isEmbedded: Bool { relationship.isEmbedded }
 
     /// The links of each entity by which a delete can reach another record.
-    static func links(of plans: [EntityPlan]) -> [[DeleteLink]] {
+    static func links(of plans: SchemaPlan) -> [[DeleteLink]] {
         plans.map { plan in plan.relationships.compactMap { DeleteLink($0, of: plan, plans: plans) } }
     }
 
-    private init?(_ relationship: RelationshipDescription, of plan: EntityPlan, plans: [EntityPlan]) {
+    private init?(_ relationship: RelationshipDescription, of plan: EntityPlan, plans: SchemaPlan) {
         let target = relationship.destination.entity.plan
         guard relationship.onDelete != .none, let destination = plans.firstIndex(where: { $0 === target })
         else { return nil }

@@ -70,12 +70,12 @@ struct Detachment {
 
 /// Writes the changes of detachments.
 final class DetachmentWriter {
-    private let plans: [EntityPlan]
+    private let plans: SchemaPlan
     private let database: Database
     private let changes: RawChanges
     private var statements: [String: RawStatement] = [:]
 
-    init(plans: [EntityPlan], database: Database, changes: RawChanges) {
+    init(plans: SchemaPlan, database: Database, changes: RawChanges) {
         self.plans = plans
         self.database = database
         self.changes = changes

@@ -3,11 +3,11 @@ import LockstepStore
 
 /// Finds the records that a record's relationships lead to, as far as delete rules matter.
 final class LinkReader {
-    private let plans: [EntityPlan]
+    private let plans: SchemaPlan
     private let database: Database
     private var statements: [String: RawStatement] = [:]
 
-    init(plans: [EntityPlan], database: Database) {
+    init(plans: SchemaPlan, database: Database) {
         self.plans = plans
         self.database = database
     }

@@ -3,14 +3,14 @@ import LockstepStore
 
 /// Decides which records a deletion must not delete, directly or by cascades (Rules.md, M7).
 final class ProtectedRecords {
-    private let plans: [EntityPlan]
+    private let plans: SchemaPlan
     private let database: Database
     private let isListed: (_ entity: Int, _ key: RecordKey) -> Bool
     private let localChanges: any LocalChanges
     private var changed: [Int: Set<RecordKey>] = [:]
 
     init(
-        plans: [EntityPlan], database: Database, localChanges: any LocalChanges,
+        plans: SchemaPlan, database: Database, localChanges: any LocalChanges,
         isListed: @escaping (_ entity: Int, _ key: RecordKey) -> Bool
     ) {
         self.plans = plans

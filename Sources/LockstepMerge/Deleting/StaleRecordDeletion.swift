@@ -7,7 +7,7 @@ import LockstepStore
 /// It never deletes, directly or by cascades, a record that the payload lists, that has local changes, or that has
 /// never reached the server. Such a record keeps its foreign key where the delete rules would have cleared it.
 struct StaleRecordDeletion {
-    let plans: [EntityPlan]
+    let plans: SchemaPlan
     let database: Database
     let changes: RawChanges
     let recorder: SummaryRecorder
@@ -25,7 +25,7 @@ struct StaleRecordDeletion {
     ///   - isListed: Whether the payload has a record, including nested ones, by the index of its entity in `plans` and
     ///     its local key.
     init(
-        plans: [EntityPlan], database: Database, changes: RawChanges, recorder: SummaryRecorder,
+        plans: SchemaPlan, database: Database, changes: RawChanges, recorder: SummaryRecorder,
         localChanges: any LocalChanges = NoLocalChanges(), keptLinks: KeptLinks? = nil,
         keepsLocalValuesAt: Date? = nil,
         didDelete: @escaping (_ entity: Int, _ key: RecordKey) throws -> Void,

@@ -68,7 +68,7 @@ extension LocalEdits {
 
     /// What was sent inside a deleted record was deleted with it.
     private func forgetSent(in plan: EntityPlan, key: RecordKey) throws {
-        try SentMembers(database: transaction.database, plans: transaction.plan.entities.map(\.plan))
+        try SentMembers(database: transaction.database, plans: transaction.plan.schema)
             .forget(inside: RecordPlace(plan, key: key))
     }
 

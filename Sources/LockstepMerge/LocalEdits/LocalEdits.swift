@@ -35,7 +35,7 @@ final class LocalEdits {
         self.transaction = transaction
         self.policies = policies
         converter = ConflictRowConverter(transaction: transaction, maker: maker)
-        let plans = transaction.plan.entities.map(\.plan)
+        let plans = transaction.plan.schema
         entities = plans.map { _ in .none }
         links = OutboxLinkRoute.links(of: plans)
         unclaimed = try OutboxClaims(plans).unclaimedNamesByTable(transaction.database)

@@ -64,7 +64,7 @@ extension Store {
 /// A merge with everything that is known before its transaction.
 struct PreparedMerge: Sendable {
     private let root: EntityPlan
-    private let plans: [EntityPlan]
+    private let plans: SchemaPlan
     private let options: MergeOptions
     private let scope: [ScopeCondition]
     private let hooks: [String: EntityHooks]

@@ -68,7 +68,7 @@ public struct ConflictPolicies: Sendable {
     /// Checks that the policy of each entity that is sent can decide about its records.
     ///
     /// - Throws: `MergeError` with the code `conflictPolicy`.
-    package func validate(_ plans: [EntityPlan]) throws(MergeError) {
+    package func validate(_ plans: SchemaPlan) throws(MergeError) {
         for plan in plans where plan.travels || policies[plan.name] != nil { try policy(for: plan).validate(for: plan) }
     }
 }

@@ -137,7 +137,7 @@ final class MergePlan {
     let spellings = ReceivedSpellings()
 
     /// - Parameter hooks: By the names of their entities.
-    init(_ plans: [EntityPlan], isTraced: Bool, hooks: [String: EntityHooks] = [:]) {
+    init(_ plans: SchemaPlan, isTraced: Bool, hooks: [String: EntityHooks] = [:]) {
         let tally = isTraced ? KeyTally() : nil
         self.tally = tally
         let indexes = Dictionary(

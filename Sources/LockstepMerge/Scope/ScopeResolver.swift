@@ -3,7 +3,7 @@ import LockstepStore
 
 /// Looks up what a scope refers to, inside the merge's transaction and before anything is written.
 struct ScopeResolver {
-    let plans: [EntityPlan]
+    let plans: SchemaPlan
     let database: Database
     /// Returns a reserved local key for a record that is not in the store, by the index of its entity and its identity
     /// on the server; `nil` if no key is reserved.

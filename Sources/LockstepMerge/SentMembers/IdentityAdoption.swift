@@ -5,9 +5,9 @@ package import LockstepStore
 package struct IdentityAdoption {
     let database: Database
     let changes: RawChanges
-    let plans: [EntityPlan]
+    let plans: SchemaPlan
 
-    package init(database: Database, changes: RawChanges, plans: [EntityPlan]) {
+    package init(database: Database, changes: RawChanges, plans: SchemaPlan) {
         self.database = database
         self.changes = changes
         self.plans = plans

@@ -30,7 +30,7 @@ final class SentMemberMatch {
 
     /// Returns `nil` if no member lacks its identity.
     static func find(_ transaction: MergeTransaction) throws -> SentMemberMatch? {
-        let plans = transaction.plan.entities.map(\.plan)
+        let plans = transaction.plan.schema
         guard
             try SentMembers.areThere(transaction.database) || DeletedMember.areThere(transaction.database, plans: plans)
         else { return nil }
@@ -39,7 +39,7 @@ final class SentMemberMatch {
 
     private init(_ transaction: MergeTransaction) throws {
         self.transaction = transaction
-        members = SentMembers(database: transaction.database, plans: transaction.plan.entities.map(\.plan))
+        members = SentMembers(database: transaction.database, plans: transaction.plan.schema)
         deletedMembers = try DeletedMember.all(transaction.database, plans: members.plans)
         for member in try members.all() {
             if member.state == .deleted {

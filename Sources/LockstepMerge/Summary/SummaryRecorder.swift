@@ -4,7 +4,7 @@ import LockstepStore
 ///
 /// The parameter `entity` is always the index in `Store.plans`.
 final class SummaryRecorder {
-    private let plans: [EntityPlan]
+    private let plans: SchemaPlan
     let listsIdentities: Bool
     /// Four counts for each entity, by the outcome.
     private var counts: [Int]
@@ -16,7 +16,7 @@ final class SummaryRecorder {
     private var notes: [MergeNote] = []
     private var knownNotes: Set<MergeNote> = []
 
-    init(plans: [EntityPlan], listsIdentities: Bool = true) {
+    init(plans: SchemaPlan, listsIdentities: Bool = true) {
         self.plans = plans
         self.listsIdentities = listsIdentities
         let count = plans.count * MergeOutcome.allCases.count

@@ -31,7 +31,7 @@ final class MergeTransaction {
     /// Stores texts for the duration of the merge.
     let arena = TextArena()
     /// A plan of the same entities without hooks, for reading records that hooks must not see.
-    private(set) lazy var planWithoutHooks = MergePlan(plan.entities.map(\.plan), isTraced: false)
+    private(set) lazy var planWithoutHooks = MergePlan(plan.schema, isTraced: false)
     private let statements: [EntityStatements]
     private let checkCancelled: () throws -> Void
     /// The skipped records of the record that is being read.
@@ -43,7 +43,7 @@ final class MergeTransaction {
     /// - Parameter checkCancelled: Throws if the merge is to end. It is called regularly.
     /// - Throws: `MergeError` if the entity is not in the schema, or has no identity.
     init(
-        _ root: EntityPlan, plans: [EntityPlan], in database: Database, changes: RawChanges, options: MergeOptions,
+        _ root: EntityPlan, plans: SchemaPlan, in database: Database, changes: RawChanges, options: MergeOptions,
         hooks: [String: EntityHooks] = [:], uniqueValues: UniqueValuePolicies = UniqueValuePolicies(),
         localValues: LocalValueRetention = LocalValueRetention(), checkCancelled: @escaping () throws -> Void = {}
     ) throws {

@@ -30,7 +30,7 @@ extension RecordUnion {
         if try writer.change(of: pair.other) == nil { _ = try writer.touch(pair.other) }
         try writer.noteChange(of: pair.other)
         guard pair.plan.travelsInside else { return }
-        try InsideOwners(database, plans: plan.entities.map(\.plan)).touchOwner(of: pair.plan, key: pair.other)
+        try InsideOwners(database, plans: plan.schema).touchOwner(of: pair.plan, key: pair.other)
     }
 
     private func moveKeys(_ plan: EntityPlan, columns: [Int], pair: Pair) throws {
@@ -64,7 +64,7 @@ extension RecordUnion {
             try OutboxRecord.value(of: pair.record, plan: pair.plan, in: database),
             try OutboxRecord.value(of: pair.other, plan: pair.plan, in: database)
         )
-        for link in OutboxLinkRoute.links(of: plan.entities.map(\.plan)) {
+        for link in OutboxLinkRoute.links(of: plan.schema) {
             for (end, plan) in [link.owner, link.destination].enumerated() where plan === pair.plan {
                 for change in try OutboxLinkTable(database).rows(of: link, at: end, key: old) {
                     let isMoved = try move(change, end: end, to: new)

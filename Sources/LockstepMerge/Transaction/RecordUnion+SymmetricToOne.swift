@@ -8,7 +8,7 @@ extension RecordUnion {
     func makeRoomInToOnes(for pair: Pair) throws {
         for relationship in pair.plan.relationships {
             guard case .manyToMany(let join) = relationship.kind, join.isToOne,
-                let route = OutboxLinkRoute.links(of: plan.entities.map(\.plan)).first(where: { $0.name == join.table })
+                let route = OutboxLinkRoute.links(of: plan.schema).first(where: { $0.name == join.table })
             else { continue }
             try unlink(pair.record, pair.other, in: join, route: route)
             guard let partner = try join.partner(of: pair.record, in: database),

@@ -40,7 +40,7 @@ struct RecordUnion {
     /// Deletes a record, and redirects everything that refers to it to the other one.
     func absorb(_ pair: Pair) throws {
         let hasLinksToSend = try move(pair)
-        try SentMembers(database: database, plans: plan.entities.map(\.plan)).move(
+        try SentMembers(database: database, plans: plan.schema).move(
             from: RecordPlace(pair.plan, key: pair.record), to: RecordPlace(pair.plan, key: pair.other))
         try changes.note(.delete, in: pair.plan.table, database: database)
         try database.change(pair.plan.deleteSQL, with: pair.record.values)

@@ -130,7 +130,7 @@ struct ClosedValues {
     private var numbers: Set<Int64> = []
     private var texts: [String] = []
 
-    init(_ values: [RawValueDescription]) {
+    init(_ values: [CaseValue]) {
         for value in values {
             switch value {
             case .int(let number): numbers.insert(number)

@@ -6,7 +6,7 @@ indirect enum ValueForm: Hashable, Sendable {
     case bool(isText: Bool)
     /// An integer of so many bits.
     case whole(bits: Int, isText: Bool)
-    case number(ValueType.Scalar, isText: Bool)
+    case number(ScalarType, isText: Bool)
     /// The name of a format, or a pattern.
     case date(String)
     case enumeration(isInteger: Bool, isClosed: Bool)
@@ -23,7 +23,7 @@ indirect enum ValueForm: Hashable, Sendable {
         }
     }
 
-    private init(_ scalar: ValueType.Scalar, format: String?) {
+    private init(_ scalar: ScalarType, format: String?) {
         let isText = format == "text"
         switch scalar {
         case .string: self = .string
@@ -136,9 +136,9 @@ indirect enum ValueForm: Hashable, Sendable {
     }
 }
 
-extension LimitsStructure {
+extension AttributeLimits {
     /// Whether some value within the other limits is outside these.
-    func isNarrower(than other: LimitsStructure) -> Bool {
+    func isNarrower(than other: AttributeLimits) -> Bool {
         Self.isAbove(minimum.flatMap(Double.init), and: other.minimum.flatMap(Double.init))
             || Self.isBelow(maximum.flatMap(Double.init), and: other.maximum.flatMap(Double.init))
             || Self.isAbove(minimumLength.map(Double.init), and: other.minimumLength.map(Double.init))

@@ -121,7 +121,7 @@ extension RelationshipStructure {
     }
 }
 
-extension RelationshipWireStructure {
+extension RelationshipWire {
     fileprivate enum Kind { case none, id, ids, embedded }
 
     fileprivate var kind: Kind {
@@ -134,7 +134,7 @@ extension RelationshipWireStructure {
     }
 
     /// What is sent: an object that is only read does not count.
-    fileprivate var sent: RelationshipWireStructure {
+    fileprivate var sent: RelationshipWire {
         switch self {
         case .none: .none
         case .id(let paths, _): .id(paths: paths, embeddedPath: [])

@@ -8,7 +8,7 @@ extension AttributeShape {
     func value(_ hint: JSONValue) -> JSONValue? {
         let value: JSONValue? =
             if case .string(let text) = hint { self.value(text, as: attribute.type) } else { hint }
-        guard let value, let result = DefaultStructure(json: value, as: attribute.type), allows(result) else {
+        guard let value, let result = DefaultValue(json: value, as: attribute.type), allows(result) else {
             return nil
         }
         return value
@@ -28,7 +28,7 @@ extension AttributeShape {
         }
     }
 
-    private static func scalar(_ text: String, as type: ValueType.Scalar) -> JSONValue? {
+    private static func scalar(_ text: String, as type: ScalarType) -> JSONValue? {
         switch type {
         case .bool: text == "true" ? true : text == "false" ? false : nil
         case .int, .int64: Int64(text).map(JSONValue.integer)
@@ -59,7 +59,7 @@ extension AttributeShape {
     // MARK: Limits
 
     /// Whether a value is within the limits.
-    func allows(_ value: DefaultStructure) -> Bool {
+    func allows(_ value: DefaultValue) -> Bool {
         let limits = attribute.limits
         if let number = Self.number(value) {
             if let minimum = limits.minimum.flatMap(Double.init), number < minimum { return false }
@@ -71,7 +71,7 @@ extension AttributeShape {
         return true
     }
 
-    private static func number(_ value: DefaultStructure) -> Double? {
+    private static func number(_ value: DefaultValue) -> Double? {
         switch value {
         case .integer(let number): Double(number)
         case .double(let number): number
@@ -80,7 +80,7 @@ extension AttributeShape {
         }
     }
 
-    private static func length(_ value: DefaultStructure) -> Int? {
+    private static func length(_ value: DefaultValue) -> Int? {
         switch value {
         case .string(let text), .url(let text): text.unicodeScalars.count
         case .data(let bytes): bytes.count

@@ -204,9 +204,9 @@ extension ChangeReview {
     }
 }
 
-extension LimitsStructure {
+extension AttributeLimits {
     /// Whether other limits exclude values that these allow.
-    func isTighter(_ new: LimitsStructure) -> Bool {
+    func isTighter(_ new: AttributeLimits) -> Bool {
         func isAbove(_ new: String?, from old: String?) -> Bool {
             guard let new else { return false }
             guard let old, let left = Double(new), let right = Double(old) else { return new != old }

@@ -33,7 +33,7 @@ extension ChangeReview {
     }
 
     mutating func reviewLinkKey(
-        _ path: MemberPath, from old: RelationshipWireStructure, to new: RelationshipWireStructure
+        _ path: MemberPath, from old: RelationshipWire, to new: RelationshipWire
     ) {
         switch (old, new) {
         case (.id(paths: let former, embeddedPath: _), .id(paths: let keys, embeddedPath: _)):

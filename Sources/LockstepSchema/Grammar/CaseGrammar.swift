@@ -62,7 +62,7 @@ enum CaseKeys {
 
     private static func readRawValue(
         _ node: Node, of name: Located<String>, isInteger: Bool, into reading: inout GrammarReading
-    ) -> Located<Enumeration.RawValue>? {
+    ) -> Located<CaseValue>? {
         let subject = "The case '\(name.value.shortened)'"
         if isInteger {
             guard let number = node.integer else {

@@ -55,7 +55,7 @@ struct EnumerationDeclaration: Sendable {
 struct CaseDeclaration: Sendable {
     var name: Located<String>
     /// `nil`: the name itself (a string enum) or one more than the previous case (an int enum).
-    var rawValue: Located<Enumeration.RawValue>?
+    var rawValue: Located<CaseValue>?
     var renamedFrom: Located<String>?
     var documentation: String?
 }

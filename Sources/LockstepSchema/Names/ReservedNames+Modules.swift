@@ -35,7 +35,7 @@ extension ReservedNames {
         Attachment AttachmentBody AttachmentDownloads AttachmentRemote AttachmentTransfer AttributeColumn
         AttributeOrdering AttributeTotal AttributeValue AuthorizedClient AverageableAttribute BatchResult
         ClosedEnum ColumnDescription ComparedRepresentation ConflictPolicies ConflictPolicy ConversionError
-        ConversionRow CurrentRecord CustomAttribute CustomDescription DateFormat DefaultDescription DeleteRule
+        ConversionRow CurrentRecord CustomAttribute CustomDescription DateFormat DefaultValue DeleteRule
         EntityDescription EntityMerge EntityReference EntityType ErrorFormat EventStreamLimits EventStreamReader
         FetchResponse FileAttachment FileRemote FirebaseRemote HTTPAnswer HTTPAttachments HTTPBody HTTPClient
         HTTPLimits HTTPTimeouts HookContext IdentityDescription IdentityValue JSONExchange JSONObject JSONServer
@@ -45,7 +45,7 @@ extension ReservedNames {
         MergeSwitches MergeTrace MigrationCost MigrationMode Model ModelRequest NestedDeletion NetworkPath
         NoRelationships OmittedKeys OpenEnum Outbox OutboxStatus OutgoingChange Page PageCursor PayloadShape
         PendingChange PendingChangesAtSignOut PrefetchPath PrefetchRequest PullLimits PullSummary PushSummary
-        RESTConventions RESTPaging RESTRemote RawValueDescription RecordSource RecordState Redaction
+        RESTConventions RESTPaging RESTRemote CaseValue RecordSource RecordState Redaction
         RelationshipDescription RelationshipHandle RelationshipWireDescription Remote RemoteChanges
         RemoteDescription RemoteEntity RemoteEvent RemoteIdentity RemoteRequest RemoteTraits Representation
         Representations RepresentationsSource Results ResultsDifference ResultsPlace ResultsRows ResultsSection

@@ -61,8 +61,8 @@ extension AttributeStructure {
         let type = ValueType(attribute.type, types: types)
         self.init(
             name: attribute.name, column: column, type: type, isOptional: attribute.isOptional,
-            isUnique: attribute.isUnique, defaultValue: attribute.defaultValue.map { DefaultStructure($0, as: type) },
-            limits: LimitsStructure(
+            isUnique: attribute.isUnique, defaultValue: attribute.defaultValue.map { DefaultValue($0, as: type) },
+            limits: AttributeLimits(
                 minimum: attribute.limits.minimum, maximum: attribute.limits.maximum,
                 minimumLength: attribute.limits.minimumLength, maximumLength: attribute.limits.maximumLength),
             wire: attribute.wire.map { wire in
@@ -121,7 +121,7 @@ extension ValueType {
     }
 }
 
-extension DefaultStructure {
+extension DefaultValue {
     /// - Parameter type: Numbers are written as values of it: `1` of a double is `1.0`.
     fileprivate init(_ value: DefaultValue, as type: ValueType) {
         switch value {
@@ -142,7 +142,7 @@ extension DefaultStructure {
         case .newUUID: self = .newUUID
         case .list(let elements):
             if case .list(let elementType) = type {
-                self = .list(elements.map { DefaultStructure($0, as: elementType) })
+                self = .list(elements.map { DefaultValue($0, as: elementType) })
             } else {
                 self = .list([])
             }
@@ -164,9 +164,9 @@ extension RelationshipStructure {
         self.init(
             name: relationship.name, destination: relationship.destination, isToMany: relationship.isToMany,
             isOptional: relationship.isOptional, isOrdered: relationship.isOrdered, inverse: relationship.inverse,
-            onDelete: DeleteRuleStructure(rawValue: relationship.onDelete.rawValue) ?? .nullify,
+            onDelete: DeleteRule(rawValue: relationship.onDelete.rawValue) ?? .nullify,
             storage: Storage(relationship.storage, joinTables: joinTables),
-            wire: RelationshipWireStructure(relationship.wire))
+            wire: RelationshipWire(relationship.wire))
     }
 }
 
@@ -189,7 +189,7 @@ extension RelationshipStructure.Storage {
     }
 }
 
-extension RelationshipWireStructure {
+extension RelationshipWire {
     fileprivate init(_ wire: RelationshipWire) {
         switch wire {
         case .none: self = .none

@@ -112,7 +112,7 @@ public final class ManagedObjectContext: Observable {
     package func readStore<Value>(_ body: (Database) throws -> Value) throws -> Value { try read(body) }
 
     /// The plans of the schema's entities, in the order of the schema.
-    package var plans: [EntityPlan] { base.entities }
+    package var plans: SchemaPlan { base.plans }
 
     /// Runs `body`. If it throws, the next save or fetch throws that error.
     func remembering<Value>(_ body: () throws -> Value?) -> Value? { errors.remembering(body) }

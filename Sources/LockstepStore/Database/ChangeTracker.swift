@@ -13,7 +13,7 @@ final class ChangeTracker: @unchecked Sendable {
     /// Receives changes when they are committed.
     let hub: ChangeHub
 
-    let entities: [EntityPlan]
+    let entities: SchemaPlan
     private let indexes: [String: Int]
     private let planIndexes: [ObjectIdentifier: Int]
     private let joinTables: Set<String>
@@ -36,7 +36,7 @@ final class ChangeTracker: @unchecked Sendable {
     /// The tables that the current search has found.
     private var foundInReach: Set<String>?
 
-    init(entities: [EntityPlan], hub: ChangeHub) {
+    init(entities: SchemaPlan, hub: ChangeHub) {
         self.hub = hub
         self.entities = entities
         indexes = Dictionary(

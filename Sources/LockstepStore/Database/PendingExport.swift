@@ -37,7 +37,7 @@ struct PendingExport {
                 remedy: "Use a version of the app whose history has the file's version.")
         }
         var changes: [JSONValue] = []
-        let plans = StructureDescriptions(structure).plans.byName
+        let plans = StructureDescriptions(structure).plans
         for row in try OutboxTable.storedRows(database) {
             guard let plan = plans[row.entity] else { continue }
             var change: JSONObject = [

@@ -56,7 +56,7 @@ struct PendingImport {
             schema: description, location: .file(url), configuration: Configuration(), options: MigrationOptions())
         let writer = try opening.open().writer
         defer { try? writer.close() }
-        let byName = plans.byName
+        let byName = plans
         try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF") }
         try writer.write { database in
             try OutboxTable.suppressed(database) {

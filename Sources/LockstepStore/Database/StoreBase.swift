@@ -4,7 +4,7 @@ import LockstepSystem
 /// What a store and its contexts share.
 final class StoreBase: Sendable {
     /// The schema's entities by their plans, in the order of the schema.
-    let entities: [EntityPlan]
+    let entities: SchemaPlan
     let writer: any DatabaseWriter
     /// Notices that the app is about to be suspended; `nil` if the configuration does not ask for it.
     let suspension: SuspensionWatch?

@@ -13,7 +13,7 @@ public struct ColumnDescription: Sendable, Hashable {
     /// How it is encoded in JSON; `nil` if it is not sent, or is encoded with its relationship.
     public let wire: WireDescription?
     /// The default value; `nil` if there is none.
-    public let defaultValue: DefaultDescription?
+    public let defaultValue: DefaultValue?
     /// The limits of the values.
     public let limits: Limits
 
@@ -41,7 +41,7 @@ public struct ColumnDescription: Sendable, Hashable {
     ///   - limits: The limits of the values.
     public static func attribute(
         _ name: String, _ type: StoredType, column: String? = nil, isOptional: Bool = false, isUnique: Bool = false,
-        wire: WireDescription? = .ownName, default defaultValue: DefaultDescription? = nil,
+        wire: WireDescription? = .ownName, default defaultValue: DefaultValue? = nil,
         limits: Limits = .none
     ) -> ColumnDescription {
         ColumnDescription(
@@ -53,7 +53,7 @@ public struct ColumnDescription: Sendable, Hashable {
     /// An attribute's column, as earlier versions of the generator describe it: without `wire`, it is not sent.
     public static func attribute(
         _ name: String, column: String, _ type: StoredType, isOptional: Bool = false, isUnique: Bool = false,
-        wire: WireDescription? = nil, default defaultValue: DefaultDescription? = nil, limits: Limits = .none
+        wire: WireDescription? = nil, default defaultValue: DefaultValue? = nil, limits: Limits = .none
     ) -> ColumnDescription {
         ColumnDescription(
             name: column, content: .attribute(name), type: type, isOptional: isOptional, isUnique: isUnique, wire: wire,

@@ -4,7 +4,7 @@ import LockstepJSON
 
 extension StoredType {
     /// A default as a column of this type stores it.
-    package func storedValue(of value: DefaultDescription) -> DatabaseValue {
+    package func storedValue(of value: DefaultValue) -> DatabaseValue {
         guard case .list(let elements) = value, case .list(of: let type) = self else {
             return normalized(Self.plainValue(of: value))
         }
@@ -12,14 +12,14 @@ extension StoredType {
         return normalized("[\(texts.joined(separator: ","))]".databaseValue)
     }
 
-    private func storedJSON(of value: DefaultDescription) -> JSONValue {
+    private func storedJSON(of value: DefaultValue) -> JSONValue {
         let stored = storedValue(of: value)
         if case .bool(let value) = value { return .bool(value) }
         if case .string(let text) = stored.storage, self == .json { return StoredJSON.value(from: text) ?? .null }
         return JSONValue(storedScalar: stored)
     }
 
-    private static func plainValue(of value: DefaultDescription) -> DatabaseValue {
+    private static func plainValue(of value: DefaultValue) -> DatabaseValue {
         switch value {
         case .string(let text), .decimal(let text), .uuid(let text), .url(let text), .json(let text): text.databaseValue
         case .bool(let value): value.databaseValue

@@ -21,7 +21,7 @@ package final class StructureDescriptions: Sendable {
 
     /// The plans of all entities, in the order of the structure. They keep this object, by which they refer to each
     /// other.
-    package var plans: [EntityPlan] { structure.entities.map { entity($0.name).plan } }
+    package var plans: SchemaPlan { structure.entities.map { entity($0.name).plan } }
 
     private func entity(_ name: String) -> EntityDescription {
         guard let description = known.withLock({ $0[name] }) else {
@@ -83,14 +83,14 @@ package final class StructureDescriptions: Sendable {
                 .enumeration(
                     enumeration.isInteger ? .int : .string,
                     closed: enumeration.isClosed
-                        ? enumeration.cases.map { RawValueDescription($0.rawValue) } : nil)
+                        ? enumeration.cases.map { CaseValue($0.rawValue) } : nil)
             } else {
                 .string
             }
         }
     }
 
-    private func defaultDescription(_ value: DefaultStructure, as type: ValueType) -> DefaultDescription {
+    private func defaultDescription(_ value: DefaultValue, as type: ValueType) -> DefaultValue {
         switch value {
         case .string(let text): .string(text)
         case .bool(let flag): .bool(flag)
@@ -158,7 +158,7 @@ package final class StructureDescriptions: Sendable {
 }
 
 extension StoredType {
-    fileprivate init(_ scalar: ValueType.Scalar) {
+    fileprivate init(_ scalar: ScalarType) {
         switch scalar {
         case .string: self = .string
         case .bool: self = .bool
@@ -178,8 +178,8 @@ extension StoredType {
     }
 }
 
-extension RawValueDescription {
-    fileprivate init(_ value: EnumerationStructure.RawValue) {
+extension CaseValue {
+    fileprivate init(_ value: CaseValue) {
         switch value {
         case .string(let text): self = .string(text)
         case .int(let number): self = .int(number)
@@ -188,7 +188,7 @@ extension RawValueDescription {
 }
 
 extension DeleteRule {
-    fileprivate init(_ rule: DeleteRuleStructure) {
+    fileprivate init(_ rule: DeleteRule) {
         switch rule {
         case .nullify: self = .nullify
         case .cascade: self = .cascade
@@ -217,7 +217,7 @@ extension WireDescription {
 }
 
 extension RelationshipWireDescription {
-    fileprivate init(_ wire: RelationshipWireStructure) {
+    fileprivate init(_ wire: RelationshipWire) {
         switch wire {
         case .none: self = .none
         case .id(paths: let paths, embeddedPath: let embedded):

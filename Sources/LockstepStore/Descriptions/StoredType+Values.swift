@@ -67,7 +67,7 @@ extension CustomDescription {
     }
 }
 
-extension RawValueDescription {
+extension CaseValue {
     fileprivate var storedValue: DatabaseValue {
         switch self {
         case .string(let text): text.databaseValue

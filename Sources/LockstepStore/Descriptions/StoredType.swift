@@ -2,7 +2,7 @@
 public indirect enum StoredType: Sendable, Hashable {
     case string, bool, int, int16, int32, int64, float, double, decimal, date, uuid, url, data, json
     /// An enum of the schema. A closed one allows these raw values only.
-    case enumeration(RawType, closed: [RawValueDescription]? = nil)
+    case enumeration(RawType, closed: [CaseValue]? = nil)
     /// A type of the app.
     case custom(CustomDescription)
     /// A list, stored as JSON text.
@@ -50,7 +50,7 @@ public struct CustomDescription: Sendable, Hashable {
 }
 
 /// A raw value of an enum.
-public enum RawValueDescription: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+public enum CaseValue: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     case string(String)
     case int(Int64)
 
@@ -60,7 +60,7 @@ public enum RawValueDescription: Sendable, Hashable, ExpressibleByStringLiteral,
 }
 
 /// The default value of a new record's attribute. An enum's default is its raw value.
-public indirect enum DefaultDescription: Sendable, Hashable {
+public indirect enum DefaultValue: Sendable, Hashable {
     case string(String)
     case bool(Bool)
     case integer(Int64)
@@ -79,5 +79,5 @@ public indirect enum DefaultDescription: Sendable, Hashable {
     case now
     /// A new UUID for each record.
     case newUUID
-    case list([DefaultDescription])
+    case list([DefaultValue])
 }

@@ -6,7 +6,7 @@ struct InspectedSchema {
     let metadata: FileMetadata
     /// `nil` if the file has no description, or one that this version of the library cannot read.
     let structure: SchemaStructure?
-    let plans: [EntityPlan]
+    let plans: SchemaPlan
 
     init(_ database: Database) throws {
         metadata = try FileMetadata(database) ?? FileMetadata([:])

@@ -67,7 +67,7 @@ extension InspectionReader {
     }
 
     private func holders(of names: Set<String>, rows: OutboxRows) throws -> [String: Holder] {
-        let (claims, byName, tables) = (OutboxClaims(schema.plans), schema.plans.byName, try rows.tables())
+        let (claims, byName, tables) = (OutboxClaims(schema.plans), schema.plans, try rows.tables())
         var holders: [String: Holder] = [:]
         for name in names {
             if claims.isClaimed(name), let plan = byName[name] {

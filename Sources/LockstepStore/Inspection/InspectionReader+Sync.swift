@@ -32,7 +32,7 @@ extension InspectionReader {
     }
 
     private func waitingLinks(_ rows: SyncRows) throws -> [InspectionReport.WaitingLink] {
-        let plans = schema.plans.byName
+        let plans = schema.plans
         return try rows.waitingLinks().map { link in
             let parts = link.relationship.split(separator: ".", maxSplits: 1).map(String.init)
             let owner = plans[parts.first ?? ""]
@@ -53,7 +53,7 @@ extension InspectionReader {
     // MARK: Leftovers
 
     func leftovers() throws -> [InspectionReport.Leftover] {
-        let plans = schema.plans.byName
+        let plans = schema.plans
         return try SyncRows(database).leftovers().map { leftover in
             let plan = plans[leftover.entity]
             // A copy from another store keeps the record as text.

@@ -11,7 +11,7 @@ struct LeftoverChange {
     private let database: Database
 
     /// - Throws: `StoreError` if the schema does not send such a record.
-    init(_ leftover: LeftoverTable.Row, plans: [EntityPlan], in database: Database) throws {
+    init(_ leftover: LeftoverTable.Row, plans: SchemaPlan, in database: Database) throws {
         self.leftover = leftover
         self.database = database
         value = leftover.value.flatMap { try? JSONValue(parsing: $0) }

@@ -4,7 +4,7 @@ package struct SchemaDescription: Sendable {
     /// The version of the data model, 1 or more.
     package let version: Int
     /// The entities by their plans, in the order of the schema.
-    package let entities: [EntityPlan]
+    package let entities: SchemaPlan
     /// The SQL that creates the tables, in order.
     package let statements: [String]
     /// Identifies what is stored and sent.
@@ -19,7 +19,7 @@ package struct SchemaDescription: Sendable {
     package var conversions: [RowConversion]
 
     package init(
-        name: String, version: Int, entities: [EntityPlan], statements: [String], fingerprint: String,
+        name: String, version: Int, entities: SchemaPlan, statements: [String], fingerprint: String,
         structure: String, history: String, isDraft: Bool = false, conversions: [RowConversion] = []
     ) {
         self.name = name

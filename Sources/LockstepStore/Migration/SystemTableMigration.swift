@@ -243,7 +243,7 @@ struct SystemTableMigration {
     }
 
     /// What the server has of identities keeps its spelling if the schema writes them in another one now.
-    func keepSpellings(_ plans: [EntityPlan]) throws {
+    func keepSpellings(_ plans: SchemaPlan) throws {
         for entity in plans {
             guard let kept = plan.evolution.entities[entity.name], let new = plan.evolution.new.entity(entity.name),
                 let old = kept.origin.flatMap({ plan.evolution.former.entity($0) }),
@@ -269,7 +269,7 @@ struct SystemTableMigration {
 
     /// Records each record of entities that began to be synced, and that the server does not have, as a creation
     /// (Rules.md, V8). A later version may not send it any more.
-    func createFirst(_ plans: [EntityPlan]) throws {
+    func createFirst(_ plans: SchemaPlan) throws {
         let pushed = plans.filter { plan.pushedEntities.contains($0.name) }
         for entity in pushed { try OutboxTable.insertCreations(of: entity, at: now, in: database) }
         if pushed.contains(where: { !$0.takes(.create) }) { try UnsentOperations(plans, in: database).update() }
@@ -278,7 +278,7 @@ struct SystemTableMigration {
     /// Changes whose values equal the base after a step are not pending any more.
     ///
     /// - Returns: Their number.
-    func dropEqual(_ plans: [EntityPlan]) throws -> Int {
+    func dropEqual(_ plans: SchemaPlan) throws -> Int {
         guard try hasOutbox else { return 0 }
         let links = Set(plan.lostLinks.map(\.member.type))
         let changed = Set(plan.changedColumns.map(\.entity)).union(plan.lostMembers.map(\.entity))

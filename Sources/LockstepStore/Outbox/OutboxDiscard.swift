@@ -6,7 +6,7 @@ import GRDB
 final class OutboxDiscard {
     let database: Database
     let changes: RawChanges
-    let plans: [EntityPlan]
+    let plans: SchemaPlan
     private let byName: [String: EntityPlan]
     private let links: [String: OutboxLinkRoute]
     /// The records whose changes are being undone. Records may point at each other.
@@ -18,13 +18,13 @@ final class OutboxDiscard {
     private let undoesAll: Bool
     let inside: InsideChanges
 
-    init(_ database: Database, changes: RawChanges, plans: [EntityPlan], undoesAll: Bool = false) {
+    init(_ database: Database, changes: RawChanges, plans: SchemaPlan, undoesAll: Bool = false) {
         self.undoesAll = undoesAll
         inside = InsideChanges(database)
         self.database = database
         self.changes = changes
         self.plans = plans
-        byName = plans.byName
+        byName = plans
         links = Dictionary(
             OutboxLinkRoute.links(of: plans).filter { !$0.isOrderOnly }.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first })

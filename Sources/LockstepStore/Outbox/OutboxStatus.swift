@@ -21,7 +21,7 @@ public struct OutboxStatus: Sendable, Hashable {
     /// The number of attempts after which a change that is retried counts as failing.
     public static let failingAttempts = OutboxTable.failingAttempts
 
-    init(_ database: Database, plans: [EntityPlan]) throws {
+    init(_ database: Database, plans: SchemaPlan) throws {
         leftoverCount = try LeftoverTable.count(database)
         (count, parkedCount, failingCount, oldest) = try OutboxTable.counts(database, plans: plans)
         guard try OutboxTable.exists(database) else {

@@ -98,7 +98,7 @@ extension ManagedObjectContext {
     ///
     /// - Throws: `StoreError` if the store cannot be read.
     public func refreshAll() throws {
-        let change = StoreChange.everything(in: base.entities)
+        let change = StoreChange.everything(in: base.plans)
         defer { observers.notify() }
         try parent?.refreshAll()
         try observingChanges {

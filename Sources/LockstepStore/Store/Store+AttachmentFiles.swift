@@ -70,7 +70,7 @@ package struct AttachmentColumns {
         try self.init(of: schema.plans, in: database)
     }
 
-    init(of plans: [EntityPlan], in database: Database) throws {
+    init(of plans: SchemaPlan, in database: Database) throws {
         for plan in plans where !plan.attachmentColumns.isEmpty {
             var tables = [plan.table]
             let base = BaseTable(plan, in: database).name

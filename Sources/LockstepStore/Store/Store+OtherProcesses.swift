@@ -19,7 +19,7 @@ extension Store {
                         try database.notifyChanges(in: .fullDatabase)
                         return .commit
                     }
-                    base.hub.post(Commit(change: .everything(in: base.entities)))
+                    base.hub.post(Commit(change: .everything(in: base.plans)))
                 }
             }
         } catch let error as DatabaseError {
@@ -30,7 +30,7 @@ extension Store {
 
 extension StoreChange {
     /// Any row of any table may have changed.
-    static func everything(in entities: [EntityPlan]) -> StoreChange {
+    static func everything(in entities: SchemaPlan) -> StoreChange {
         var change = StoreChange()
         for plan in entities { change.tables[plan.table] = TableChange(hasInserts: true, isUnbounded: true) }
         return change

@@ -2,7 +2,7 @@ package import GRDB
 
 extension Store {
     /// The plans of the schema's entities, in the order of the schema.
-    package var plans: [EntityPlan] { base.entities }
+    package var plans: SchemaPlan { base.plans }
 
     /// Runs `body` in one write transaction, off the caller's actor. Writes are serialized.
     ///

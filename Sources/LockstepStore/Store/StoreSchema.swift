@@ -38,7 +38,7 @@ extension StoreSchema {
     static var description: SchemaDescription { SchemaDescription(Self.self) }
 
     /// The plans of the entities.
-    static var plans: [EntityPlan] { entities.map { $0.entity.plan } }
+    static var plans: SchemaPlan { entities.map { $0.entity.plan } }
 }
 
 extension SchemaDescription {

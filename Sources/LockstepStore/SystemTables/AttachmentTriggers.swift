@@ -5,7 +5,7 @@
 /// not looked up, which would read the whole table for each deleted record: uploading what a server has is harmless.
 enum AttachmentTriggers {
     /// The statements that create the triggers.
-    static func statements(_ plans: [EntityPlan]) -> [String] { plans.flatMap(triggers) }
+    static func statements(_ plans: SchemaPlan) -> [String] { plans.flatMap(triggers) }
 
     private static func triggers(of plan: EntityPlan) -> [String] {
         let columns = plan.attachmentColumns.filter { plan.columns[$0].wire != nil }

@@ -33,7 +33,7 @@ package struct DeletedMember: Sendable {
     }
 
     /// Those that were deleted locally, of entities whose records are never sent separately.
-    package static func all(_ database: Database, plans: [EntityPlan]) throws -> [DeletedMember] {
+    package static func all(_ database: Database, plans: SchemaPlan) throws -> [DeletedMember] {
         let inside = plans.filter { $0.travelsInside && $0.remoteColumn != nil }
         guard try areThere(database, plans: inside) else { return [] }
         let ownership = WireOwnership(plans, sendsEmbedded: true)
@@ -50,7 +50,7 @@ package struct DeletedMember: Sendable {
     }
 
     /// Whether any were deleted locally.
-    package static func areThere(_ database: Database, plans: [EntityPlan]) throws -> Bool {
+    package static func areThere(_ database: Database, plans: SchemaPlan) throws -> Bool {
         let names = plans.lazy.filter { $0.travelsInside && $0.remoteColumn != nil }.map { OutboxSQL.literal($0.name) }
         guard !names.isEmpty, try database.hasTable(OutboxTables.outbox) else { return false }
         return try !database.valueRows(

@@ -12,7 +12,7 @@ struct ForeignTriggers {
     /// - Parameters:
     ///   - plans: The entities of the schema. The tables are theirs, those of their relationships, and the library's.
     ///   - statements: The SQL that creates the schema's tables, with its triggers.
-    init(_ plans: [EntityPlan], except statements: [String], in database: Database) throws {
+    init(_ plans: SchemaPlan, except statements: [String], in database: Database) throws {
         let tables = Set((plans.map(\.table) + plans.joinTables).map { $0.lowercased() })
         let made = Set(statements)
         // Only for a file in which a trigger has another text.
@@ -45,7 +45,7 @@ struct ForeignTriggers {
     }
 
     /// The findings that are reported to the app when it opens a store: one for each table.
-    func findings(_ plans: [EntityPlan]) -> [StoreFinding] {
+    func findings(_ plans: SchemaPlan) -> [StoreFinding] {
         let names = plans.reduce(into: [:]) { $0[$1.table.lowercased()] = $1.name }
         return Dictionary(grouping: triggers) { $0.table.lowercased() }.sorted { $0.key < $1.key }.map { table, found in
             StoreFinding(.foreignTriggers, entity: names[table] ?? table, triggers: found.map(\.name))

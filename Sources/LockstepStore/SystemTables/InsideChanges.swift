@@ -99,7 +99,7 @@ package struct InsideChanges {
         return owners
     }
 
-    private func addOwners(of owner: EntityPlan, below plans: [EntityPlan], to owners: inout Set<RecordKey>) throws {
+    private func addOwners(of owner: EntityPlan, below plans: SchemaPlan, to owners: inout Set<RecordKey>) throws {
         guard !plans.contains(where: { $0 === owner }) else { return }
         for list in lists(of: owner) {
             let columns = list.columns.map { "t.\(SQLName.quoted(list.member.columns[$0].name))" }
@@ -170,7 +170,7 @@ package struct InsideOwners {
 
     /// - Parameter ownership: Which records are sent inside others to a remote; if it is `nil`, those that are never
     ///   sent separately.
-    package init(_ database: Database, plans: [EntityPlan], ownership: WireOwnership? = nil) {
+    package init(_ database: Database, plans: SchemaPlan, ownership: WireOwnership? = nil) {
         self.database = database
         self.ownership = ownership ?? WireOwnership(plans, sendsEmbedded: true)
         endsAtTravelling = ownership == nil

@@ -6,10 +6,10 @@ package import GRDB
 /// if the entity's records are sent, separately or inside others. If a later schema has no such entity, the row stays:
 /// it is neither sent nor dropped, and no merge deletes its record. A schema that has the entity again claims it again.
 package struct OutboxClaims: Sendable {
-    private let plans: [EntityPlan]
+    private let plans: SchemaPlan
     private let claiming: Set<String>
 
-    package init(_ plans: [EntityPlan]) {
+    package init(_ plans: SchemaPlan) {
         self.plans = plans
         claiming = Set(plans.lazy.filter(\.isTracked).map(\.name))
     }

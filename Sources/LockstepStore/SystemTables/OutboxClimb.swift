@@ -4,13 +4,13 @@
 /// (https://www.sqlite.org/lang_with.html). `UNION` ends cycles of owners.
 struct OutboxClimb {
     /// The entities whose records may be found; a row identifies them by index.
-    let entities: [EntityPlan]
+    let entities: SchemaPlan
     private let selection: String
 
     private static let table = "lockstep_climb"
 
     /// Starts from the records of an entity that satisfy a condition.
-    init(from plan: EntityPlan, where condition: String, plans: [EntityPlan]) {
+    init(from plan: EntityPlan, where condition: String, plans: SchemaPlan) {
         self.init(plan, plans: plans) { index, padded in
             let key = padded(plan.keyColumns.map(plan.qualifiedName(ofColumn:)))
             return ["SELECT \(index(plan)), \(key) FROM \(SQLName.quoted(plan.table)) WHERE \(condition)"]
@@ -18,7 +18,7 @@ struct OutboxClimb {
     }
 
     /// Starts from the row of a trigger, which may have been deleted.
-    init(fromRow row: String, plan: EntityPlan, plans: [EntityPlan]) {
+    init(fromRow row: String, plan: EntityPlan, plans: SchemaPlan) {
         self.init(plan, plans: plans) { index, padded in
             let key = OutboxSQL.values(row, of: plan, columns: plan.keyColumns)
             return OutboxOwner.owners(of: plan, plans: plans).map { owner in
@@ -38,7 +38,7 @@ struct OutboxClimb {
     }
 
     private init(
-        _ plan: EntityPlan, plans: [EntityPlan],
+        _ plan: EntityPlan, plans: SchemaPlan,
         beginning: (_ index: (EntityPlan) -> Int, _ padded: ([String]) -> String) -> [String]
     ) {
         let entities = Self.entities(above: plan, plans: plans)
@@ -60,7 +60,7 @@ struct OutboxClimb {
     }
 
     /// The entity itself, its owners, their owners and so on.
-    private static func entities(above plan: EntityPlan, plans: [EntityPlan]) -> [EntityPlan] {
+    private static func entities(above plan: EntityPlan, plans: SchemaPlan) -> [EntityPlan] {
         var found = [plan]
         var next = 0
         while next < found.count {

@@ -30,7 +30,7 @@ package struct OutboxLinkRoute: Sendable {
 
     /// The links of a schema that are sent with their owners. For a many-to-many relationship, this is the end that is
     /// sent to the most remotes. ``WireOwnership`` determines which end is sent to which.
-    package static func links(of plans: [EntityPlan]) -> [OutboxLinkRoute] {
+    package static func links(of plans: SchemaPlan) -> [OutboxLinkRoute] {
         let lists = plans.flatMap { owner in
             owner.relationships.indices.compactMap { OutboxLinkRoute(owner, index: $0) }
         }

@@ -30,7 +30,7 @@ struct OutboxOwner {
     }
 
     /// The entities that embed this one's records, if those are not sent separately.
-    static func owners(of plan: EntityPlan, plans: [EntityPlan]) -> [OutboxOwner] {
+    static func owners(of plan: EntityPlan, plans: SchemaPlan) -> [OutboxOwner] {
         guard !plan.travels else { return [] }
         return plans.flatMap { owner in owner.relationships.compactMap { OutboxOwner(owner, description: $0, of: plan) }
         }

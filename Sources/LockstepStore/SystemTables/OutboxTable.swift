@@ -39,7 +39,7 @@ package enum OutboxTable {
     /// The number of pending records, of those that the server rejects, and of those that fail repeatedly, and when the
     /// oldest was changed.
     static func counts(
-        _ database: Database, plans: [EntityPlan]
+        _ database: Database, plans: SchemaPlan
     ) throws -> (count: Int, parkedCount: Int, failingCount: Int, oldest: Date?) {
         guard try exists(database) else { return (0, 0, 0, nil) }
         let table = OutboxTables.outbox

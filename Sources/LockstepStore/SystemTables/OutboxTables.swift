@@ -66,7 +66,7 @@ package enum OutboxTables {
     ///
     /// The columns with keys and values have no type, so SQLite stores the values of the entity's own columns
     /// unchanged.
-    static func statements(_ plans: [EntityPlan]) -> [String] {
+    static func statements(_ plans: SchemaPlan) -> [String] {
         [
             """
             CREATE TABLE IF NOT EXISTS \(outbox) (id INTEGER PRIMARY KEY, entity TEXT NOT NULL, record NOT NULL, \

@@ -2,7 +2,7 @@
 ///
 /// They belong to the database, not to a connection, so any program that writes the file fires them.
 struct OutboxTriggers {
-    private let plans: [EntityPlan]
+    private let plans: SchemaPlan
     private let touch: OwnerTouchTriggers
     private let links: [OutboxLinkRoute]
 
@@ -22,7 +22,7 @@ struct OutboxTriggers {
         plan.travelsInside ? nil : trigger("insert", in: plan.table, event: "INSERT", statements: insertion(plan))
     }
 
-    init(_ plans: [EntityPlan]) {
+    init(_ plans: SchemaPlan) {
         self.plans = plans
         touch = OwnerTouchTriggers(plans: plans)
         links = OutboxLinkRoute.links(of: plans)

@@ -1,13 +1,13 @@
 /// Marks records as changed because of changes to their links, or to what they embed.
 struct OwnerTouchTriggers {
-    let plans: [EntityPlan]
+    let plans: SchemaPlan
 
     /// The maximum number of nested subqueries, from owner to owner. SQLite's parser allows ten. More levels, and trees
     /// of unlimited depth, are handled by ``OutboxClimb``.
     private static let mostNested = 4
 
     /// Whether a change of an entity's records is sent to the server, as such or with an owner.
-    static func reaches(_ plan: EntityPlan, plans: [EntityPlan]) -> Bool {
+    static func reaches(_ plan: EntityPlan, plans: SchemaPlan) -> Bool {
         !OwnerTouchTriggers(plans: plans).statements(plan, where: "1", marks: .embedded).isEmpty
     }
 

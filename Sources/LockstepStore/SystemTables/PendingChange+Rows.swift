@@ -6,7 +6,7 @@ extension PendingChange {
     ///
     /// Those of embedded records are included. Rows that no entity claims are left out; ``fetchAll(_:plans:)`` includes
     /// them.
-    package static func fetch(_ database: Database, plans: [EntityPlan]) throws -> [PendingChange] {
+    package static func fetch(_ database: Database, plans: SchemaPlan) throws -> [PendingChange] {
         try fetch(database, plans: plans, where: "1", with: [])
     }
 
@@ -16,13 +16,13 @@ extension PendingChange {
     }
 
     /// The change with an identifier; `nil` if it was confirmed or discarded, or no entity claims it.
-    package static func fetch(_ database: Database, id: Int64, plans: [EntityPlan]) throws -> PendingChange? {
+    package static func fetch(_ database: Database, id: Int64, plans: SchemaPlan) throws -> PendingChange? {
         try fetch(database, plans: plans, where: "id = ?", with: [id.databaseValue]).first
     }
 
     /// The changes that satisfy a condition, for this folder.
     static func fetch(
-        _ database: Database, plans: [EntityPlan], where condition: String, with arguments: [DatabaseValue]
+        _ database: Database, plans: SchemaPlan, where condition: String, with arguments: [DatabaseValue]
     ) throws -> [PendingChange] {
         let byName = plans.filter(\.isTracked).byName
         return try rows(database, condition: condition, with: arguments).compactMap { row in
@@ -32,15 +32,15 @@ extension PendingChange {
     }
 
     /// Reads the rows of the outbox, including those that no entity of the schema claims (Rules.md, P16).
-    package static func fetchAll(_ database: Database, plans: [EntityPlan]) throws -> [PendingChange] {
+    package static func fetchAll(_ database: Database, plans: SchemaPlan) throws -> [PendingChange] {
         try fetchAll(database, plans: plans, where: "1", with: [])
     }
 
     static func fetchAll(
-        _ database: Database, plans: [EntityPlan], where condition: String, with arguments: [DatabaseValue]
+        _ database: Database, plans: SchemaPlan, where condition: String, with arguments: [DatabaseValue]
     ) throws -> [PendingChange] {
         let claims = OutboxClaims(plans)
-        let byName = plans.byName
+        let byName = plans
         var holders: [String: EntityPlan?] = [:]
         return try rows(database, condition: condition, with: arguments).compactMap { row in
             let name = String.fromDatabaseValue(row[1]) ?? ""
@@ -57,17 +57,17 @@ extension PendingChange {
 
     /// Reads the rows of the outbox that are reported to the app: those of embedded records are represented by their
     /// owners.
-    package static func fetchReported(_ database: Database, plans: [EntityPlan]) throws -> [PendingChange] {
+    package static func fetchReported(_ database: Database, plans: SchemaPlan) throws -> [PendingChange] {
         try fetchReported(database, plans: plans, where: "1")
     }
 
     /// Those of them that are parked.
-    package static func fetchParked(_ database: Database, plans: [EntityPlan]) throws -> [PendingChange] {
+    package static func fetchParked(_ database: Database, plans: SchemaPlan) throws -> [PendingChange] {
         try fetchReported(database, plans: plans, where: "parked_status IS NOT NULL")
     }
 
     private static func fetchReported(
-        _ database: Database, plans: [EntityPlan], where condition: String
+        _ database: Database, plans: SchemaPlan, where condition: String
     ) throws -> [PendingChange] {
         let inside = Set(plans.filter(\.travelsInside).map(\.name))
         return try fetchAll(database, plans: plans, where: condition, with: []).filter {
@@ -98,7 +98,7 @@ extension PendingChange {
 
     /// The change of one record of a table that no entity claims.
     package static func fetchUnclaimed(
-        _ database: Database, of key: RecordKey, plan: EntityPlan, plans: [EntityPlan]
+        _ database: Database, of key: RecordKey, plan: EntityPlan, plans: SchemaPlan
     ) throws -> PendingChange? {
         guard let names = try OutboxClaims(plans).unclaimedNamesByTable(database)[plan.table] else { return nil }
         return try names.lazy.compactMap { name in
@@ -110,7 +110,7 @@ extension PendingChange {
     }
 
     /// The current state of the change, even if no entity claims it; `nil` if it was confirmed or discarded meanwhile.
-    package func currentIncludingUnclaimed(_ database: Database, plans: [EntityPlan]) throws -> PendingChange? {
+    package func currentIncludingUnclaimed(_ database: Database, plans: SchemaPlan) throws -> PendingChange? {
         try Self.fetchAll(
             database, plans: plans, where: "id = ? AND entity = ?", with: [id.databaseValue, entity.databaseValue]
         ).first { $0.key == key }

@@ -45,7 +45,7 @@ package struct RecordNotes {
     }
 
     /// Deletes what an earlier version of the library has kept of records by keys that several of them can share.
-    static func forgetAmbiguous(_ plans: [EntityPlan], in database: Database) throws {
+    static func forgetAmbiguous(_ plans: SchemaPlan, in database: Database) throws {
         for plan in plans where plan.keyColumns.count > 1 {
             for table in [VersionTable.table, StaleVersionTable.table] {
                 try database.change("DELETE FROM \(table) WHERE entity = ?", with: [plan.name.databaseValue])

@@ -84,11 +84,11 @@ package struct RecordPlace: Sendable, Hashable {
 /// The table outlives the process, because a request may never get a response.
 package struct SentMembers {
     package let database: Database
-    package let plans: [EntityPlan]
+    package let plans: SchemaPlan
 
     static let table = "lockstep_sent_member"
 
-    package init(database: Database, plans: [EntityPlan]) {
+    package init(database: Database, plans: SchemaPlan) {
         self.database = database
         self.plans = plans
     }
@@ -258,7 +258,7 @@ package struct SentMembers {
 
     private func members(_ condition: String, with arguments: [DatabaseValue]) throws -> [SentMember] {
         guard try database.hasTable(Self.table) else { return [] }
-        let byName = plans.byName
+        let byName = plans
         return try database.valueRows(
             """
             SELECT entity, record, owner_entity, owner, relationship, place, sent, state, remote FROM \(Self.table) \

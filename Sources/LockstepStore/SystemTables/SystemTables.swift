@@ -18,20 +18,20 @@ struct SystemTables {
 
     private static let key = "outbox"
 
-    private let plans: [EntityPlan]
+    private let plans: SchemaPlan
     private let triggers: [String]
     /// The metadata of an outbox that is created by this version. The triggers depend on which parts of the schema are
     /// sent, which cannot be derived from its tables.
     private let mark: String
 
-    init(_ plans: [EntityPlan]) {
+    init(_ plans: SchemaPlan) {
         self.plans = plans
         triggers = OutboxTriggers(plans).statements() + AttachmentTriggers.statements(plans)
         mark = "\(Self.version) \(Fingerprint.text(of: Self.statements(plans) + triggers))"
     }
 
     /// The statements that create every table, if it does not exist.
-    private static func statements(_ plans: [EntityPlan]) -> [String] {
+    private static func statements(_ plans: SchemaPlan) -> [String] {
         OutboxTables.statements(plans) + SentMembers.statements + WaitingLinkTable.statements
             + ReservedIdentities.statements + ValidatorTable.statements + VersionTable.statements
             + StaleVersionTable.statements + AttachmentTable.statements + LeftoverTable.statements

@@ -5,10 +5,10 @@ import GRDB
 ///
 /// They are parked with this reason, and become due again when a schema sends them.
 struct UnsentOperations {
-    private let plans: [EntityPlan]
+    private let plans: SchemaPlan
     private let database: Database
 
-    init(_ plans: [EntityPlan], in database: Database) {
+    init(_ plans: SchemaPlan, in database: Database) {
         self.plans = plans
         self.database = database
     }

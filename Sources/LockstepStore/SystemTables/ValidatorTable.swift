@@ -104,7 +104,7 @@ package enum ValidatorTable {
     /// - Parameter isNamed: Whether the server has named the deleted records. Then what depends on them has changed
     ///   there, too, so a list of changes contains it.
     package static func forget(
-        deleting deleted: Set<String>, of root: EntityPlan, isNamed: Bool, plans: [EntityPlan], in database: Database
+        deleting deleted: Set<String>, of root: EntityPlan, isNamed: Bool, plans: SchemaPlan, in database: Database
     ) throws {
         if deleted.isEmpty { return }
         for plan in plans {

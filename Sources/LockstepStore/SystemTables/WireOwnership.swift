@@ -20,7 +20,7 @@ package struct WireOwnership: Sendable {
         let columns: [Int]
     }
 
-    package init(_ plans: [EntityPlan], sendsEmbedded: Bool) {
+    package init(_ plans: SchemaPlan, sendsEmbedded: Bool) {
         self.sendsEmbedded = sendsEmbedded
         var containers: [String: [Container]] = [:]
         var embeddedNames: Set<String> = []
@@ -48,7 +48,7 @@ package struct WireOwnership: Sendable {
 
     /// The recorded links that no end can send to this remote, by name, with their names in the schema.
     private static func unsentLinks(
-        _ plans: [EntityPlan], carriers: [String: JoinEnd], sendsEmbedded: Bool
+        _ plans: SchemaPlan, carriers: [String: JoinEnd], sendsEmbedded: Bool
     ) -> [String: String] {
         var unsent: [String: String] = [:]
         for link in OutboxLinkRoute.links(of: plans) where link.isNoted && !link.isOrderOnly {
@@ -155,7 +155,7 @@ struct JoinEnd: Sendable {
 
     /// The ends of each many-to-many relationship, preferred ones first: records before what is embedded in others, and
     /// what every remote accepts before what only some do; otherwise in the order of the entities.
-    static func ends(of plans: [EntityPlan]) -> [[JoinEnd]] {
+    static func ends(of plans: SchemaPlan) -> [[JoinEnd]] {
         var tables: [String] = []
         var ends: [String: [JoinEnd]] = [:]
         for plan in plans {
@@ -173,7 +173,7 @@ struct JoinEnd: Sendable {
 
     private var rank: Int { (isOfRecords ? 0 : 2) + (dependsOnRemote ? 1 : 0) }
 
-    private init?(_ plan: EntityPlan, index: Int, plans: [EntityPlan]) {
+    private init?(_ plan: EntityPlan, index: Int, plans: SchemaPlan) {
         let description = plan.relationships[index]
         guard case .manyToMany(let join) = description.kind, description.wire != .none,
             OwnerTouchTriggers.reaches(plan, plans: plans)

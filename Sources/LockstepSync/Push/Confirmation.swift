@@ -6,7 +6,7 @@ import LockstepStore
 struct Confirmation {
     let database: Database
     let changes: RawChanges
-    let plans: [EntityPlan]
+    let plans: SchemaPlan
 
     private var adoption: IdentityAdoption { IdentityAdoption(database: database, changes: changes, plans: plans) }
 

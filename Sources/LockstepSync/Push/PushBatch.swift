@@ -37,7 +37,7 @@ struct PushBatch {
     ///   - selection: Which changes to send, with what they require; `nil` for all.
     ///   - due: Returns when a wait is over, or `nil` if it is.
     init(
-        _ database: Database, plans: [EntityPlan], ownership: WireOwnership, isSerial: Bool = true,
+        _ database: Database, plans: SchemaPlan, ownership: WireOwnership, isSerial: Bool = true,
         selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil, due: @escaping (StoredWait?) -> Date?
     ) throws {
         var loader = PushRoundLoader(database: database, plans: plans, ownership: ownership, due: due)
@@ -83,7 +83,7 @@ struct PushBatch {
 /// Reads pending changes and finds out what each requires on the server.
 private struct PushRoundLoader {
     let database: Database
-    let plans: [EntityPlan]
+    let plans: SchemaPlan
     let ownership: WireOwnership
     let due: (StoredWait?) -> Date?
     var items: [PushBatch.Item] = []
@@ -95,7 +95,7 @@ private struct PushRoundLoader {
     }
 
     init(
-        database: Database, plans: [EntityPlan], ownership: WireOwnership, due: @escaping (StoredWait?) -> Date?
+        database: Database, plans: SchemaPlan, ownership: WireOwnership, due: @escaping (StoredWait?) -> Date?
     ) {
         self.database = database
         self.due = due

@@ -12,7 +12,7 @@ struct ConfirmationParticipant: MergeParticipant {
     let unapplied: [UnappliedValue]
     /// Whether a time that the server has set for a request that has travelled at the same time still applies.
     let isPaused: Bool
-    let plans: [EntityPlan]
+    let plans: SchemaPlan
     /// When the response arrived.
     let now: Date
 

@@ -257,7 +257,7 @@ extension PushSession {
     // MARK: What the server has not taken
 
     /// The server has rejected a request, and does not have what was new in it.
-    private static func forgetMembers(of record: PushRecord, in database: Database, plans: [EntityPlan]) throws {
+    private static func forgetMembers(of record: PushRecord, in database: Database, plans: SchemaPlan) throws {
         guard record.kind == .create || !record.newMembers.isEmpty else { return }
         try SentMembers(database: database, plans: plans).forget(record.place, in: .sent)
     }

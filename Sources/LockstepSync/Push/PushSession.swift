@@ -148,7 +148,7 @@ final class PushSession: Sendable {
     }
 
     /// Parks a change whose record is not in the store: it cannot be sent, and nobody has discarded it.
-    private static func parkLost(_ id: Int64, plans: [EntityPlan], in database: Database) throws {
+    private static func parkLost(_ id: Int64, plans: SchemaPlan, in database: Database) throws {
         guard let change = try PendingChange.fetch(database, id: id, plans: plans),
             let plan = plans.first(where: { $0.name == change.entity })
         else { return }

@@ -22,7 +22,7 @@ struct PushTouchFinder {
     ///   - changes: The pending changes, each with the index of the request that it is sent with.
     ///   - uniqueIndexes: The columns of the unique indexes of an entity.
     init(
-        _ items: [PushBatch.Item], changes: [(record: PendingRecord, index: Int)], plans: [EntityPlan],
+        _ items: [PushBatch.Item], changes: [(record: PendingRecord, index: Int)], plans: SchemaPlan,
         ownership: WireOwnership, uniqueIndexes: (EntityPlan) throws -> [[Int]]
     ) rethrows {
         self.items = items
@@ -43,7 +43,7 @@ struct PushTouchFinder {
 
     // MARK: What responses contain
 
-    private mutating func addRecords(_ changes: [(record: PendingRecord, index: Int)], plans: [EntityPlan]) {
+    private mutating func addRecords(_ changes: [(record: PendingRecord, index: Int)], plans: SchemaPlan) {
         var written = [Set<String>](repeating: [], count: items.count)
         for (record, index) in changes { written[index].insert(record.plan.name) }
         let isWritten = written.reduce(into: Set<String>()) { $0.formUnion($1) }

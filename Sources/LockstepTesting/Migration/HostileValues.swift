@@ -38,7 +38,7 @@ struct HostileValues {
         return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
     }
 
-    private func value(_ type: ValueType, limits: LimitsStructure, using random: inout SeededNumbers) -> DatabaseValue {
+    private func value(_ type: ValueType, limits: AttributeLimits, using random: inout SeededNumbers) -> DatabaseValue {
         switch type {
         case .scalar(let scalar): return value(scalar, limits: limits, using: &random)
         case .enumeration(let name): return enumeration(name, using: &random)
@@ -59,7 +59,7 @@ struct HostileValues {
     }
 
     private func value(
-        _ scalar: ValueType.Scalar, limits: LimitsStructure, using random: inout SeededNumbers
+        _ scalar: ScalarType, limits: AttributeLimits, using random: inout SeededNumbers
     ) -> DatabaseValue {
         switch scalar {
         case .bool: return Bool.random(using: &random).databaseValue
@@ -83,7 +83,7 @@ struct HostileValues {
     }
 
     private func integer(
-        _ range: ClosedRange<Int64>, limits: LimitsStructure, using random: inout SeededNumbers
+        _ range: ClosedRange<Int64>, limits: AttributeLimits, using random: inout SeededNumbers
     ) -> DatabaseValue {
         let lowest = limits.minimum.flatMap { Int64($0) } ?? range.lowerBound
         let highest = limits.maximum.flatMap { Int64($0) } ?? range.upperBound
@@ -91,14 +91,14 @@ struct HostileValues {
         return (candidates.randomElement(using: &random) ?? lowest).databaseValue
     }
 
-    private func real(_ limits: LimitsStructure, using random: inout SeededNumbers) -> DatabaseValue {
+    private func real(_ limits: AttributeLimits, using random: inout SeededNumbers) -> DatabaseValue {
         let lowest = limits.minimum.flatMap { Double($0) } ?? -1e15
         let highest = limits.maximum.flatMap { Double($0) } ?? 1e15
         let candidates = [lowest, highest, 0, 0.5].filter { $0 >= lowest && $0 <= highest }
         return (candidates.randomElement(using: &random) ?? lowest).databaseValue
     }
 
-    private func decimal(_ limits: LimitsStructure, using random: inout SeededNumbers) -> DatabaseValue {
+    private func decimal(_ limits: AttributeLimits, using random: inout SeededNumbers) -> DatabaseValue {
         let lowest = limits.minimum.flatMap { Double($0) } ?? -.infinity
         let highest = limits.maximum.flatMap { Double($0) } ?? .infinity
         let texts = ["0", "12.5", "-3", "1234567890123456.78"].filter { text in
@@ -107,7 +107,7 @@ struct HostileValues {
         return (texts.randomElement(using: &random) ?? limits.minimum ?? "0").databaseValue
     }
 
-    private func text(_ limits: LimitsStructure, using random: inout SeededNumbers) -> String {
+    private func text(_ limits: AttributeLimits, using random: inout SeededNumbers) -> String {
         let texts = ["", "plain", "O'Brien \"quoted\"", "a\nb", "ü🎈", "12", "3.5", "true", "NULL"]
         let allowed = texts.filter { text in
             text.unicodeScalars.count >= limits.minimumLength ?? 0
@@ -118,7 +118,7 @@ struct HostileValues {
     }
 }
 
-extension EnumerationStructure.RawValue {
+extension CaseValue {
     var databaseValue: DatabaseValue {
         switch self {
         case .string(let text): text.databaseValue

@@ -149,7 +149,7 @@ struct HostileRows {
         return attribute.isOptional ? .null : nil
     }
 
-    private mutating func value(of type: ValueType, _ limits: LimitsStructure) -> DatabaseValue {
+    private mutating func value(of type: ValueType, _ limits: AttributeLimits) -> DatabaseValue {
         if limits.isEmpty, random.isLikely(60), let extreme = extreme(type) { return extreme }
         if case .enumeration(let name) = type, structure.enumeration(name)?.isClosed == false, random.isLikely(20) {
             return structure.enumeration(name)?.isInteger == true ? 977.databaseValue : "un'known".databaseValue
@@ -160,7 +160,7 @@ struct HostileRows {
         return databaseValue(value, type)
     }
 
-    private func databaseValue(_ value: DefaultStructure, _ type: ValueType) -> DatabaseValue {
+    private func databaseValue(_ value: DefaultValue, _ type: ValueType) -> DatabaseValue {
         switch value {
         case .string(let text), .uuid(let text), .url(let text), .json(let text), .decimal(let text): text.databaseValue
         case .bool(let flag): flag.databaseValue

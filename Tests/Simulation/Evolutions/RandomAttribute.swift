@@ -3,11 +3,11 @@ import TestSupport
 
 /// Attributes of every type, and values that their limits allow.
 enum RandomAttribute {
-    private static let numbers: Set<ValueType.Scalar> = [.int, .int16, .int32, .int64, .float, .double, .decimal]
+    private static let numbers: Set<ScalarType> = [.int, .int16, .int32, .int64, .float, .double, .decimal]
 
     static func type(in structure: inout SchemaStructure, _ random: inout SeededRandom) -> ValueType {
         switch random.number(1...20) {
-        case 1...12: return .scalar(random.element(of: ValueType.Scalar.allCases))
+        case 1...12: return .scalar(random.element(of: ScalarType.allCases))
         case 13...16: return .enumeration(enumeration(in: &structure, &random))
         case 17: return .list(.enumeration(enumeration(in: &structure, &random)))
         case 18, 19: return .list(.scalar(random.element(of: [.string, .int, .double, .bool, .decimal, .date, .uuid])))
@@ -33,7 +33,7 @@ enum RandomAttribute {
     static func addCase(to enumeration: inout EnumerationStructure, _ random: inout SeededRandom) {
         let names = Set(enumeration.cases.map(\.name))
         let name = RandomNames.free(random.element(of: ["happy", "sad", "calm", "glad", "angry"]), in: names)
-        let raw: EnumerationStructure.RawValue
+        let raw: CaseValue
         if enumeration.isInteger {
             var number = Int64(random.number(-3...20))
             while enumeration.cases.contains(where: { $0.rawValue == .int(number) }) { number += 1 }
@@ -81,8 +81,8 @@ enum RandomAttribute {
         return wire
     }
 
-    static func limits(of type: ValueType, _ random: inout SeededRandom) -> LimitsStructure {
-        var limits = LimitsStructure()
+    static func limits(of type: ValueType, _ random: inout SeededRandom) -> AttributeLimits {
+        var limits = AttributeLimits()
         switch type {
         case .scalar(let scalar) where numbers.contains(scalar):
             let fraction =
@@ -99,7 +99,7 @@ enum RandomAttribute {
 
     static func defaultValue(
         of attribute: AttributeStructure, in structure: SchemaStructure, _ random: inout SeededRandom
-    ) -> DefaultStructure? {
+    ) -> DefaultValue? {
         if attribute.type == .scalar(.date), random.isLikely(50) { return .now }
         if attribute.type == .scalar(.uuid), random.isLikely(70) { return .newUUID }
         if attribute.type == .scalar(.string), attribute.limits.isEmpty, random.isLikely(20) { return .string("a\0'b") }
@@ -108,8 +108,8 @@ enum RandomAttribute {
 
     /// A value of a type within limits; `nil` if there are none.
     static func value(
-        of type: ValueType, _ limits: LimitsStructure, in structure: SchemaStructure, _ random: inout SeededRandom
-    ) -> DefaultStructure? {
+        of type: ValueType, _ limits: AttributeLimits, in structure: SchemaStructure, _ random: inout SeededRandom
+    ) -> DefaultValue? {
         switch type {
         case .scalar(let scalar): return value(of: scalar, limits, &random)
         case .enumeration(let name):
@@ -117,7 +117,7 @@ enum RandomAttribute {
         case .list(let element):
             let count = length(limits, &random)
             let elements = (0..<count).compactMap { _ in
-                value(of: element, LimitsStructure(), in: structure, &random)
+                value(of: element, AttributeLimits(), in: structure, &random)
             }
             return elements.count == count ? .list(elements) : nil
         case .attachment: return nil
@@ -125,8 +125,8 @@ enum RandomAttribute {
     }
 
     private static func value(
-        of scalar: ValueType.Scalar, _ limits: LimitsStructure, _ random: inout SeededRandom
-    ) -> DefaultStructure {
+        of scalar: ScalarType, _ limits: AttributeLimits, _ random: inout SeededRandom
+    ) -> DefaultValue {
         let minimum = limits.minimum.flatMap { Double($0) }.map { Int($0.rounded(.up)) } ?? -20
         let maximum = limits.maximum.flatMap { Double($0) }.map { Int($0.rounded(.down)) } ?? 20
         let number = random.number(min(minimum, maximum)...maximum)
@@ -144,7 +144,7 @@ enum RandomAttribute {
         }
     }
 
-    private static func length(_ limits: LimitsStructure, _ random: inout SeededRandom) -> Int {
+    private static func length(_ limits: AttributeLimits, _ random: inout SeededRandom) -> Int {
         let minimum = limits.minimumLength ?? 0
         return random.number(minimum...max(minimum, limits.maximumLength ?? minimum + 3))
     }

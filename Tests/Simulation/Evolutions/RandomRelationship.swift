@@ -74,7 +74,7 @@ enum RandomRelationship {
         if random.isLikely(60) { link.wire = idWire(ends.name, columns.count, &random) }
         structure[entity: ends.owner].relationships.append(link)
         if kind == .toOne { return }
-        let rules: [DeleteRuleStructure] = isOptional ? DeleteRuleStructure.allCases : [.cascade, .deny, .none]
+        let rules: [DeleteRule] = isOptional ? DeleteRule.allCases : [.cascade, .deny, .none]
         var inverse = RelationshipStructure(
             name: ends.inverse, destination: ends.owner, isToMany: kind == .toMany, isOptional: true,
             inverse: ends.name, onDelete: random.element(of: rules), storage: .inverseForeignKey)
@@ -89,7 +89,7 @@ enum RandomRelationship {
         }
     }
 
-    static func idWire(_ name: String, _ count: Int, _ random: inout SeededRandom) -> RelationshipWireStructure {
+    static func idWire(_ name: String, _ count: Int, _ random: inout SeededRandom) -> RelationshipWire {
         let paths = count == 1 ? [["\(name)ID"]] : (1...count).map { [name, "key\($0)"] }
         return .id(paths: paths, embeddedPath: count == 1 && random.isLikely(50) ? [name] : [])
     }
@@ -130,7 +130,7 @@ enum RandomRelationship {
         let name = RandomNames.free(
             "\(owner.table)_\(random.isLikely(50) ? destination.table : ends.name)", in: structure.tableNames)
         let table = JoinTableStructure(name: name, leftColumns: left, rightColumns: right)
-        let rules: [DeleteRuleStructure] = [.nullify, .nullify, .cascade, .deny, .none]
+        let rules: [DeleteRule] = [.nullify, .nullify, .cascade, .deny, .none]
         structure[entity: ends.owner].relationships.append(
             RelationshipStructure(
                 name: ends.name, destination: ends.destination, isToMany: true, isOptional: true, inverse: ends.inverse,
@@ -154,7 +154,7 @@ enum RandomRelationship {
             leftColumns: keyNames(ends.owner.lowercased(), owner), rightColumns: keyNames("other_\(ends.name)", owner),
             isSymmetric: true)
         let isToOne = random.isLikely(30)
-        let wire: RelationshipWireStructure =
+        let wire: RelationshipWire =
             isToOne ? .id(paths: [["\(ends.name)ID"]], embeddedPath: []) : .ids(path: [ends.name])
         structure[entity: ends.owner].relationships.append(
             RelationshipStructure(

@@ -64,7 +64,7 @@ extension RandomStep {
         let path = MemberPath(entity.name, member: RandomNames.attribute(of: entity, &random))
         let attribute = AttributeStructure(
             name: path.member ?? "", column: RandomNames.column(path.member ?? "", in: entity, &random),
-            type: .scalar(random.element(of: ValueType.Scalar.allCases)),
+            type: .scalar(random.element(of: ScalarType.allCases)),
             wire: WireStructure(path: [path.member ?? ""]))
         structure[entity: entity.name].attributes.append(attribute)
         touch(path, attribute)

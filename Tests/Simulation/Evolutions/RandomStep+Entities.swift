@@ -218,7 +218,7 @@ extension RandomStep {
         guard let (path, link) = relationship() else { return }
         let inverse = link.inverse.flatMap { structure[entity: link.destination].relationship($0) }
         let clears = inverse.map { $0.isToMany || $0.isOptional } ?? true
-        let rules = DeleteRuleStructure.allCases.filter { clears || $0 != .nullify }
+        let rules = DeleteRule.allCases.filter { clears || $0 != .nullify }
         structure[entity: path.type][relationship: link.name].onDelete = random.element(of: rules)
     }
 

@@ -12,12 +12,12 @@ extension RandomStep {
 
     // MARK: Types
 
-    private static let wider: [ValueType.Scalar: [ValueType.Scalar]] = [
+    private static let wider: [ScalarType: [ScalarType]] = [
         .int16: [.int32, .int, .int64], .int32: [.int, .int64], .int: [.int64, .double, .decimal], .int64: [.int],
         .float: [.double], .bool: [.int], .uuid: [.string], .url: [.string], .decimal: [.string],
     ]
 
-    private static let others: [ValueType.Scalar: [ValueType.Scalar]] = [
+    private static let others: [ScalarType: [ScalarType]] = [
         .string: [.int, .decimal, .double, .int16, .uuid, .url, .date, .bool, .json],
         .double: [.int, .decimal, .float, .string],
         .int: [.string, .bool, .date, .int16], .decimal: [.double, .int], .date: [.string, .double],
@@ -28,7 +28,7 @@ extension RandomStep {
     /// Every value is one of the wider type. It is the only change of an identity.
     mutating func widen() {
         if random.isLikely(20) { return widenElements() }
-        let keys: [ValueType.Scalar] = [.int16, .int32, .int, .int64]
+        let keys: [ScalarType] = [.int16, .int32, .int, .int64]
         guard
             let (path, former) = attribute(where: { entity, attribute in
                 guard case .scalar(let scalar) = attribute.type, Self.wider[scalar] != nil else { return false }
@@ -42,7 +42,7 @@ extension RandomStep {
         let isNumber = keys.contains(scalar) && keys.contains(target)
         if !isNumber || attribute.defaultValue != nil && random.isLikely(50) {
             attribute.defaultValue = nil
-            attribute.limits = isNumber ? attribute.limits : LimitsStructure()
+            attribute.limits = isNumber ? attribute.limits : AttributeLimits()
         }
         if attribute.wire?.format == "text" { attribute.wire?.format = nil }
         put(attribute, at: path)
@@ -88,7 +88,7 @@ extension RandomStep {
     private mutating func convert(_ attribute: AttributeStructure, at path: MemberPath) {
         var attribute = attribute
         attribute.defaultValue = nil
-        attribute.limits = random.isLikely(30) ? RandomAttribute.limits(of: attribute.type, &random) : LimitsStructure()
+        attribute.limits = random.isLikely(30) ? RandomAttribute.limits(of: attribute.type, &random) : AttributeLimits()
         if attribute.wire != nil { attribute.wire = RandomAttribute.wire(of: attribute, &random) }
         let value = value(of: attribute)
         var answers = ChangeAnswers(convert: attribute.type == .scalar(.string) ? "text" : "number", otherwise: value)
@@ -140,7 +140,7 @@ extension RandomStep {
         }
         if random.isLikely(50) { attribute.limits.minimum = nil }
         if random.isLikely(50) { attribute.limits.maximumLength = nil }
-        if random.isLikely(30) { attribute.limits = LimitsStructure() }
+        if random.isLikely(30) { attribute.limits = AttributeLimits() }
         put(attribute, at: path)
     }
 
@@ -184,7 +184,7 @@ extension RandomStep {
     }
 
     private mutating func replaceDefault(of path: MemberPath, _ name: String, by other: String) {
-        func replaced(_ value: DefaultStructure) -> DefaultStructure {
+        func replaced(_ value: DefaultValue) -> DefaultValue {
             switch value {
             case .enumerationCase(name): .enumerationCase(other)
             case .list(let elements): .list(elements.map(replaced))

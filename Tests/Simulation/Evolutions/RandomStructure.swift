@@ -65,7 +65,7 @@ package enum RandomStructure {
     }
 
     private static func addKey(
-        to entity: inout EntityStructure, named name: String, of type: ValueType.Scalar? = nil,
+        to entity: inout EntityStructure, named name: String, of type: ScalarType? = nil,
         _ random: inout SeededRandom
     ) -> String {
         let type = type ?? random.element(of: [.uuid, .int, .int16, .string])

@@ -16,7 +16,7 @@ struct WireCheckTests {
 
     private static func attribute(
         _ name: String, _ type: ValueType = .scalar(.string), optional: Bool = false,
-        default defaultValue: DefaultStructure? = nil, key: String? = nil, former: [[String]] = [],
+        default defaultValue: DefaultValue? = nil, key: String? = nil, former: [[String]] = [],
         format: String? = nil
     ) -> AttributeStructure {
         AttributeStructure(
@@ -184,7 +184,7 @@ struct WireCheckTests {
     func embedding() throws {
         let tag = EntityStructure(
             name: "Tag", table: "tag", identity: .attributes(["id"]), attributes: [Self.attribute("id", .scalar(.int))])
-        func link(_ wire: RelationshipWireStructure) -> RelationshipStructure {
+        func link(_ wire: RelationshipWire) -> RelationshipStructure {
             RelationshipStructure(
                 name: "tag", destination: "Tag", isToMany: false, isOptional: true,
                 storage: .foreignKey(columns: ["tag_id"], position: nil), wire: wire)
@@ -200,12 +200,12 @@ struct WireCheckTests {
     func otherForm() throws {
         let tag = EntityStructure(
             name: "Tag", table: "tag", identity: .attributes(["id"]), attributes: [Self.attribute("id", .scalar(.int))])
-        func link(_ wire: RelationshipWireStructure) -> RelationshipStructure {
+        func link(_ wire: RelationshipWire) -> RelationshipStructure {
             RelationshipStructure(
                 name: "tags", destination: "Tag", isToMany: true, isOptional: true, storage: .inverseForeignKey,
                 wire: wire)
         }
-        func levels(_ old: RelationshipWireStructure, _ new: RelationshipWireStructure) throws -> [WireDirection:
+        func levels(_ old: RelationshipWire, _ new: RelationshipWire) throws -> [WireDirection:
             WireLevel]
         {
             try Self.levels(from: Self.entry([], [link(old)]), tag, to: Self.entry([], [link(new)]))

@@ -19,7 +19,7 @@ private struct Deletion {
         transaction = state.transaction
         let (transaction, local) = (state.transaction, state.local)
         deletion = StaleRecordDeletion(
-            plans: transaction.plan.entities.map(\.plan), database: transaction.database,
+            plans: transaction.plan.schema, database: transaction.database,
             changes: transaction.changes, recorder: transaction.recorder,
             localChanges: local.map { OutboxChanges(local: $0) } ?? NoLocalChanges(),
             keptLinks: KeptLinks(transaction) { state.replacedTargets.contains($0) },

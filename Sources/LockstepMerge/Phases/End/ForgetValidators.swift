@@ -12,6 +12,6 @@ struct ForgetValidators: MergePhase {
             deleting: summary.deletedEntities, of: transaction.root.plan,
             isNamed: !options.deletedIdentities.isEmpty && !options.keepsDeletedIdentities
                 && options.completeness == .partial,
-            plans: transaction.plan.entities.map(\.plan), in: transaction.database)
+            plans: transaction.plan.schema, in: transaction.database)
     }
 }

@@ -9,7 +9,7 @@ struct ResolveScope: MergePhase {
     func run(_ state: MergeState) throws {
         let transaction = state.transaction
         let (plan, root) = (transaction.plan, transaction.root)
-        var resolver = ScopeResolver(plans: plan.entities.map(\.plan), database: transaction.database)
+        var resolver = ScopeResolver(plans: plan.schema, database: transaction.database)
         resolver.reservedKey = { entity, remote in
             let cell = Cell(remote, arena: transaction.arena)
             return try transaction.identities.key(of: cell, in: plan.entities[entity], isReserved: true).databaseValue

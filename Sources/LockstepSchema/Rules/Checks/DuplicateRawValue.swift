@@ -2,7 +2,7 @@
 enum DuplicateRawValue: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for enumeration in draft.declaration.enumerations where !enumeration.isUnreadable {
-            var firsts: [Enumeration.RawValue: CaseDeclaration] = [:]
+            var firsts: [CaseValue: CaseDeclaration] = [:]
             var names: Set<String> = []
             for (enumerationCase, rawValue) in zip(enumeration.cases, RawValues(enumeration).values) {
                 // A repeated name is reported by another rule.
@@ -17,7 +17,7 @@ enum DuplicateRawValue: Rule {
     }
 
     private static func message(
-        _ enumerationCase: CaseDeclaration, rawValue: Enumeration.RawValue, first: CaseDeclaration
+        _ enumerationCase: CaseDeclaration, rawValue: CaseValue, first: CaseDeclaration
     ) -> Diagnostic {
         Diagnostic(
             .duplicateRawValue, at: enumerationCase.rawValue?.range ?? enumerationCase.name.range,
@@ -56,7 +56,7 @@ enum DuplicateRawValue: Rule {
             """)
 }
 
-extension Enumeration.RawValue {
+extension CaseValue {
     /// The text in a message.
     fileprivate var text: String {
         switch self {

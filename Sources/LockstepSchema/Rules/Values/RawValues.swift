@@ -1,6 +1,6 @@
 /// The raw values of an enum's cases, specified or counted. `nil` if a case has no value of the enum's type.
 struct RawValues {
-    private(set) var values: [Enumeration.RawValue?] = []
+    private(set) var values: [CaseValue?] = []
 
     init(_ enumeration: EnumerationDeclaration) {
         var next: Int64? = 0
@@ -9,7 +9,7 @@ struct RawValues {
             if enumeration.isInteger {
                 let value = given.flatMap { if case .int(let number) = $0 { number } else { nil } }
                 let number = given == nil ? next : value
-                values.append(number.map(Enumeration.RawValue.int))
+                values.append(number.map(CaseValue.int))
                 // The greatest integer has no successor.
                 next = number.flatMap { $0 == .max ? nil : $0 + 1 }
             } else {

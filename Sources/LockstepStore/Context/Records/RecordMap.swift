@@ -15,7 +15,7 @@ class RecordMap {
     /// Counts changes of attributes that some to-many is sorted by.
     private(set) var sortGeneration = 0
     /// The columns that some to-many is sorted by.
-    private lazy var sortColumns: ColumnSet = Self.sortColumns(of: plan, in: context.base.entities)
+    private lazy var sortColumns: ColumnSet = Self.sortColumns(of: plan, in: context.base.plans)
     private lazy var inverses: [Int?] = plan.relationships.map { relationship in
         relationship.inverse.flatMap { relationship.destination.entity.plan.relationship(named: $0) }
     }
@@ -41,7 +41,7 @@ class RecordMap {
         linkIndexes = Array(repeating: nil, count: plan.relationships.count)
     }
 
-    private static func sortColumns(of plan: EntityPlan, in entities: [EntityPlan]) -> ColumnSet {
+    private static func sortColumns(of plan: EntityPlan, in entities: SchemaPlan) -> ColumnSet {
         var columns = ColumnSet()
         for relationship in entities.lazy.flatMap(\.relationships) where relationship.destination.entity.plan === plan {
             for sort in relationship.sortedBy {

@@ -63,7 +63,7 @@ struct DeviceSnapshot: Sendable {
     }
 
     private static func pending(
-        _ plans: [EntityPlan], _ version: JournalVersion, _ database: Database
+        _ plans: SchemaPlan, _ version: JournalVersion, _ database: Database
     ) throws -> [Place: Pending] {
         var pending: [Place: Pending] = [:]
         for plan in plans {

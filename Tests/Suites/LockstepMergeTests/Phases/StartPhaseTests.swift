@@ -113,7 +113,7 @@ extension PhaseMerge {
         }
         let member = SentMember(
             plan: sheets, key: RecordKey(local.databaseValue), owner: place, relationship: "sheets", place: 0, row: row)
-        try SentMembers(database: transaction.database, plans: transaction.plan.entities.map(\.plan))
+        try SentMembers(database: transaction.database, plans: transaction.plan.schema)
             .note([member], in: place)
     }
 }

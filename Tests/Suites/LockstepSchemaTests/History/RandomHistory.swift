@@ -72,7 +72,7 @@ struct RandomHistory {
             remote: random.isOne(in: 2) ? nil : RemoteStructure(path: text(), writes: [.create]))
     }
 
-    private mutating func wire() -> RelationshipWireStructure {
+    private mutating func wire() -> RelationshipWire {
         let path = [text(), text()]
         let other = random.isOne(in: 2) ? [text()] : []
         return random.isOne(in: 2)
@@ -85,7 +85,7 @@ struct RandomHistory {
             name: name, column: text(),
             type: isEnumeration ? .enumeration(random.element(of: enumerations)) : .scalar(.string),
             isOptional: random.isOne(in: 2), defaultValue: isEnumeration ? nil : .string(text()),
-            limits: LimitsStructure(minimum: text(), maximumLength: 7),
+            limits: AttributeLimits(minimum: text(), maximumLength: 7),
             wire: WireStructure(path: [text()], format: text(), formerPaths: [[text()]]))
     }
 

@@ -106,7 +106,7 @@ extension EntityStructure {
 extension AttributeStructure {
     init(
         _ name: String, _ type: ValueType, column: String? = nil, isOptional: Bool = false, isUnique: Bool = false,
-        default value: DefaultStructure? = nil, limits: LimitsStructure = LimitsStructure()
+        default value: DefaultValue? = nil, limits: AttributeLimits = AttributeLimits()
     ) {
         self.init(
             name: name, column: column ?? name, type: type, isOptional: isOptional, isUnique: isUnique,

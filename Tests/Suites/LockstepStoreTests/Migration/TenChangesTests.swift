@@ -104,10 +104,10 @@ struct TenChangesTests {
     @Test(
         "8: A type changes",
         arguments: [
-            (ValueType.Scalar.int16, ValueType.Scalar.int, nil as String?), (.int, .double, nil), (.int, .decimal, nil),
+            (ScalarType.int16, ScalarType.int, nil as String?), (.int, .double, nil), (.int, .decimal, nil),
             (.float, .double, nil), (.string, .decimal, "0"), (.string, .int, "0"), (.double, .int, "0"),
         ])
-    func changeType(_ former: ValueType.Scalar, _ new: ValueType.Scalar, _ otherwise: String?) throws {
+    func changeType(_ former: ScalarType, _ new: ScalarType, _ otherwise: String?) throws {
         var journal = SchemaStructure.journal
         journal.change("Entry") { $0.attributes.append(.init("price", .scalar(former))) }
         var builder = HistoryBuilder(journal)

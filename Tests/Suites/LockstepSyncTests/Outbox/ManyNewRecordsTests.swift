@@ -114,7 +114,7 @@ struct ManyNewRecordsTests {
         ])
     func known(_ entity: String, isKnown: Bool) throws {
         let stage = try OutboxStage(MuseumSchema.self)
-        let plan = try #require(stage.store.plans.byName[entity])
+        let plan = try #require(stage.store.plans[entity])
         let triggers = try stage.store.writer.read { try InsertTriggers(of: plan, in: $0) }
         #expect(triggers.areOutboxOnly)
         if case .statement = triggers.creation { #expect(isKnown) } else { #expect(!isKnown) }

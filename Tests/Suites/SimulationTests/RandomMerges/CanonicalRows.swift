@@ -29,7 +29,7 @@ struct CanonicalRows: Equatable {
     mutating func add(_ row: [String: DatabaseValue], to table: String) { tables[table, default: []].append(row) }
 
     /// Sorts the rows of each table, and replaces positions by ranks.
-    mutating func settle(_ plans: [EntityPlan]) {
+    mutating func settle(_ plans: SchemaPlan) {
         for plan in plans {
             for relationship in plan.relationships {
                 switch relationship.kind {
@@ -97,7 +97,7 @@ extension CanonicalRows {
         self = try await store.writer.read { try Self.read(plans, $0) }
     }
 
-    private static func read(_ plans: [EntityPlan], _ database: Database) throws -> CanonicalRows {
+    private static func read(_ plans: SchemaPlan, _ database: Database) throws -> CanonicalRows {
         let names = try LocalNames(plans, database)
         var rows = CanonicalRows()
         for plan in plans {
@@ -154,7 +154,7 @@ extension CanonicalRows {
     private struct LocalNames {
         var names: [String: [String: DatabaseValue]] = [:]
 
-        init(_ plans: [EntityPlan], _ database: Database) throws {
+        init(_ plans: SchemaPlan, _ database: Database) throws {
             for plan in plans {
                 guard let remote = plan.remoteColumn else { continue }
                 let columns = [plan.keyColumns[0], remote].map { SQLName.quoted(plan.columns[$0].name) }

@@ -40,7 +40,7 @@ struct RandomStory: Sendable {
         return firstSchemas[Int(seed % UInt64(firstSchemas.count))]
     }
 
-    var plans: [EntityPlan] { schema.entities.map { $0.entity.plan } }
+    var plans: SchemaPlan { schema.entities.map { $0.entity.plan } }
 
     /// The states of one server, as it sends them.
     ///

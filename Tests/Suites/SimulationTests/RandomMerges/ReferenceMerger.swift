@@ -86,7 +86,7 @@ struct ReferenceMerger {
         let relationship: String
     }
 
-    init(_ plans: [EntityPlan], now: DatabaseValue) {
+    init(_ plans: SchemaPlan, now: DatabaseValue) {
         store = ReferenceStore(plans)
         self.now = now
     }

@@ -32,7 +32,7 @@ struct ReferenceStore {
     var links: [String: [Link: Int?]] = [:]
     var waiting: [ServerState.Place: [ServerKey: Waiting]] = [:]
 
-    init(_ plans: [EntityPlan]) {
+    init(_ plans: SchemaPlan) {
         self.plans = Dictionary(uniqueKeysWithValues: plans.map { ($0.name, $0) })
     }
 

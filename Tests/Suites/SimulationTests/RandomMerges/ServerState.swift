@@ -28,14 +28,14 @@ struct ServerState {
 
 /// The possible records of every entity, and servers that have some of them.
 struct ServerMaker {
-    let plans: [EntityPlan]
+    let plans: SchemaPlan
     /// The identities of all possible records, in an order used by lists.
     let keys: [String: [ServerKey]]
     /// Whether several records can have the same unique value.
     let sharesUniqueValues: Bool
     var speller: ValueSpeller
 
-    init(_ plans: [EntityPlan], sharesUniqueValues: Bool = false, seed: UInt64) {
+    init(_ plans: SchemaPlan, sharesUniqueValues: Bool = false, seed: UInt64) {
         self.plans = plans
         self.sharesUniqueValues = sharesUniqueValues
         var speller = ValueSpeller(random: SeededRandom(seed: seed))

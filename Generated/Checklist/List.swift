@@ -112,17 +112,5 @@ extension List {
         public static let tasks = RelationshipHandle<List, Task>("tasks")
     }
 
-    public static let entity = EntityDescription(
-        name: "List",
-        table: "list",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int),
-            .attribute("name", .string),
-        ],
-        relationships: [
-            .toMany("tasks", to: Task.self, inverse: "list", onDelete: .cascade, isOrdered: true)
-        ],
-        remote: RemoteDescription(path: "/lists", writes: [.create, .update, .delete])
-    )
+    public static let entity = ChecklistSchema.compiled.entity("List")
 }

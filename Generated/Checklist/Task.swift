@@ -224,42 +224,5 @@ extension Task {
         public static let subTasks = RelationshipHandle<Task, Task>("subTasks")
     }
 
-    public static let entity = EntityDescription(
-        name: "Task",
-        table: "task",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int),
-            .attribute("title", .string),
-            .attribute("status", .enumeration(.int), default: .integer(0)),
-            .foreignKey("list", column: "list_id", .int),
-            .foreignKey("parentTask", column: "parent_task_id", .int),
-            .position("list", column: "tasks_position"),
-        ],
-        relationships: [
-            .toOne(
-                "list",
-                to: List.self,
-                inverse: "tasks",
-                columns: [3],
-                position: 5,
-                wire: .id(["checklistID"], embedded: ["list"])
-            ),
-            .toOne(
-                "parentTask",
-                to: Task.self,
-                inverse: "subTasks",
-                columns: [4],
-                wire: .id(["parentTaskID"], embedded: ["parentTask"])
-            ),
-            .toMany(
-                "subTasks",
-                to: Task.self,
-                inverse: "parentTask",
-                onDelete: .cascade,
-                sortedBy: [.ascending("id")]
-            ),
-        ],
-        remote: RemoteDescription(path: "/tasks", writes: [.create, .update, .delete])
-    )
+    public static let entity = ChecklistSchema.compiled.entity("Task")
 }

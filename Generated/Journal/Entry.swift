@@ -168,17 +168,5 @@ extension Entry {
         public static let timestamp = AttributeColumn<Date>("timestamp")
     }
 
-    public static let entity = EntityDescription(
-        name: "Entry",
-        table: "entry",
-        identity: .columns([0]),
-        columns: [
-            .attribute("identifier", .uuid, default: .newUUID),
-            .attribute("title", .string),
-            .attribute("bodyText", .string, column: "body_text", isOptional: true),
-            .attribute("mood", .enumeration(.string), default: .string("neutral")),
-            .attribute("timestamp", .date, default: .now),
-        ],
-        remote: RemoteDescription(path: "/entries", writes: [.create, .update, .delete])
-    )
+    public static let entity = JournalSchema.compiled.entity("Entry")
 }

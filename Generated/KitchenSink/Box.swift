@@ -120,26 +120,5 @@ extension Box {
         public static let parts = RelationshipHandle<Box, Part>("parts")
     }
 
-    public static let entity = EntityDescription(
-        name: "Box",
-        table: "box",
-        identity: .columns([0]),
-        version: 1,
-        columns: [
-            .attribute("id", .uuid, default: .newUUID),
-            .attribute("lockVersion", .int, column: "lock_version", isOptional: true, wire: "lock_version"),
-        ],
-        relationships: [
-            .manyToMany(
-                "parts",
-                to: Part.self,
-                inverse: "boxes",
-                table: "part_box",
-                sourceColumns: ["box_id"],
-                destinationColumns: ["part_id"],
-                wire: .ids("part_ids")
-            )
-        ],
-        remote: RemoteDescription(path: "/boxes", writes: [.create, .update, .delete])
-    )
+    public static let entity = KitchenSinkSchema.compiled.entity("Box")
 }

@@ -138,18 +138,5 @@ extension Cover {
         public static let thing = RelationshipHandle<Cover, Everything>("thing")
     }
 
-    public static let entity = EntityDescription(
-        name: "Cover",
-        table: "cover",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int),
-            .attribute("caption", .string),
-            .foreignKey("thing", column: "thing_id", .int),
-        ],
-        relationships: [
-            .toOne("thing", to: Everything.self, inverse: "cover", columns: [2])
-        ],
-        remote: RemoteDescription(path: "/covers", writes: [.create, .update, .delete])
-    )
+    public static let entity = KitchenSinkSchema.compiled.entity("Cover")
 }

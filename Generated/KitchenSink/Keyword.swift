@@ -363,28 +363,5 @@ extension Keyword {
         public static let `func` = RelationshipHandle<Keyword, Keyword>("func")
     }
 
-    public static let entity = EntityDescription(
-        name: "Keyword",
-        table: "keyword",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int),
-            .attribute("class", .string, isOptional: true),
-            .attribute("self", .string, isOptional: true),
-            .attribute("init", .string, isOptional: true),
-            .attribute("Type", .string, column: "upper_type", isOptional: true, wire: "upper_type"),
-            .attribute("type", .string, isOptional: true),
-            .attribute("hash", .string, isOptional: true),
-            .attribute("description", .string, isOptional: true),
-            .attribute("default", .bool, default: .bool(false)),
-            .attribute("in", .int, isOptional: true),
-            .attribute("protocol", .string, column: "quote\"and'space here", isOptional: true),
-            .attribute("where", .string, isOptional: true, wire: "we\"ird \\ key"),
-            .foreignKey("func", column: "func_id", .int),
-        ],
-        relationships: [
-            .toOne("func", to: Keyword.self, columns: [12], wire: .id(["func_id"], embedded: ["func"]))
-        ],
-        remote: RemoteDescription(path: "/keywords", writes: [.create, .update, .delete])
-    )
+    public static let entity = KitchenSinkSchema.compiled.entity("Keyword")
 }

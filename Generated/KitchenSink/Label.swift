@@ -111,25 +111,5 @@ extension Label {
         public static let things = RelationshipHandle<Label, Everything>("things")
     }
 
-    public static let entity = EntityDescription(
-        name: "Label",
-        table: "label",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .string),
-            .attribute("colour", .string, isOptional: true),
-        ],
-        relationships: [
-            .manyToMany(
-                "things",
-                to: Everything.self,
-                inverse: "labels",
-                table: "everything_label",
-                sourceColumns: ["label_id"],
-                destinationColumns: ["everything_id"],
-                inversePosition: "labels_position"
-            )
-        ],
-        remote: RemoteDescription(path: "/labels", writes: [.create, .update, .delete])
-    )
+    public static let entity = KitchenSinkSchema.compiled.entity("Label")
 }

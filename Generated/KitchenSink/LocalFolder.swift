@@ -112,22 +112,5 @@ extension LocalFolder {
         public static let notes = RelationshipHandle<LocalFolder, LocalNote>("notes")
     }
 
-    public static let entity = EntityDescription(
-        name: "LocalFolder",
-        table: "local_folder",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .uuid, default: .newUUID),
-            .attribute("title", .string),
-        ],
-        relationships: [
-            .toMany(
-                "notes",
-                to: LocalNote.self,
-                inverse: "folder",
-                onDelete: .cascade,
-                sortedBy: [.ascending("text")]
-            )
-        ]
-    )
+    public static let entity = KitchenSinkSchema.compiled.entity("LocalFolder")
 }

@@ -144,24 +144,5 @@ extension LocalNote {
         public static let folder = RelationshipHandle<LocalNote, LocalFolder>("folder")
     }
 
-    public static let entity = EntityDescription(
-        name: "LocalNote",
-        table: "local_note",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .uuid, default: .newUUID),
-            .attribute("text", .string),
-            .foreignKey("folder", column: "folder_id", .uuid, isOptional: false),
-        ],
-        relationships: [
-            .toOne(
-                "folder",
-                to: LocalFolder.self,
-                inverse: "notes",
-                columns: [2],
-                isRequired: true,
-                wire: .id(["folder_id"], embedded: ["folder"])
-            )
-        ]
-    )
+    public static let entity = KitchenSinkSchema.compiled.entity("LocalNote")
 }

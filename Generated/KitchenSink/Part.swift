@@ -207,37 +207,5 @@ extension Part {
         public static let boxes = RelationshipHandle<Part, Box>("boxes")
     }
 
-    public static let entity = EntityDescription(
-        name: "Part",
-        table: "part",
-        identity: .local(0, remote: 1),
-        columns: [
-            .attribute("localID", .uuid, column: "local_id", wire: nil, default: .newUUID),
-            .attribute("remoteID", .int, column: "remote_id", isOptional: true, isUnique: true, wire: "id"),
-            .attribute("title", .string, default: .string("part")),
-            .foreignKey("whole", column: "whole_id", .int),
-            .position("whole", column: "parts_position"),
-        ],
-        relationships: [
-            .toOne(
-                "whole",
-                to: Everything.self,
-                inverse: "parts",
-                columns: [3],
-                position: 4,
-                wire: .id(["whole_id"])
-            ),
-            .toMany("screws", to: Screw.self, inverse: "part", onDelete: .deny),
-            .manyToMany(
-                "boxes",
-                to: Box.self,
-                inverse: "parts",
-                table: "part_box",
-                sourceColumns: ["part_id"],
-                destinationColumns: ["box_id"],
-                wire: .ids("box_ids")
-            ),
-        ],
-        remote: RemoteDescription(path: "/parts", writes: [.create, .update, .delete])
-    )
+    public static let entity = KitchenSinkSchema.compiled.entity("Part")
 }

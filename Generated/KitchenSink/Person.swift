@@ -232,37 +232,5 @@ extension Person {
         public static let reports = RelationshipHandle<Person, Person>("reports")
     }
 
-    public static let entity = EntityDescription(
-        name: "Person",
-        table: "person",
-        identity: .columns([3, 4]),
-        columns: [
-            .attribute("createdAt", .date, column: "created_at", wire: "created_at", default: .now),
-            .attribute("updatedAt", .date, column: "updated_at", isOptional: true, wire: "updated_at"),
-            .attribute("name", .string, limits: Limits(minLength: 1, maxLength: 200)),
-            .attribute("country", .string),
-            .attribute("number", .int),
-            .foreignKey("manager", column: "manager_country", .string),
-            .foreignKey("manager", column: "manager_number", .int),
-        ],
-        relationships: [
-            .toMany(
-                "things",
-                to: Everything.self,
-                inverse: "owner",
-                onDelete: .deny,
-                sortedBy: [.ascending("name"), .descending("id")]
-            ),
-            .toOne(
-                "manager",
-                to: Person.self,
-                inverse: "reports",
-                columns: [5, 6],
-                onDelete: .none,
-                wire: .id(["manager_country", "manager_number"], embedded: ["manager"])
-            ),
-            .toMany("reports", to: Person.self, inverse: "manager"),
-        ],
-        remote: RemoteDescription(path: "/people", writes: [.create, .update, .delete])
-    )
+    public static let entity = KitchenSinkSchema.compiled.entity("Person")
 }

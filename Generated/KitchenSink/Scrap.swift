@@ -155,19 +155,5 @@ extension Scrap {
         public static let everything = RelationshipHandle<Scrap, Everything>("everything")
     }
 
-    public static let entity = EntityDescription(
-        name: "Scrap",
-        table: "scrap",
-        identity: .none,
-        columns: [
-            .surrogateKey,
-            .attribute("text", .string),
-            .attribute("page", .int, isOptional: true, limits: Limits(min: "1")),
-            .foreignKey("everything", column: "everything_id", .int),
-        ],
-        relationships: [
-            .toOne("everything", to: Everything.self, inverse: "scraps", columns: [3])
-        ],
-        remote: RemoteDescription(path: "/scraps", writes: [.create, .update, .delete])
-    )
+    public static let entity = KitchenSinkSchema.compiled.entity("Scrap")
 }

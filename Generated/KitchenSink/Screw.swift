@@ -161,25 +161,5 @@ extension Screw {
         public static let part = RelationshipHandle<Screw, Part>("part")
     }
 
-    public static let entity = EntityDescription(
-        name: "Screw",
-        table: "screw",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .uuid, default: .newUUID),
-            .attribute("length", .decimal, limits: Limits(min: "0.5")),
-            .foreignKey("part", column: "part_id", .uuid, isOptional: false),
-        ],
-        relationships: [
-            .toOne(
-                "part",
-                to: Part.self,
-                inverse: "screws",
-                columns: [2],
-                isRequired: true,
-                wire: .id(["part_id"], embedded: ["part"])
-            )
-        ],
-        remote: RemoteDescription(path: "/screws", writes: [.create, .update, .delete])
-    )
+    public static let entity = KitchenSinkSchema.compiled.entity("Screw")
 }

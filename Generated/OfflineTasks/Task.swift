@@ -168,17 +168,5 @@ extension Task {
         public static let createdAt = AttributeColumn<Date>("created_at")
     }
 
-    public static let entity = EntityDescription(
-        name: "Task",
-        table: "task",
-        identity: .local(0, remote: 1),
-        columns: [
-            .attribute("localID", .uuid, column: "local_id", wire: nil, default: .newUUID),
-            .attribute("remoteID", .int, column: "remote_id", isOptional: true, isUnique: true, wire: "id"),
-            .attribute("title", .string),
-            .attribute("completed", .bool, default: .bool(false)),
-            .attribute("createdAt", .date, column: "created_at", wire: "created_at", default: .now),
-        ],
-        remote: RemoteDescription(path: "/tasks", writes: [.create, .update, .delete])
-    )
+    public static let entity = OfflineTasksSchema.compiled.entity("Task")
 }

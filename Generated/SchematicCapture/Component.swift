@@ -490,40 +490,5 @@ extension Component {
         public static let photo = RelationshipHandle<Component, Photo>("photo")
     }
 
-    public static let entity = EntityDescription(
-        name: "Component",
-        table: "component",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int32),
-            .attribute("componentId", .string, column: "component_id"),
-            .attribute("rmId", .string, column: "rm_id", isOptional: true),
-            .attribute("descriptions", .string, isOptional: true),
-            .attribute("manufacturer", .string, isOptional: true),
-            .attribute("partNumber", .string, column: "part_number", isOptional: true),
-            .attribute("stockCode", .string, column: "stock_code", isOptional: true),
-            .attribute("electricalAddress", .string, column: "electrical_address", isOptional: true),
-            .attribute("componentApplication", .string, column: "component_application", isOptional: true),
-            .attribute("referenceTag", .string, column: "reference_tag", isOptional: true),
-            .attribute("settings", .string, isOptional: true),
-            .attribute("image", .string, isOptional: true),
-            .attribute("resources", .string, isOptional: true),
-            .attribute("cutsheet", .string, isOptional: true),
-            .attribute("maintenanceVideo", .string, column: "maintenance_video", isOptional: true),
-            .attribute("storePartNumber", .string, column: "store_part_number", isOptional: true),
-            .attribute("custom", .string, isOptional: true),
-            .foreignKey("jobSheet", column: "job_sheet_id", .int32),
-        ],
-        relationships: [
-            .toOne("jobSheet", to: JobSheet.self, inverse: "components", columns: [17], wire: .id(["jobSheetID"])),
-            .toOneInverse(
-                "photo",
-                to: Photo.self,
-                inverse: "component",
-                onDelete: .cascade,
-                wire: .embedded("photo")
-            ),
-        ],
-        remote: RemoteDescription(path: "/components", writes: [.create, .update, .delete])
-    )
+    public static let entity = SchematicCaptureSchema.compiled.entity("Component")
 }

@@ -200,28 +200,5 @@ extension JobSheet {
         public static let components = RelationshipHandle<JobSheet, Component>("components")
     }
 
-    public static let entity = EntityDescription(
-        name: "JobSheet",
-        table: "job_sheet",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int32),
-            .attribute("name", .string),
-            .attribute("status", .string, default: .string("incomplete")),
-            .attribute("updatedAt", .date, column: "updated_at", isOptional: true),
-            .foreignKey("project", column: "project_id", .int32),
-        ],
-        relationships: [
-            .toOne("project", to: Project.self, inverse: "jobSheets", columns: [4], wire: .id(["projectID"])),
-            .toMany(
-                "components",
-                to: Component.self,
-                inverse: "jobSheet",
-                onDelete: .cascade,
-                sortedBy: [.ascending("id")],
-                wire: .embedded("components")
-            ),
-        ],
-        remote: RemoteDescription(path: "/job_sheets", writes: [.create, .update, .delete])
-    )
+    public static let entity = SchematicCaptureSchema.compiled.entity("JobSheet")
 }

@@ -161,19 +161,5 @@ extension Photo {
         public static let component = RelationshipHandle<Photo, Component>("component")
     }
 
-    public static let entity = EntityDescription(
-        name: "Photo",
-        table: "photo",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int32),
-            .attribute("name", .string),
-            .attribute("imageData", .attachment, column: "image_data", isOptional: true),
-            .foreignKey("component", column: "component_id", .int32),
-        ],
-        relationships: [
-            .toOne("component", to: Component.self, inverse: "photo", columns: [3])
-        ],
-        remote: RemoteDescription(path: "/photos", writes: [.create, .update, .delete])
-    )
+    public static let entity = SchematicCaptureSchema.compiled.entity("Photo")
 }

@@ -164,26 +164,5 @@ extension Project {
         public static let jobSheets = RelationshipHandle<Project, JobSheet>("jobSheets")
     }
 
-    public static let entity = EntityDescription(
-        name: "Project",
-        table: "project",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int32),
-            .attribute("name", .string),
-            .attribute("client", .string, wire: "companyName"),
-            .attribute("clientId", .int32, column: "client_id"),
-        ],
-        relationships: [
-            .toMany(
-                "jobSheets",
-                to: JobSheet.self,
-                inverse: "project",
-                onDelete: .cascade,
-                sortedBy: [.ascending("id")],
-                wire: .embedded("jobsheet")
-            )
-        ],
-        remote: RemoteDescription(path: "/projects", writes: [.create, .update, .delete])
-    )
+    public static let entity = SchematicCaptureSchema.compiled.entity("Project")
 }

@@ -180,32 +180,5 @@ extension Article {
         public static let comments = RelationshipHandle<Article, ArticleComment>("comments")
     }
 
-    public static let entity = EntityDescription(
-        name: "Article",
-        table: "article",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int),
-            .attribute("title", .string),
-            .attribute("bodyText", .string, column: "body_text", wire: "body_text"),
-            .attribute("summary", .string, isOptional: true, wire: "description"),
-            .attribute(
-                "createdAt",
-                .date,
-                column: "created_at",
-                isOptional: true,
-                wire: .path(["created_at"], format: .date(.pattern("yyyy-MM-dd HH:mm:ss Z")))
-            ),
-        ],
-        relationships: [
-            .toMany(
-                "comments",
-                to: ArticleComment.self,
-                inverse: "article",
-                onDelete: .cascade,
-                sortedBy: [.ascending("id")]
-            )
-        ],
-        remote: RemoteDescription(path: "/articles", writes: [.create, .update, .delete])
-    )
+    public static let entity = ShopSchema.compiled.entity("Article")
 }

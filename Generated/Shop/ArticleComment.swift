@@ -165,25 +165,5 @@ extension ArticleComment {
         public static let article = RelationshipHandle<ArticleComment, Article>("article")
     }
 
-    public static let entity = EntityDescription(
-        name: "ArticleComment",
-        table: "article_comment",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int),
-            .attribute("name", .string),
-            .attribute("text", .string),
-            .foreignKey("article", column: "article_id", .int),
-        ],
-        relationships: [
-            .toOne(
-                "article",
-                to: Article.self,
-                inverse: "comments",
-                columns: [3],
-                wire: .id(["article_id"], embedded: ["article"])
-            )
-        ],
-        remote: RemoteDescription(path: "/article_comments", writes: [.create, .update, .delete])
-    )
+    public static let entity = ShopSchema.compiled.entity("ArticleComment")
 }

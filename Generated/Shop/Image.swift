@@ -162,19 +162,5 @@ extension Image {
         public static let pictured = RelationshipHandle<Image, Product>("pictured")
     }
 
-    public static let entity = EntityDescription(
-        name: "Image",
-        table: "image",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int),
-            .attribute("url", .url),
-            .attribute("title", .string, isOptional: true),
-            .foreignKey("pictured", column: "pictured_id", .int),
-        ],
-        relationships: [
-            .toOne("pictured", to: Product.self, inverse: "image", columns: [3])
-        ],
-        remote: RemoteDescription(path: "/images", writes: [.create, .update, .delete])
-    )
+    public static let entity = ShopSchema.compiled.entity("Image")
 }

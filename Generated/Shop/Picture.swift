@@ -182,20 +182,5 @@ extension Picture {
         public static let product = RelationshipHandle<Picture, Product>("product")
     }
 
-    public static let entity = EntityDescription(
-        name: "Picture",
-        table: "picture",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int),
-            .attribute("url", .url),
-            .attribute("title", .string, isOptional: true),
-            .foreignKey("product", column: "product_id", .int),
-            .position("product", column: "images_position"),
-        ],
-        relationships: [
-            .toOne("product", to: Product.self, inverse: "images", columns: [3], position: 4)
-        ],
-        remote: RemoteDescription(path: "/pictures", writes: [.create, .update, .delete])
-    )
+    public static let entity = ShopSchema.compiled.entity("Picture")
 }

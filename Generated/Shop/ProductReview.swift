@@ -165,25 +165,5 @@ extension ProductReview {
         public static let product = RelationshipHandle<ProductReview, Product>("product")
     }
 
-    public static let entity = EntityDescription(
-        name: "ProductReview",
-        table: "product_review",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int),
-            .attribute("name", .string),
-            .attribute("reviewText", .string, column: "review_text", wire: "review_text"),
-            .foreignKey("product", column: "product_id", .int),
-        ],
-        relationships: [
-            .toOne(
-                "product",
-                to: Product.self,
-                inverse: "productReviews",
-                columns: [3],
-                wire: .id(["product_id"], embedded: ["product"])
-            )
-        ],
-        remote: RemoteDescription(path: "/product_reviews", writes: [.create, .update, .delete])
-    )
+    public static let entity = ShopSchema.compiled.entity("ProductReview")
 }

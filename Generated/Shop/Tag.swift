@@ -119,25 +119,5 @@ extension Tag {
         public static let products = RelationshipHandle<Tag, Product>("products")
     }
 
-    public static let entity = EntityDescription(
-        name: "Tag",
-        table: "tag",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", .int),
-            .attribute("name", .string, isUnique: true),
-        ],
-        relationships: [
-            .manyToMany(
-                "products",
-                to: Product.self,
-                inverse: "tags",
-                table: "product_tag",
-                sourceColumns: ["tag_id"],
-                destinationColumns: ["product_id"],
-                wire: .ids("product_ids")
-            )
-        ],
-        remote: RemoteDescription(path: "/tags", writes: [.create, .update, .delete])
-    )
+    public static let entity = ShopSchema.compiled.entity("Tag")
 }

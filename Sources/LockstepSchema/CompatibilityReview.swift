@@ -1,4 +1,3 @@
-package import LockstepEvolution
 package import LockstepReview
 
 /// What a schema is compared with: the other side of a release.

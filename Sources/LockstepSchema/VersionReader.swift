@@ -1,4 +1,3 @@
-package import LockstepEvolution
 
 /// A schema file, with the history that is beside it.
 package struct VersionedSource: Sendable {

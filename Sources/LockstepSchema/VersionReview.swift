@@ -1,4 +1,3 @@
-package import LockstepEvolution
 import LockstepJSON
 package import LockstepReview
 

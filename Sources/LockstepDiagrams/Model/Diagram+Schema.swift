@@ -90,7 +90,7 @@ extension Entity {
     }
 }
 
-extension Identity {
+extension IdentityStructure {
     fileprivate var remoteAttribute: String? {
         if case .local(_, remote: let remote) = self { remote } else { nil }
     }

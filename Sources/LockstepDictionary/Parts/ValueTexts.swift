@@ -34,7 +34,7 @@ extension DefaultValue {
     }
 }
 
-extension Limits {
+extension AttributeLimits {
     /// `1 to 200 characters`, `at least 0`; `nil` if there are none.
     func text(of type: AttributeType) -> String? {
         let value = Self.range(minimum, most: maximum, unit: "")

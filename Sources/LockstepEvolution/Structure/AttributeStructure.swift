@@ -27,29 +27,31 @@ package struct AttributeStructure: Hashable, Sendable {
 
 /// The type of an attribute's values, with custom types resolved.
 package indirect enum ValueType: Hashable, Sendable {
-    case scalar(Scalar)
+    case scalar(ScalarType)
     /// An enum of the schema, by its name.
     case enumeration(String)
     /// JSON text with values of this type.
     case list(ValueType)
     /// The text that refers to a file.
     case attachment
+}
 
-    package enum Scalar: String, Hashable, Sendable, CaseIterable {
-        case string, bool, int, int16, int32, int64, float, double, decimal, date, uuid, url, data, json
-    }
+/// The built-in types of the language.
+package enum ScalarType: String, Codable, Hashable, Sendable, CaseIterable {
+    case string, bool, int, int16, int32, int64, float, double, decimal, date, uuid, url, data, json
 }
 
 /// The value of an attribute of a new record.
-package indirect enum DefaultValue: Hashable, Sendable {
+package indirect enum DefaultValue: Codable, Hashable, Sendable {
     case string(String)
     case bool(Bool)
     case integer(Int64)
     case double(Double)
-    /// Digits.
+    /// The digits as written.
     case decimal(String)
     /// Seconds since 1970.
     case date(Double)
+    /// In lower case.
     case uuid(String)
     case url(String)
     case data([UInt8])
@@ -65,7 +67,7 @@ package indirect enum DefaultValue: Hashable, Sendable {
 }
 
 /// The limits of an attribute's values; each is `nil` if there is none.
-package struct AttributeLimits: Hashable, Sendable {
+package struct AttributeLimits: Codable, Hashable, Sendable {
     /// Digits.
     package var minimum: String?
     package var maximum: String?

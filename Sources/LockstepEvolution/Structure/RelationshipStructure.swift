@@ -53,21 +53,39 @@ package struct RelationshipStructure: Hashable, Sendable {
     }
 }
 
-/// The effect of a delete on the other end.
-package enum DeleteRule: String, Hashable, Sendable, CaseIterable {
-    case nullify, cascade, deny, none
+/// The effect of a delete on the other end, as in Core Data.
+package enum DeleteRule: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The link is cleared.
+    case nullify
+    /// The other end is deleted too.
+    case cascade
+    /// The delete is refused while the other end exists.
+    case deny
+    /// Nothing: the link stays and points nowhere.
+    case none
+}
+
+/// The effect of a merge on an embedded record that the server's list no longer contains, or that another one replaces
+/// (Rules.md, R4 and R5).
+package enum UnlistedRule: String, Codable, Hashable, Sendable, CaseIterable {
+    /// It is deleted.
+    case delete
+    /// It stays, without the link.
+    case unlink
 }
 
 /// The form of a relationship in JSON.
-package enum RelationshipWire: Hashable, Sendable {
-    /// It is not in JSON.
+package enum RelationshipWire: Codable, Hashable, Sendable {
+    /// It is not in JSON; the other end is.
     case none
-    /// The identity of its destination, with a path for each attribute. An object at `embeddedPath` is read too, unless
-    /// that is empty.
+    /// A to-one relationship, as the identity of its destination, with a path for each attribute. An object at
+    /// `embeddedPath` is read, too, unless that is empty.
     case id(paths: [[String]], embeddedPath: [String])
-    /// A list of identities. Records at `embeddedPath` are read too, unless that is empty.
+    /// A to-many relationship, as a list of identities. Records at `embeddedPath` are read, too, unless that is empty.
+    /// If both paths are the same, each element of the list is an identity or a record.
     case ids(path: [String], embeddedPath: [String] = [])
-    /// Whole records. A list of identities at `idsPath` is read too, unless that is empty.
+    /// The whole record, or the list of whole records. A list of identities at `idsPath` is read, too, unless that is
+    /// empty. If both paths are the same, each element of the list is a record or an identity.
     case embedded(path: [String], idsPath: [String] = [])
 }
 

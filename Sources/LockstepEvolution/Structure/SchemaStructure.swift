@@ -30,17 +30,12 @@ package struct EnumerationStructure: Hashable, Sendable {
 
     package struct Case: Hashable, Sendable {
         package var name: String
-        package var rawValue: RawValue
+        package var rawValue: CaseValue
 
-        package init(name: String, rawValue: RawValue) {
+        package init(name: String, rawValue: CaseValue) {
             self.name = name
             self.rawValue = rawValue
         }
-    }
-
-    package enum RawValue: Hashable, Sendable {
-        case string(String)
-        case int(Int64)
     }
 
     package init(name: String, isClosed: Bool, isInteger: Bool, cases: [Case]) {
@@ -50,7 +45,17 @@ package struct EnumerationStructure: Hashable, Sendable {
         self.cases = cases
     }
 
-    package func rawValue(ofCase name: String) -> RawValue? { cases.first { $0.name == name }?.rawValue }
+    package func rawValue(ofCase name: String) -> CaseValue? { cases.first { $0.name == name }?.rawValue }
+}
+
+/// The raw value of an enum's case.
+package enum CaseValue: Codable, Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    case string(String)
+    case int(Int64)
+
+    package init(stringLiteral value: String) { self = .string(value) }
+
+    package init(integerLiteral value: Int64) { self = .int(value) }
 }
 
 /// A table, and how its records are reached on a server.
@@ -95,7 +100,7 @@ package struct EntityStructure: Hashable, Sendable {
 }
 
 /// The attributes that identify a record.
-package enum IdentityStructure: Hashable, Sendable {
+package enum IdentityStructure: Codable, Hashable, Sendable {
     case none
     /// The primary key, in this order.
     case attributes([String])
@@ -113,7 +118,7 @@ package enum IdentityStructure: Hashable, Sendable {
 }
 
 /// An index of an entity's table.
-package struct IndexStructure: Hashable, Sendable {
+package struct IndexStructure: Codable, Hashable, Sendable {
     package var name: String
     package var columns: [String]
     package var isUnique: Bool
@@ -132,9 +137,9 @@ package struct RemoteStructure: Hashable, Sendable {
     package var writes: Set<Write>
     package var wrapKey: String?
 
-    package enum Write: String, Hashable, Sendable, CaseIterable { case create, update, delete }
+    package enum Write: String, Codable, Hashable, Sendable, CaseIterable { case create, update, delete }
 
-    package init(path: String, writes: Set<Write>, wrapKey: String? = nil) {
+    package init(path: String, writes: Set<Write> = Set(Write.allCases), wrapKey: String? = nil) {
         self.path = path
         self.writes = writes
         self.wrapKey = wrapKey

@@ -1,4 +1,4 @@
-package import LockstepJSON
+import LockstepJSON
 
 /// Writes trees without making a JSON value of them, which would be as large as the tree again.
 extension SchemaTree {
@@ -35,18 +35,7 @@ protocol TreePart {
     func hasProperty(_ key: String, of enumeration: JSONObject) -> Bool
 }
 
-/// All of a tree.
-struct WholeTree: TreePart {
-    func hasProperty(_ key: String) -> Bool { true }
-    func hasProperty(_ key: String, of enumeration: JSONObject) -> Bool { true }
-}
-
 extension EntityTree {
-    /// Writes ``json``, with the keys of objects sorted.
-    package func write(to writer: inout JSONWriter) throws(JSONWritingError) {
-        try write(WholeTree(), to: &writer)
-    }
-
     func write(_ part: some TreePart, to writer: inout JSONWriter) throws(JSONWritingError) {
         let sorted = members.sorted { $0.key < $1.key }
         // In a part without destinations, a relationship is written like an attribute.

@@ -225,7 +225,7 @@ extension ValueType {
     init(text: String) {
         if text.hasPrefix("["), text.hasSuffix("]") {
             self = .list(ValueType(text: String(text.dropFirst().dropLast())))
-        } else if let scalar = Scalar(rawValue: text) {
+        } else if let scalar = ScalarType(rawValue: text) {
             self = .scalar(scalar)
         } else {
             self = text == "attachment" ? .attachment : .enumeration(text)

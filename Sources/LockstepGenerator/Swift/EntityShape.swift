@@ -144,6 +144,11 @@ final class EntityShape: Sendable {
     }
 }
 
+extension Relationship {
+    /// Whether it is a to-one that is its own inverse: one whose links are in a table of their own.
+    var isSymmetricToOne: Bool { if case .joinTable = storage { !isToMany } else { false } }
+}
+
 /// One property of a representation.
 struct WireField: Sendable {
     enum Content: Sendable {

@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// `Entry.swift`: the model class and its description for the runtime.
+/// `Entry.swift`: the model class.
 enum ModelTemplate {
     static func file(for shape: EntityShape) -> SwiftFile {
         let entity = shape.entity
@@ -17,7 +17,7 @@ enum ModelTemplate {
                 \(ModelStorage.code(for: shape))
             }
 
-            \(EntityDescriptionTemplate.code(for: shape))
+            \(ModelExtensionTemplate.code(for: shape))
             """
         return SwiftFile(modules: Imports.modules(forModel: shape), body: body, callsRuntimeInternals: true)
     }

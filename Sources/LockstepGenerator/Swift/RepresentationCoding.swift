@@ -122,3 +122,17 @@ enum RepresentationCoding {
         return ["default: \(shape.scope.expression(value, as: attribute.type))"]
     }
 }
+
+extension SwiftLiteral {
+    fileprivate static func dateFormat(_ format: DateFormat) -> String {
+        switch format {
+        case .iso8601: ".iso8601"
+        case .secondsSince1970: ".secondsSince1970"
+        case .millisecondsSince1970: ".millisecondsSince1970"
+        case .microsecondsSince1970: ".microsecondsSince1970"
+        case .fractionalSecondsSince1970: ".fractionalSecondsSince1970"
+        case .fractionalMillisecondsSince1970: ".fractionalMillisecondsSince1970"
+        case .pattern(let pattern): ".pattern(\(string(pattern)))"
+        }
+    }
+}

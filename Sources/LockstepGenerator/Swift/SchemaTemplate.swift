@@ -2,16 +2,15 @@ import LockstepEvolution
 import LockstepJSON
 import LockstepSchema
 
-/// `JournalSchema.swift`: the schema for the store, with the statements that create its tables, and its versions.
+/// `JournalSchema.swift`: the schema for the store, with its structure and its versions.
 enum SchemaTemplate {
     static func file(in scope: SwiftScope) -> SwiftFile {
         let schema = scope.schema
         let access = scope.access
         let entities = schema.entities.map { Code("\($0.swiftName).self") }
         let stored = schema.structure
-        let statements = sqlStatements(for: stored, dialect: .sqlite).map(SwiftLiteral.lines)
         let structure = SchemaTree(stored)
-        let versions = versions(scope, structure: structure)
+        let versions = versions(scope, of: stored, tree: structure)
         let declaration: Code = """
             \(Code.documentation(schema.documentation, indentation: 0))
             \(scope.typeAccess)enum \(schema.swiftName): \(scope.runtime("StoreSchema")) {
@@ -21,12 +20,9 @@ enum SchemaTemplate {
                     \(Code.elements(entities))
                 ]
 
-                /// The SQL that creates the tables, indexes and triggers, in the order of execution.
-                \(access)static let statements: [\(scope.standard("String"))] = [
-                    \(Code.elements(statements))
-                ]
-
                 \(versions)
+
+                \(CompiledSchemaTemplate.code(in: scope))
             }
             """
         let body = Code.sections([
@@ -34,19 +30,23 @@ enum SchemaTemplate {
             isDraft(scope, structure: structure) ? draftError(schema) : "",
         ])
         let types: [AttributeType] = ConversionTemplate.usesFoundation(in: scope) ? [.scalar(.date)] : []
-        return SwiftFile(modules: Imports.modules(for: types, in: scope), body: body)
+        return SwiftFile(
+            modules: Imports.modules(for: types, in: scope),
+            internalModules: Imports.modules(for: schema.entities.flatMap(\.attributes).map(\.type), in: scope).filter {
+                $0 != "Foundation"
+            }, body: body, callsRuntimeInternals: true)
     }
 
     // MARK: Versions
 
-    private static func versions(_ scope: SwiftScope, structure: SchemaTree) -> Code {
+    private static func versions(_ scope: SwiftScope, of stored: SchemaStructure, tree structure: SchemaTree) -> Code {
         let fingerprint: Code = """
             /// Identifies what is stored and sent.
             \(scope.access)static let fingerprint = \(SwiftLiteral.string(StructureHash(structure).text))
             """
         let current: Code = """
-            /// What is stored and sent, as JSON.
-            \(scope.access)static let structure = \(SwiftLiteral.json(json(structure)))
+            /// What is stored and sent, as JSON, in the order of the columns and of the keys in bodies.
+            \(scope.access)static let structure = \(SwiftLiteral.json(stored.json))
             """
         let history = scope.history.map { history in
             """
@@ -77,26 +77,6 @@ enum SchemaTemplate {
     }
 
     // MARK: JSON
-
-    /// One line for each entity and enum, so that differences are readable.
-    private static func json(_ tree: SchemaTree) -> String {
-        let entities = lines(tree.entities) { entity, writer in try? entity.write(to: &writer) }
-        let enumerations = lines(tree.enumerations) { try? $1.write(.object($0)) }
-        return """
-            {"entities":{\(entities)},
-            "enums":{\(enumerations)},
-            "schema":\(JSONString.quoted(tree.name))}
-            """
-    }
-
-    private static func lines<Value>(_ values: [String: Value], write: (Value, inout JSONWriter) -> Void) -> String {
-        values.sorted { $0.key < $1.key }.map { name, value in
-            var writer = JSONWriter()
-            write(value, &writer)
-            return "\n\(JSONString.quoted(name)):\(String(decoding: writer.bytes, as: UTF8.self))"
-        }
-        .joined(separator: ",")
-    }
 
     /// One line for each version.
     private static func json(_ history: SchemaHistory) -> String {

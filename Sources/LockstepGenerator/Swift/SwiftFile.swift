@@ -3,6 +3,8 @@ import LockstepSchema
 /// The declarations of a generated Swift file and the modules whose types they use.
 struct SwiftFile: Sendable {
     var modules: [String]
+    /// The modules whose types it uses in bodies only.
+    var internalModules: [String] = []
     var body: Code
     /// Whether it calls functions that the runtime provides for generated code only.
     var callsRuntimeInternals = false
@@ -13,10 +15,12 @@ struct SwiftFile: Sendable {
     /// The complete text of a file with these declarations, including its header and imports.
     static func text(of files: [SwiftFile], in scope: SwiftScope) -> [UInt8] {
         // The output writer recognizes its files by the first words of the header.
-        let modules = Set(files.flatMap(\.modules)).sorted()
+        let visible = Set(files.flatMap(\.modules))
+        let modules = visible.union(files.flatMap(\.internalModules)).sorted()
         let interfaces = files.contains(where: \.callsRuntimeInternals) ? [Imports.runtime: "@_spi(Generated) "] : [:]
         let access = { (module: String) in
-            module == Imports.runtime && scope.access == "package " && files.allSatisfy(\.onlyConforms)
+            !visible.contains(module)
+                || module == Imports.runtime && scope.access == "package " && files.allSatisfy(\.onlyConforms)
                 ? "internal " : scope.access
         }
         let code: Code = """

@@ -29,25 +29,6 @@ enum SwiftLiteral {
         return result + "\""
     }
 
-    /// A text as a multi-line literal, which is raw if necessary, so that it is readable.
-    static func lines(_ text: String) -> Code {
-        // Swift does not allow control characters in a literal, and converts CR LF to LF.
-        if text.unicodeScalars.contains(where: { $0 == "\t" || $0.isHidden && $0 != "\n" }) {
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-            return """
-                \"""
-                \(Code.lines(lines.map { Code(String(string(String($0)).dropFirst().dropLast())) }))
-                \"""
-                """
-        }
-        let delimiter = String(repeating: "#", count: poundSigns(for: text))
-        return """
-            \(delimiter)\"""
-            \(Code(linesInLiteral: text))
-            \"""\(delimiter)
-            """
-    }
-
     /// The lines of a JSON text as a raw literal, to be put after an equals sign.
     static func json(_ text: String) -> Code {
         let text = text.visibleJSON

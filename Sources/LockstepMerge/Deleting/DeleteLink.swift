@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 
 /// The effect of deleting a record on one of its relationships, as the generated triggers implement it.

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Determines what deleting some records cascades to, what must be detached from them first, and in which order they

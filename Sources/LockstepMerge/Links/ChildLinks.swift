@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Links records that hold the foreign key to the owner that lists them, and unlinks all others.

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 // Records that were deleted on the server (Rules.md, C3).

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 
 // Records that were changed locally, and that the payload has too (Rules.md, C2 and C3).

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 
 /// What a merge needs to know about an entity, computed once.
@@ -130,6 +131,7 @@ final class MergeRelationship {
 
 /// The entities of a schema, as a merge sees them.
 final class MergePlan {
+    let schema: SchemaPlan
     let entities: [MergeEntity]
     /// Counts the keys of the payload; `nil` if the merge is not traced.
     let tally: KeyTally?
@@ -140,6 +142,7 @@ final class MergePlan {
     init(_ plans: SchemaPlan, isTraced: Bool, hooks: [String: EntityHooks] = [:]) {
         let tally = isTraced ? KeyTally() : nil
         self.tally = tally
+        schema = plans
         let indexes = Dictionary(
             plans.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         entities = plans.enumerated().map { index, plan in

@@ -1,5 +1,6 @@
 import Foundation
 internal import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// The value of a new record's column if the payload lacks it.

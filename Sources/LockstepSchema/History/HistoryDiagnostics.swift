@@ -1,4 +1,3 @@
-import LockstepEvolution
 
 extension DiagnosticCode {
     /// A history that is not as it was written.

@@ -1,4 +1,3 @@
-import LockstepEvolution
 import LockstepJSON
 
 extension SchemaHistory {

@@ -1,4 +1,3 @@
-package import LockstepEvolution
 import LockstepJSON
 
 /// Reads a history file, and verifies each version.

@@ -1,4 +1,3 @@
-package import LockstepEvolution
 
 /// Where the names of a schema are declared, and what is declared to be renamed, for its versions.
 ///

@@ -9,7 +9,7 @@ package struct Attribute: Codable, Hashable, Sendable {
     package var type: AttributeType
     package var isOptional: Bool
     package var defaultValue: DefaultValue?
-    package var limits: Limits
+    package var limits: AttributeLimits
     /// Its form in JSON; `nil` if it is not in JSON (transient, the local half of an identity).
     package var wire: AttributeWire?
     package var isUnique: Bool
@@ -25,7 +25,7 @@ package struct Attribute: Codable, Hashable, Sendable {
 
     package init(
         name: String, swiftName: String, columnName: String?, type: AttributeType, isOptional: Bool,
-        defaultValue: DefaultValue?, limits: Limits, wire: AttributeWire?, isUnique: Bool, isAttachment: Bool,
+        defaultValue: DefaultValue?, limits: AttributeLimits, wire: AttributeWire?, isUnique: Bool, isAttachment: Bool,
         renamedFrom: String?, documentation: String?, deprecation: String?
     ) {
         self.name = name
@@ -44,11 +44,6 @@ package struct Attribute: Codable, Hashable, Sendable {
     }
 }
 
-/// The built-in types of the language.
-package enum ScalarType: String, Codable, Hashable, Sendable, CaseIterable {
-    case string, bool, int, int16, int32, int64, float, double, decimal, date, uuid, url, data, json
-}
-
 /// The type of an attribute, without optionality.
 package indirect enum AttributeType: Codable, Hashable, Sendable {
     case scalar(ScalarType)
@@ -60,54 +55,6 @@ package indirect enum AttributeType: Codable, Hashable, Sendable {
     case list(AttributeType)
     /// Bytes in a separate file; the value is a reference to them.
     case attachment
-}
-
-/// The value of an attribute of a new record if none is given.
-package indirect enum DefaultValue: Codable, Hashable, Sendable {
-    case string(String)
-    case bool(Bool)
-    case integer(Int64)
-    case double(Double)
-    /// The digits as written.
-    case decimal(String)
-    /// Seconds since 1970.
-    case date(Double)
-    /// Lower case.
-    case uuid(String)
-    case url(String)
-    /// Bytes.
-    case data([UInt8])
-    /// A JSON text.
-    case json(String)
-    /// A case of the attribute's enum, by its name in the schema.
-    case enumerationCase(String)
-    /// The time at which the record is created.
-    case now
-    /// A new UUID for each record.
-    case newUUID
-    case list([DefaultValue])
-}
-
-/// The limits of an attribute's values. Each is `nil` if there is no such limit.
-package struct Limits: Codable, Hashable, Sendable {
-    /// The minimum, as digits.
-    package var minimum: String?
-    /// The maximum, as digits.
-    package var maximum: String?
-    /// Unicode scalars of a string, bytes of data, elements of a list.
-    package var minimumLength: Int?
-    package var maximumLength: Int?
-
-    package var isEmpty: Bool { self == Limits() }
-
-    package init(
-        minimum: String? = nil, maximum: String? = nil, minimumLength: Int? = nil, maximumLength: Int? = nil
-    ) {
-        self.minimum = minimum
-        self.maximum = maximum
-        self.minimumLength = minimumLength
-        self.maximumLength = maximumLength
-    }
 }
 
 /// The form of an attribute in JSON.

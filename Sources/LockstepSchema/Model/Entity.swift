@@ -11,7 +11,7 @@ package struct Entity: Codable, Hashable, Sendable {
     package var documentation: String?
     /// The protocols of the abstract entities that it extends, the nearest first, by Swift name.
     package var protocols: [String]
-    package var identity: Identity
+    package var identity: IdentityStructure
     /// The attribute that is sent with each update and delete, so that the server can reject writes to an outdated
     /// record; `nil` if there is none.
     package var version: String?
@@ -23,14 +23,14 @@ package struct Entity: Codable, Hashable, Sendable {
     /// positions.
     package var columns: [Column]
     /// Indexes over several columns, and those of `indexed:`. Unique attributes are not included.
-    package var indexes: [Index]
+    package var indexes: [IndexStructure]
     /// How it is accessed on the server; `nil` for an entity that stays on the device.
     package var remote: Remote?
 
     package init(
         name: String, swiftName: String, representationName: String, tableName: String, documentation: String?,
-        protocols: [String], identity: Identity, version: String? = nil, attributes: [Attribute],
-        relationships: [Relationship], columns: [Column], indexes: [Index], remote: Remote?
+        protocols: [String], identity: IdentityStructure, version: String? = nil, attributes: [Attribute],
+        relationships: [Relationship], columns: [Column], indexes: [IndexStructure], remote: Remote?
     ) {
         self.name = name
         self.swiftName = swiftName
@@ -45,25 +45,6 @@ package struct Entity: Codable, Hashable, Sendable {
         self.columns = columns
         self.indexes = indexes
         self.remote = remote
-    }
-}
-
-/// The attributes that identify a record on every device and on the server.
-package enum Identity: Codable, Hashable, Sendable {
-    /// Records have no identity. The table gets a surrogate key, the column `lockstep_id`.
-    case none
-    /// One attribute, or a combination of attributes: the primary key of the table, in this order.
-    case attributes([String])
-    /// `local` is the key that the device makes; `remote` is that of the server, unique and optional.
-    case local(String, remote: String)
-
-    /// The attributes of the primary key; empty for `none`.
-    package var keyAttributes: [String] {
-        switch self {
-        case .none: []
-        case .attributes(let names): names
-        case .local(let local, remote: _): [local]
-        }
     }
 }
 
@@ -100,21 +81,6 @@ package struct Column: Codable, Hashable, Sendable {
     }
 }
 
-/// An index of an entity's table.
-package struct Index: Codable, Hashable, Sendable {
-    /// The name in SQL: `product_size_created_at`.
-    package var name: String
-    /// Column names in SQL.
-    package var columns: [String]
-    package var isUnique: Bool
-
-    package init(name: String, columns: [String], isUnique: Bool) {
-        self.name = name
-        self.columns = columns
-        self.isUnique = isUnique
-    }
-}
-
 /// How an entity is accessed on the server.
 package struct Remote: Codable, Hashable, Sendable {
     /// The path of the collection: `/product_reviews`.
@@ -123,7 +89,7 @@ package struct Remote: Codable, Hashable, Sendable {
     /// The key that a body is wrapped in (`{"product": {…}}`); `nil` for a bare body.
     package var wrapKey: String?
 
-    package enum Write: String, Codable, Hashable, Sendable, CaseIterable { case create, update, delete }
+    package typealias Write = RemoteStructure.Write
 
     package init(path: String, writes: [Write], wrapKey: String?) {
         self.path = path

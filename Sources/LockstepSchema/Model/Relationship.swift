@@ -71,16 +71,6 @@ package struct Relationship: Codable, Hashable, Sendable {
     }
 }
 
-/// The effect of a delete on the other end, as in Core Data.
-package enum DeleteRule: String, Codable, Hashable, Sendable, CaseIterable {
-    case nullify, cascade, deny, none
-}
-
-/// What a merge does to an embedded record that the server no longer lists.
-package enum UnlistedRule: String, Codable, Hashable, Sendable, CaseIterable {
-    case delete, unlink
-}
-
 /// The foreign key of a to-one relationship: one property in Swift, and a column for each attribute of the
 /// destination's key.
 package struct ForeignKey: Codable, Hashable, Sendable {
@@ -104,21 +94,6 @@ package struct ForeignKey: Codable, Hashable, Sendable {
         self.positionProperty = positionProperty
         self.isLocal = isLocal
     }
-}
-
-/// The form of a relationship in JSON.
-package enum RelationshipWire: Codable, Hashable, Sendable {
-    /// It is not in JSON; the other end is.
-    case none
-    /// A to-one relationship, as the identity of its destination, with a path for each attribute. An object at
-    /// `embeddedPath` is read, too, unless that is empty.
-    case id(paths: [[String]], embeddedPath: [String])
-    /// A to-many relationship, as a list of identities. Records at `embeddedPath` are read, too, unless that is empty.
-    /// If both paths are the same, each element of the list is an identity or a record.
-    case ids(path: [String], embeddedPath: [String] = [])
-    /// The whole record, or the list of whole records. A list of identities at `idsPath` is read, too, unless that is
-    /// empty. If both paths are the same, each element of the list is a record or an identity.
-    case embedded(path: [String], idsPath: [String] = [])
 }
 
 /// The table of a many-to-many relationship.

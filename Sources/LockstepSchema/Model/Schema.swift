@@ -83,19 +83,14 @@ package struct Enumeration: Codable, Hashable, Sendable {
 
     package enum RawType: String, Codable, Hashable, Sendable { case string, int }
 
-    package enum RawValue: Codable, Hashable, Sendable {
-        case string(String)
-        case int(Int64)
-    }
-
     package struct Case: Codable, Hashable, Sendable {
         package var name: String
         /// The case's name in Swift, with backticks if necessary.
         package var swiftName: String
-        package var rawValue: RawValue
+        package var rawValue: CaseValue
         package var documentation: String?
 
-        package init(name: String, swiftName: String, rawValue: RawValue, documentation: String? = nil) {
+        package init(name: String, swiftName: String, rawValue: CaseValue, documentation: String? = nil) {
             self.name = name
             self.swiftName = swiftName
             self.rawValue = rawValue

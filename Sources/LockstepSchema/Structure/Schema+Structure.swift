@@ -1,4 +1,3 @@
-package import LockstepEvolution
 
 extension Schema {
     /// What the schema stores and sends: what its versions are compared by.
@@ -9,15 +8,13 @@ extension Schema {
             name: name, enumerations: enumerations.map(EnumerationStructure.init),
             entities: entities.map { entity in
                 EntityStructure(
-                    name: entity.name, table: entity.tableName, identity: IdentityStructure(entity.identity),
+                    name: entity.name, table: entity.tableName, identity: entity.identity,
                     version: entity.version,
                     attributes: entity.attributes.compactMap {
                         AttributeStructure($0, types: stored, dateFormat: dateFormat)
                     },
                     relationships: entity.relationships.map { RelationshipStructure($0, joinTables: joins) },
-                    indexes: entity.indexes.map {
-                        IndexStructure(name: $0.name, columns: $0.columns, isUnique: $0.isUnique)
-                    },
+                    indexes: entity.indexes,
                     remote: entity.remote.map(RemoteStructure.init))
             })
     }
@@ -27,30 +24,13 @@ extension EnumerationStructure {
     fileprivate init(_ enumeration: Enumeration) {
         self.init(
             name: enumeration.name, isClosed: enumeration.isClosed, isInteger: enumeration.rawType == .int,
-            cases: enumeration.cases.map { enumerationCase in
-                switch enumerationCase.rawValue {
-                case .string(let text): Case(name: enumerationCase.name, rawValue: .string(text))
-                case .int(let number): Case(name: enumerationCase.name, rawValue: .int(number))
-                }
-            })
-    }
-}
-
-extension IdentityStructure {
-    fileprivate init(_ identity: Identity) {
-        switch identity {
-        case .none: self = .none
-        case .attributes(let names): self = .attributes(names)
-        case .local(let local, remote: let remote): self = .local(local, remote: remote)
-        }
+            cases: enumeration.cases.map { Case(name: $0.name, rawValue: $0.rawValue) })
     }
 }
 
 extension RemoteStructure {
     fileprivate init(_ remote: Remote) {
-        self.init(
-            path: remote.path, writes: Set(remote.writes.compactMap { Write(rawValue: $0.rawValue) }),
-            wrapKey: remote.wrapKey)
+        self.init(path: remote.path, writes: Set(remote.writes), wrapKey: remote.wrapKey)
     }
 }
 
@@ -61,10 +41,8 @@ extension AttributeStructure {
         let type = ValueType(attribute.type, types: types)
         self.init(
             name: attribute.name, column: column, type: type, isOptional: attribute.isOptional,
-            isUnique: attribute.isUnique, defaultValue: attribute.defaultValue.map { DefaultValue($0, as: type) },
-            limits: AttributeLimits(
-                minimum: attribute.limits.minimum, maximum: attribute.limits.maximum,
-                minimumLength: attribute.limits.minimumLength, maximumLength: attribute.limits.maximumLength),
+            isUnique: attribute.isUnique, defaultValue: attribute.defaultValue.map { $0.stored(as: type) },
+            limits: attribute.limits,
             wire: attribute.wire.map { wire in
                 WireStructure(
                     path: wire.path, format: wire.format.text(of: type, dateFormat: dateFormat),
@@ -102,15 +80,13 @@ extension DateFormat {
 extension ValueType {
     fileprivate init(_ type: AttributeType, types: [String: ScalarType]) {
         switch type {
-        case .scalar(let scalar): self.init(scalar)
-        case .custom(let name): self.init(types[name] ?? .string)
+        case .scalar(let scalar): self = .scalar(scalar)
+        case .custom(let name): self = .scalar(types[name] ?? .string)
         case .enumeration(let name): self = .enumeration(name)
         case .list(let element): self = .list(ValueType(element, types: types))
         case .attachment: self = .attachment
         }
     }
-
-    private init(_ scalar: ScalarType) { self = .scalar(Scalar(rawValue: scalar.rawValue) ?? .string) }
 
     fileprivate var hasDates: Bool {
         switch self {
@@ -122,39 +98,17 @@ extension ValueType {
 }
 
 extension DefaultValue {
-    /// - Parameter type: Numbers are written as values of it: `1` of a double is `1.0`.
-    fileprivate init(_ value: DefaultValue, as type: ValueType) {
-        switch value {
-        case .string(let text): self = .string(text)
-        case .bool(let flag): self = .bool(flag)
-        case .integer(let number): self.init(number, as: type)
-        case .double(let number):
-            self = type == .scalar(.decimal) ? .decimal(number.description) : .double(number)
-        case .decimal(let digits):
-            self = type == .scalar(.decimal) ? .decimal(digits) : Double(digits).map(Self.double) ?? .decimal(digits)
-        case .date(let seconds): self = .date(seconds)
-        case .uuid(let text): self = .uuid(text)
-        case .url(let text): self = .url(text)
-        case .data(let bytes): self = .data(bytes)
-        case .json(let text): self = .json(text)
-        case .enumerationCase(let name): self = .enumerationCase(name)
-        case .now: self = .now
-        case .newUUID: self = .newUUID
-        case .list(let elements):
-            if case .list(let elementType) = type {
-                self = .list(elements.map { DefaultValue($0, as: elementType) })
-            } else {
-                self = .list([])
-            }
-        }
-    }
-
-    private init(_ number: Int64, as type: ValueType) {
-        switch type {
-        case .scalar(.decimal): self = .decimal(String(number))
-        case .scalar(.float), .scalar(.double): self = .double(Double(number))
-        case .scalar(.date): self = .date(Double(number))
-        default: self = .integer(number)
+    /// The default as a value of a type: `1` of a double is `1.0`.
+    fileprivate func stored(as type: ValueType) -> DefaultValue {
+        switch (self, type) {
+        case (.integer(let number), .scalar(.decimal)): .decimal(String(number))
+        case (.integer(let number), .scalar(.float)), (.integer(let number), .scalar(.double)): .double(Double(number))
+        case (.integer(let number), .scalar(.date)): .date(Double(number))
+        case (.double(let number), .scalar(.decimal)): .decimal(number.description)
+        case (.decimal, .scalar(.decimal)): self
+        case (.decimal(let digits), _): Double(digits).map(DefaultValue.double) ?? self
+        case (.list(let elements), .list(let type)): .list(elements.map { $0.stored(as: type) })
+        default: self
         }
     }
 }
@@ -164,9 +118,9 @@ extension RelationshipStructure {
         self.init(
             name: relationship.name, destination: relationship.destination, isToMany: relationship.isToMany,
             isOptional: relationship.isOptional, isOrdered: relationship.isOrdered, inverse: relationship.inverse,
-            onDelete: DeleteRule(rawValue: relationship.onDelete.rawValue) ?? .nullify,
+            onDelete: relationship.onDelete,
             storage: Storage(relationship.storage, joinTables: joinTables),
-            wire: RelationshipWire(relationship.wire))
+            wire: relationship.wire)
     }
 }
 
@@ -185,17 +139,6 @@ extension RelationshipStructure.Storage {
             } else {
                 self = .inverseJoinTable(name)
             }
-        }
-    }
-}
-
-extension RelationshipWire {
-    fileprivate init(_ wire: RelationshipWire) {
-        switch wire {
-        case .none: self = .none
-        case .id(paths: let paths, embeddedPath: let embedded): self = .id(paths: paths, embeddedPath: embedded)
-        case .ids(let path, let embedded): self = .ids(path: path, embeddedPath: embedded)
-        case .embedded(let path, let ids): self = .embedded(path: path, idsPath: ids)
         }
     }
 }

@@ -13,7 +13,7 @@ extension ChangeTracker {
     func install(in database: Database) throws {
         guard !database.configuration.readonly else { return }
         try makeFunction(in: database)
-        for (index, plan) in entities.enumerated() {
+        for (index, plan) in plans.enumerated() {
             for sql in Self.triggers(index, of: plan) { try database.execute(sql: sql) }
         }
     }
@@ -24,11 +24,11 @@ extension ChangeTracker {
     func reinstall(in database: Database) -> [Int] {
         let sql = "SELECT name FROM sqlite_temp_master WHERE type = 'trigger'"
         guard let names = try? String.fetchSet(database, sql: sql) else { return [] }
-        return entities.indices.filter { index in
+        return plans.indices.filter { index in
             let isThere = Self.events.allSatisfy { names.contains(Self.triggerName($0, at: index)) }
             if isThere { return false }
             // A table that does not exist (any more) has nothing to track.
-            for sql in Self.triggers(index, of: entities[index]) { try? database.execute(sql: sql) }
+            for sql in Self.triggers(index, of: plans[index]) { try? database.execute(sql: sql) }
             return true
         }
     }

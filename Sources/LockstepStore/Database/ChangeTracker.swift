@@ -13,12 +13,12 @@ final class ChangeTracker: @unchecked Sendable {
     /// Receives changes when they are committed.
     let hub: ChangeHub
 
-    let entities: SchemaPlan
+    let plans: SchemaPlan
     private let indexes: [String: Int]
     private let planIndexes: [ObjectIdentifier: Int]
     private let joinTables: Set<String>
 
-    /// By the indexes of `entities`.
+    /// By the indexes of `plans`.
     private var noted: [TableChange]
     private var notedJoinTables: Set<String> = []
     /// The effects of a context's save beyond its own statements.
@@ -36,19 +36,19 @@ final class ChangeTracker: @unchecked Sendable {
     /// The tables that the current search has found.
     private var foundInReach: Set<String>?
 
-    init(entities: SchemaPlan, hub: ChangeHub) {
+    init(plans: SchemaPlan, hub: ChangeHub) {
         self.hub = hub
-        self.entities = entities
+        self.plans = plans
         indexes = Dictionary(
-            entities.enumerated().map { ($1.table, $0) }, uniquingKeysWith: { first, _ in first })
+            plans.enumerated().map { ($1.table, $0) }, uniquingKeysWith: { first, _ in first })
         planIndexes = Dictionary(
-            entities.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+            plans.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         var joinTables: Set<String> = []
-        for relationship in entities.lazy.flatMap(\.relationships) {
+        for relationship in plans.lazy.flatMap(\.relationships) {
             if case .manyToMany(let join) = relationship.kind { joinTables.insert(join.table) }
         }
         self.joinTables = joinTables
-        noted = Array(repeating: TableChange(), count: entities.count)
+        noted = Array(repeating: TableChange(), count: plans.count)
         effects = noted
     }
 
@@ -58,13 +58,13 @@ final class ChangeTracker: @unchecked Sendable {
     /// The tables that the transaction has written so far.
     var changedTables: Set<String> {
         var tables = notedJoinTables
-        for (index, plan) in entities.enumerated() where !noted[index].isEmpty { tables.insert(plan.table) }
+        for (index, plan) in plans.enumerated() where !noted[index].isEmpty { tables.insert(plan.table) }
         return tables
     }
 
     /// Whether loaded relationships may depend on the contents of a table.
     func isLinked(_ table: String) -> Bool {
-        joinTables.contains(table) || indexes[table].map { !entities[$0].relationships.isEmpty } ?? false
+        joinTables.contains(table) || indexes[table].map { !plans[$0].relationships.isEmpty } ?? false
     }
 
     /// The index of an entity that is given as such, or by its table.
@@ -116,14 +116,14 @@ final class ChangeTracker: @unchecked Sendable {
     }
 
     private func columns(of table: String, in database: Database) throws -> [String] {
-        if let index = indexes[table] { return entities[index].columns.map(\.name) }
+        if let index = indexes[table] { return plans[index].columns.map(\.name) }
         return try database.makeStatement(sql: "SELECT * FROM \(SQLName.quoted(table))").columnNames
     }
 
     /// Marks the transaction as the save of a context, which knows its own changes.
     func beginSave(of context: ContextID) {
         origin = context
-        effects = Array(repeating: TableChange(), count: entities.count)
+        effects = Array(repeating: TableChange(), count: plans.count)
     }
 
     /// Runs a statement of a context's save that writes one row.
@@ -150,7 +150,7 @@ final class ChangeTracker: @unchecked Sendable {
 
     private func takeChange() -> Commit {
         var commit = Commit(origin: origin)
-        for (index, plan) in entities.enumerated() {
+        for (index, plan) in plans.enumerated() {
             if !noted[index].isEmpty { commit.change.tables[plan.table] = noted[index] }
             if origin != nil, !effects[index].isEmpty { commit.effects.tables[plan.table] = effects[index] }
         }

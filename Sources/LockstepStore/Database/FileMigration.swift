@@ -133,7 +133,7 @@ struct FileMigration {
                 stages.count == 1
                 ? whole
                 : MigrationPlan(stage, in: try FileStructure(database).tables(), now: now.timeIntervalSince1970)
-            let systemTables = isLast ? opening.systemTables : SystemTables(schema.entities)
+            let systemTables = isLast ? opening.systemTables : SystemTables(schema.plan)
             let run = MigrationRun(
                 schema: schema, plan: plan, file: file, now: now, systemTables: systemTables
             ) { part in

@@ -37,9 +37,9 @@ struct PendingExport {
                 remedy: "Use a version of the app whose history has the file's version.")
         }
         var changes: [JSONValue] = []
-        let plans = StructureDescriptions(structure).plans
+        let plan = SchemaPlan(structure)
         for row in try OutboxTable.storedRows(database) {
-            guard let plan = plans[row.entity] else { continue }
+            guard let plan = plan[row.entity] else { continue }
             var change: JSONObject = [
                 "entity": .string(row.entity), "change": JSONValue(stored: row.change),
                 "record": JSONValue(stored: row.record),

@@ -43,7 +43,7 @@ struct PendingImport {
             try writer.write { database in
                 // What the schema has no place for.
                 try LeftoverTable.copy(from: source, to: database)
-                return try schema.entities.reduce(0) { try $0 + apply($1, from: source, to: database) }
+                return try schema.plan.reduce(0) { try $0 + apply($1, from: source, to: database) }
             }
         }
     }
@@ -51,17 +51,16 @@ struct PendingImport {
     /// Creates a file of the changes' version, with their records.
     private func write(to url: URL) throws {
         let description = try SchemaDescription(former, version: version)
-        let plans = description.entities
+        let plans = description.plan
         let opening = StoreOpening(
             schema: description, location: .file(url), configuration: Configuration(), options: MigrationOptions())
         let writer = try opening.open().writer
         defer { try? writer.close() }
-        let byName = plans
         try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF") }
         try writer.write { database in
             try OutboxTable.suppressed(database) {
                 for change in changes {
-                    guard case .string(let name)? = change["entity"], let plan = byName[name] else { continue }
+                    guard case .string(let name)? = change["entity"], let plan = plans[name] else { continue }
                     try insert(change["values"], of: plan, table: plan.table, in: database)
                     let base = BaseTable(plan, in: database).name
                     if try database.hasTable(base) { try insert(change["base"], of: plan, table: base, in: database) }

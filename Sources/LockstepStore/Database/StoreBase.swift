@@ -4,7 +4,7 @@ import LockstepSystem
 /// What a store and its contexts share.
 final class StoreBase: Sendable {
     /// The schema's entities by their plans, in the order of the schema.
-    let entities: SchemaPlan
+    let plans: SchemaPlan
     let writer: any DatabaseWriter
     /// Notices that the app is about to be suspended; `nil` if the configuration does not ask for it.
     let suspension: SuspensionWatch?
@@ -31,13 +31,13 @@ final class StoreBase: Sendable {
         suspension: SuspensionWatch? = nil
     ) throws {
         schemaWatch = SchemaWatch(fingerprint: schema.fingerprint)
-        let entities = schema.entities
-        self.entities = entities
+        let plans = schema.plan
+        self.plans = plans
         self.writer = writer
         self.suspension = suspension
         self.files = files
         self.mergePolicy = mergePolicy
-        let tracker = ChangeTracker(entities: entities, hub: hub)
+        let tracker = ChangeTracker(plans: plans, hub: hub)
         self.tracker = tracker
         let otherConnections = OtherConnections()
         self.otherConnections = otherConnections
@@ -45,12 +45,12 @@ final class StoreBase: Sendable {
             try writer.writeWithoutTransaction { database in
                 try tracker.install(in: database)
                 _ = try otherConnections.haveCommitted(database)
-                let unclaimed = try OutboxClaims(entities).findings(database)
+                let unclaimed = try OutboxClaims(plans).findings(database)
                 // A connection that only reads runs no triggers.
                 if database.configuration.readonly { return unclaimed }
                 try database.clearOutboxSuppression()
-                let foreign = try ForeignTriggers(entities, except: schema.statements, in: database)
-                return unclaimed + foreign.findings(entities)
+                let foreign = try ForeignTriggers(plans, except: schema.statements, in: database)
+                return unclaimed + foreign.findings(plans)
             }
         }
         writer.add(transactionObserver: tracker, extent: .databaseLifetime)

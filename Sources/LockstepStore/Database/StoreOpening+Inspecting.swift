@@ -18,7 +18,7 @@ extension StoreOpening {
     private func inspection(of database: Database, bytes: Int) throws -> StoreInspection {
         let contents = try FileContents(database, schema: schema, refusal: refusal)
         if case .empty = contents { return StoreInspection(.missing, file: nil, bytes: bytes) }
-        let pending = try OutboxTable.counts(database, plans: schema.entities).count
+        let pending = try OutboxTable.counts(database, plans: schema.plan).count
         switch contents {
         case .empty: return StoreInspection(.missing, file: nil, bytes: bytes)
         case .current(let file, isRecorded: _):

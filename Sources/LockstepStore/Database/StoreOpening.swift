@@ -23,7 +23,7 @@ package struct StoreOpening {
         self.location = location
         self.configuration = configuration
         self.options = options
-        systemTables = SystemTables(schema.entities)
+        systemTables = SystemTables(schema.plan)
     }
 
     static let operation = FileRefusal.operation
@@ -168,7 +168,7 @@ package struct StoreOpening {
         case .current: return
         case .newer(let file):
             if let oldest = file.readableSince, schema.version >= oldest { return }
-            throw refusal.newer(file, pendingCount: try OutboxTable.counts(database, plans: schema.entities).count)
+            throw refusal.newer(file, pendingCount: try OutboxTable.counts(database, plans: schema.plan).count)
         case .empty:
             throw refusal.error(
                 .notAStore, reason: "the file is empty, and the configuration is `readonly`",
@@ -225,7 +225,7 @@ package struct StoreOpening {
                 try check(plan, in: file, at: url)
                 return .former(file, evolution)
             case .newer(let file):
-                throw refusal.newer(file, pendingCount: try OutboxTable.counts(database, plans: schema.entities).count)
+                throw refusal.newer(file, pendingCount: try OutboxTable.counts(database, plans: schema.plan).count)
             }
         }
     }

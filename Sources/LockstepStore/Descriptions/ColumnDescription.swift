@@ -1,23 +1,25 @@
-/// One column of an entity's table.
-public struct ColumnDescription: Sendable, Hashable {
-    /// The name in SQL, unquoted.
-    public let name: String
-    /// What the column contains.
-    public let content: Content
-    /// The type of the values.
-    public let type: StoredType
-    /// Whether it may be NULL.
-    public let isOptional: Bool
-    /// Whether no two records may have the same value.
-    public let isUnique: Bool
-    /// How it is encoded in JSON; `nil` if it is not sent, or is encoded with its relationship.
-    public let wire: WireDescription?
-    /// The default value; `nil` if there is none.
-    public let defaultValue: DefaultValue?
-    /// The limits of the values.
-    public let limits: Limits
+package import LockstepEvolution
 
-    public enum Content: Sendable, Hashable {
+/// One column of an entity's table.
+package struct ColumnDescription: Sendable, Hashable {
+    /// The name in SQL, unquoted.
+    package let name: String
+    /// What the column contains.
+    package let content: Content
+    /// The type of the values.
+    package let type: StoredType
+    /// Whether it may be NULL.
+    package let isOptional: Bool
+    /// Whether no two records may have the same value.
+    package let isUnique: Bool
+    /// How it is encoded in JSON; `nil` if it is not sent, or is encoded with its relationship.
+    package let wire: WireDescription?
+    /// The default value; `nil` if there is none.
+    package let defaultValue: DefaultValue?
+    /// The limits of the values.
+    package let limits: Limits
+
+    package enum Content: Sendable, Hashable {
         /// The attribute of this name.
         case attribute(String)
         /// A part of the foreign key of the to-one of this name.
@@ -39,7 +41,7 @@ public struct ColumnDescription: Sendable, Hashable {
     ///   - wire: How it is encoded in JSON; `nil` if it is not sent.
     ///   - defaultValue: The default value.
     ///   - limits: The limits of the values.
-    public static func attribute(
+    package static func attribute(
         _ name: String, _ type: StoredType, column: String? = nil, isOptional: Bool = false, isUnique: Bool = false,
         wire: WireDescription? = .ownName, default defaultValue: DefaultValue? = nil,
         limits: Limits = .none
@@ -50,18 +52,8 @@ public struct ColumnDescription: Sendable, Hashable {
             limits: limits)
     }
 
-    /// An attribute's column, as earlier versions of the generator describe it: without `wire`, it is not sent.
-    public static func attribute(
-        _ name: String, column: String, _ type: StoredType, isOptional: Bool = false, isUnique: Bool = false,
-        wire: WireDescription? = nil, default defaultValue: DefaultValue? = nil, limits: Limits = .none
-    ) -> ColumnDescription {
-        ColumnDescription(
-            name: column, content: .attribute(name), type: type, isOptional: isOptional, isUnique: isUnique, wire: wire,
-            defaultValue: defaultValue, limits: limits)
-    }
-
     /// A column of the foreign key of the to-one `name`.
-    public static func foreignKey(
+    package static func foreignKey(
         _ name: String, column: String, _ type: StoredType, isOptional: Bool = true
     ) -> ColumnDescription {
         ColumnDescription(
@@ -70,14 +62,14 @@ public struct ColumnDescription: Sendable, Hashable {
     }
 
     /// The position in the owner's ordered to-many `name`.
-    public static func position(_ name: String, column: String) -> ColumnDescription {
+    package static func position(_ name: String, column: String) -> ColumnDescription {
         ColumnDescription(
             name: column, content: .position(name), type: .int, isOptional: true, isUnique: false, wire: nil,
             defaultValue: nil, limits: .none)
     }
 
     /// The key of an entity without identity.
-    public static var surrogateKey: ColumnDescription {
+    package static var surrogateKey: ColumnDescription {
         ColumnDescription(
             name: "lockstep_id", content: .surrogateKey, type: .int64, isOptional: false, isUnique: true, wire: nil,
             defaultValue: nil, limits: .none)

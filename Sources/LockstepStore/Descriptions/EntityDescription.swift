@@ -1,10 +1,13 @@
 public import GRDB
+package import LockstepEvolution
 
-/// What the store knows about an entity: its table, columns and relationships. It is generated for each entity.
+/// An entity of a schema.
 public struct EntityDescription: Sendable {
     package let plan: EntityPlan
 
-    /// Describes an entity.
+    package init(_ plan: EntityPlan) { self.plan = plan }
+
+    /// Describes an entity by hand.
     ///
     /// - Parameters:
     ///   - name: The entity's name in the schema.
@@ -15,7 +18,7 @@ public struct EntityDescription: Sendable {
     ///   - columns: The columns in the order of the table, which is the order of every row that is read.
     ///   - relationships: The relationships. Generated code refers to them by their index.
     ///   - remote: How the entity is reached on a server; `nil` if it is local only.
-    public init(
+    package init(
         name: String, table: String, identity: IdentityDescription, version: Int? = nil,
         columns: [ColumnDescription], relationships: [RelationshipDescription] = [], remote: RemoteDescription? = nil
     ) {
@@ -28,16 +31,10 @@ public struct EntityDescription: Sendable {
     public var name: String { plan.name }
     /// The table's name in SQL, unquoted.
     public var table: String { plan.table }
-    /// Which columns are the key.
-    public var identity: IdentityDescription { plan.identity }
-    /// The index in ``columns`` of the column that the server changes with each write; `nil` if there is none.
-    public var version: Int? { plan.versionColumn }
-    /// The columns in the order of every row that is read.
-    public var columns: [ColumnDescription] { plan.columns }
-    /// The relationships, in the order of the indexes in generated code.
-    public var relationships: [RelationshipDescription] { plan.relationships }
-    /// How the entity is reached on a server; `nil` if it is local only.
-    public var remote: RemoteDescription? { plan.remote }
+    package var identity: IdentityDescription { plan.identity }
+    package var columns: [ColumnDescription] { plan.columns }
+    package var relationships: [RelationshipDescription] { plan.relationships }
+    package var remote: RemoteDescription? { plan.remote }
 }
 
 /// A type whose instances are records of one entity, as used by descriptions. Every model conforms to it.
@@ -46,8 +43,8 @@ public protocol EntityType: AnyObject, GRDBSendableMetatype {
     static var entity: EntityDescription { get }
 }
 
-/// Which columns of a table are the key, by their indexes in ``EntityDescription/columns``.
-public enum IdentityDescription: Sendable, Hashable {
+/// Which columns of a table are the key, by their indexes.
+package enum IdentityDescription: Sendable, Hashable {
     /// No attribute identifies records; column 0 is the surrogate key `lockstep_id`.
     case none
     /// These columns together, in the order of the key.
@@ -57,19 +54,4 @@ public enum IdentityDescription: Sendable, Hashable {
 }
 
 /// How an entity is reached on a server.
-public struct RemoteDescription: Sendable, Hashable {
-    /// The path of the collection: `/product_reviews`.
-    public let path: String
-    /// The writes that the server accepts.
-    public let writes: Set<Write>
-    /// The key that a body is wrapped in; `nil` for an unwrapped body.
-    public let wrapKey: String?
-
-    public enum Write: Sendable, Hashable, CaseIterable { case create, update, delete }
-
-    public init(path: String, writes: Set<Write> = Set(Write.allCases), wrapKey: String? = nil) {
-        self.path = path
-        self.writes = writes
-        self.wrapKey = wrapKey
-    }
-}
+package typealias RemoteDescription = RemoteStructure

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 import LockstepSystem
 
 /// Facts derived from an entity's description, computed once: SQL, key columns, what to check.
@@ -148,11 +149,6 @@ package final class EntityPlan: Sendable {
 }
 
 extension Sequence<EntityPlan> {
-    /// The entities by name.
-    package var byName: [String: EntityPlan] {
-        Dictionary(map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-
     /// The tables of many-to-many relationships.
     package var joinTables: [String] {
         flatMap(\.relationships).compactMap { if case .manyToMany(let join) = $0.kind { join.table } else { nil } }

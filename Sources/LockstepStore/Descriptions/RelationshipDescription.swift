@@ -1,26 +1,27 @@
 package import GRDB
+package import LockstepEvolution
 
 /// A link from an entity to another, or to itself.
-public struct RelationshipDescription: Sendable {
+package struct RelationshipDescription: Sendable {
     /// The name in the schema.
-    public let name: String
+    package let name: String
     /// The entity at the other end.
-    public let destination: EntityReference
+    package let destination: EntityReference
     /// The inverse relationship at the other end; `nil` for a to-one without inverse.
-    public let inverse: String?
+    package let inverse: String?
     /// Where the links are stored.
-    public let kind: Kind
+    package let kind: Kind
     /// What happens to the destination when the record that has this relationship is deleted.
-    public let onDelete: DeleteRule
+    package let onDelete: DeleteRule
     /// What a merge does to an embedded record that the server no longer lists.
-    public let unlisted: UnlistedRule
+    package let unlisted: UnlistedRule
     /// How a to-many is sorted, by attributes of the destination.
-    public let sortedBy: [SortDescription]
+    package let sortedBy: [SortDescription]
     /// How it is encoded in JSON.
-    public let wire: RelationshipWireDescription
+    package let wire: RelationshipWireDescription
 
     /// Where the links of a relationship are stored.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// In this entity's own columns; `position` is the column with the position in an ordered inverse.
         case toOne(columns: [Int], position: Int?, isRequired: Bool)
         /// In the foreign key of the other end, a to-one.
@@ -46,7 +47,7 @@ public struct RelationshipDescription: Sendable {
     }
 
     /// A to-one that holds the key.
-    public static func toOne(
+    package static func toOne(
         _ name: String, to destination: any EntityType.Type, inverse: String? = nil, columns: [Int],
         position: Int? = nil,
         isRequired: Bool = false, onDelete: DeleteRule = .nullify, unlisted: UnlistedRule? = nil,
@@ -59,7 +60,7 @@ public struct RelationshipDescription: Sendable {
     }
 
     /// A to-one whose destination holds the key.
-    public static func toOneInverse(
+    package static func toOneInverse(
         _ name: String, to destination: any EntityType.Type, inverse: String, onDelete: DeleteRule = .nullify,
         unlisted: UnlistedRule? = nil, wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
@@ -70,7 +71,7 @@ public struct RelationshipDescription: Sendable {
     }
 
     /// A to-many whose destinations hold the key.
-    public static func toMany(
+    package static func toMany(
         _ name: String, to destination: any EntityType.Type, inverse: String, onDelete: DeleteRule = .nullify,
         unlisted: UnlistedRule? = nil, sortedBy: [SortDescription] = [], isOrdered: Bool = false,
         wire: RelationshipWireDescription = .none
@@ -96,7 +97,7 @@ public struct RelationshipDescription: Sendable {
     ///   - onDelete: What happens to the other end when this record is deleted.
     ///   - sortedBy: The sort order of its members, if it is not ordered manually.
     ///   - wire: How it is encoded in JSON.
-    public static func manyToMany(
+    package static func manyToMany(
         _ name: String, to destination: any EntityType.Type, inverse: String, table: String, sourceColumns: [String],
         destinationColumns: [String], position: String? = nil, inversePosition: String? = nil,
         isSymmetric: Bool = false,
@@ -121,7 +122,7 @@ public struct RelationshipDescription: Sendable {
     ///   - destinationColumns: Its columns with the other record's key.
     ///   - onDelete: What happens to the other record when one is deleted.
     ///   - wire: How it is encoded in JSON: `.id` with one path, or `.none`.
-    public static func symmetricToOne(
+    package static func symmetricToOne(
         _ name: String, to destination: any EntityType.Type, table: String, sourceColumns: [String],
         destinationColumns: [String], onDelete: DeleteRule = .nullify, wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
@@ -173,7 +174,7 @@ public struct RelationshipDescription: Sendable {
 }
 
 /// An entity that a description names. It is looked up when it is used, because entities name each other.
-public struct EntityReference: Sendable {
+package struct EntityReference: Sendable {
     /// The model; `nil` in a description that was not generated, whose records no context has.
     let type: (any EntityType.Type)?
     private let resolve: @Sendable () -> EntityDescription
@@ -189,26 +190,26 @@ public struct EntityReference: Sendable {
     }
 
     /// The description of the entity.
-    public var entity: EntityDescription { resolve() }
+    package var entity: EntityDescription { resolve() }
 }
 
 /// The table of a many-to-many relationship, seen from one end.
-public struct JoinDescription: Sendable, Hashable {
+package struct JoinDescription: Sendable, Hashable {
     /// The name in SQL, unquoted.
-    public let table: String
+    package let table: String
     /// Columns with the key of the entity that has the relationship.
-    public let sourceColumns: [String]
+    package let sourceColumns: [String]
     /// Columns with the destination's key.
-    public let destinationColumns: [String]
+    package let destinationColumns: [String]
     /// The column with the position in this to-many; `nil` if it is not ordered.
-    public let position: String?
+    package let position: String?
     /// The column with the position in the inverse; `nil` if that is not ordered.
-    public let inversePosition: String?
+    package let inversePosition: String?
     /// Whether the relationship is its own inverse, as `friends` is. Each link is two rows, one for each direction,
     /// which are written together.
-    public let isSymmetric: Bool
+    package let isSymmetric: Bool
     /// Whether each record has at most one link, as `spouse` has. In JSON, it is one value instead of a list.
-    public let isToOne: Bool
+    package let isToOne: Bool
 
     package init(
         table: String, sourceColumns: [String], destinationColumns: [String], position: String?,
@@ -249,38 +250,15 @@ public struct JoinDescription: Sendable, Hashable {
     }
 }
 
-/// What a delete does at the other end.
-public enum DeleteRule: Sendable, Hashable, CaseIterable {
-    /// The link is cleared.
-    case nullify
-    /// The other end is deleted too.
-    case cascade
-    /// The delete is refused while the other end exists.
-    case deny
-    /// Nothing: the link stays and points nowhere.
-    case none
-}
-
-/// What a merge does to an embedded record that the server's list no longer contains, or that another one replaces
-/// (Rules.md, R4 and R5).
-public enum UnlistedRule: Sendable, Hashable, CaseIterable {
-    /// It is deleted.
-    case delete
-    /// It stays, without the link.
-    case unlink
-}
-
 /// One attribute that a to-many is sorted by.
-public struct SortDescription: Sendable, Hashable {
+package struct SortDescription: Sendable, Hashable {
     /// The name of the destination's attribute in the schema.
-    public let attribute: String
-    public let isDescending: Bool
+    package let attribute: String
+    package let isDescending: Bool
 
-    public static func ascending(_ attribute: String) -> SortDescription {
-        SortDescription(attribute: attribute, isDescending: false)
-    }
-
-    public static func descending(_ attribute: String) -> SortDescription {
-        SortDescription(attribute: attribute, isDescending: true)
+    /// Reads a key as it is written in a schema: `name`, or `-createdAt`.
+    package init(_ key: String) {
+        isDescending = key.hasPrefix("-")
+        attribute = isDescending ? String(key.dropFirst()) : key
     }
 }

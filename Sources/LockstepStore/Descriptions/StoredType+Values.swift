@@ -1,5 +1,6 @@
 import Foundation
 package import GRDB
+import LockstepEvolution
 
 extension StoredType {
     /// The Swift type of the values in columns of this type; for an enum, that of its raw values.

@@ -1,16 +1,16 @@
 /// How an attribute is encoded in JSON: the keys that lead to it, and the format of its value.
-public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
+package struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The keys from the record's object to the value, one or more.
-    public let path: [String]
+    package let path: [String]
     /// The format of the value.
-    public let format: Format
+    package let format: Format
     /// The keys under which earlier versions sent the value, each a path. They are read if the key is missing, in this
     /// order, and are never sent.
-    public let former: [[String]]
+    package let former: [[String]]
     /// Whether only the server sets the value: it is read and never sent.
-    public let isReadOnly: Bool
+    package let isReadOnly: Bool
 
-    public enum Format: Sendable, Hashable {
+    package enum Format: Sendable, Hashable {
         /// The format of its type.
         case plain
         /// Numbers and bools as text.
@@ -21,19 +21,19 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
         case uppercase
     }
 
-    public init(path: [String], format: Format = .plain, former: [[String]] = [], isReadOnly: Bool = false) {
+    package init(path: [String], format: Format = .plain, former: [[String]] = [], isReadOnly: Bool = false) {
         self.path = path
         self.format = format
         self.former = former
         self.isReadOnly = isReadOnly
     }
 
-    public init(stringLiteral value: String) { self.init(path: [value]) }
+    package init(stringLiteral value: String) { self.init(path: [value]) }
 
     // Computed and not inlined, because it is the default for most columns of every entity, each of which would
     // otherwise copy its parts.
     /// Under the attribute's own name.
-    public static var ownName: WireDescription {
+    package static var ownName: WireDescription {
         @inline(never)
         get { WireDescription(path: []) }
     }
@@ -43,7 +43,7 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// A value under nested keys, one that is encoded in another format, one that had other keys, or one that is never
     /// sent.
-    public static func path(
+    package static func path(
         _ path: [String], format: Format = .plain, former: [[String]] = [], isReadOnly: Bool = false
     ) -> WireDescription {
         WireDescription(path: path, format: format, former: former, isReadOnly: isReadOnly)
@@ -51,18 +51,18 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
 }
 
 /// The keys from a record's object to a value: one, as a string, or several, as a list.
-public struct WirePath: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
-    public let keys: [String]
+package struct WirePath: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
+    package let keys: [String]
 
-    public init(_ keys: [String]) { self.keys = keys }
+    package init(_ keys: [String]) { self.keys = keys }
 
-    public init(stringLiteral value: String) { self.init([value]) }
+    package init(stringLiteral value: String) { self.init([value]) }
 
-    public init(arrayLiteral elements: String...) { self.init(elements) }
+    package init(arrayLiteral elements: String...) { self.init(elements) }
 }
 
 /// How a relationship is encoded in JSON.
-public enum RelationshipWireDescription: Sendable, Hashable {
+package enum RelationshipWireDescription: Sendable, Hashable {
     /// Not encoded: the other end contains it.
     case none
     /// A to-one as its destination's identity: one path for each column of the key. An object at `embedded` is read

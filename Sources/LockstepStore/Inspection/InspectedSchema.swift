@@ -11,7 +11,7 @@ struct InspectedSchema {
     init(_ database: Database) throws {
         metadata = try FileMetadata(database) ?? FileMetadata([:])
         structure = metadata.structure.flatMap { try? SchemaStructure($0) }.flatMap { $0.isConnected ? $0 : nil }
-        plans = try structure.map { StructureDescriptions($0).plans } ?? Self.plans(ofTablesIn: database)
+        plans = try structure.map { SchemaPlan($0) } ?? SchemaPlan(Self.plans(ofTablesIn: database))
     }
 
     /// Entities for the tables that the outbox knows. Their columns are the attributes.

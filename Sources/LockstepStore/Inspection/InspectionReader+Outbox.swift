@@ -67,10 +67,10 @@ extension InspectionReader {
     }
 
     private func holders(of names: Set<String>, rows: OutboxRows) throws -> [String: Holder] {
-        let (claims, byName, tables) = (OutboxClaims(schema.plans), schema.plans, try rows.tables())
+        let (claims, tables) = (OutboxClaims(schema.plans), try rows.tables())
         var holders: [String: Holder] = [:]
         for name in names {
-            if claims.isClaimed(name), let plan = byName[name] {
+            if claims.isClaimed(name), let plan = schema.plans[name] {
                 holders[name] = Holder(plan: plan, isUnclaimed: false)
             } else if let plan = schema.plans.first(where: { $0.table == tables[name] }) {
                 holders[name] = Holder(plan: plan, isUnclaimed: true)

@@ -50,14 +50,14 @@ struct MigrationRun {
         try objects.create()
         try tables.retryParked()
         try systemTables.make(database)
-        try tables.keepSpellings(schema.entities)
+        try tables.keepSpellings(schema.plan)
         try tables.noteUnknownMembers()
-        try tables.createFirst(schema.entities)
-        outcome.settledCount = try tables.dropEqual(schema.entities)
+        try tables.createFirst(schema.plan)
+        outcome.settledCount = try tables.dropEqual(schema.plan)
         try failures.park()
         try FileMetadata.write(schema, isNew: false, in: database)
         try check(database)
-        outcome.pendingCount = try OutboxTable.counts(database, plans: schema.entities).count
+        outcome.pendingCount = try OutboxTable.counts(database, plans: schema.plan).count
         outcome.leftoverCount = try LeftoverTable.count(database)
         return outcome
     }

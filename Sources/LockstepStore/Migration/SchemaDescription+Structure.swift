@@ -6,8 +6,7 @@ extension SchemaDescription {
     init(_ structure: SchemaStructure, version: Int) throws {
         let tree = SchemaTree(structure)
         self.init(
-            name: structure.name, version: version, entities: StructureDescriptions(structure).plans,
-            statements: sqlStatements(for: structure, dialect: .sqlite), fingerprint: StructureHash(tree).text,
+            name: structure.name, version: version, plan: SchemaPlan(structure), fingerprint: StructureHash(tree).text,
             structure: String(decoding: try tree.json.json(), as: UTF8.self), history: "")
     }
 }

@@ -3,10 +3,7 @@ package struct SchemaDescription: Sendable {
     package let name: String
     /// The version of the data model, 1 or more.
     package let version: Int
-    /// The entities by their plans, in the order of the schema.
-    package let entities: SchemaPlan
-    /// The SQL that creates the tables, in order.
-    package let statements: [String]
+    package let plan: SchemaPlan
     /// Identifies what is stored and sent.
     package let fingerprint: String
     /// What is stored and sent, as JSON; empty for a schema without it.
@@ -19,19 +16,20 @@ package struct SchemaDescription: Sendable {
     package var conversions: [RowConversion]
 
     package init(
-        name: String, version: Int, entities: SchemaPlan, statements: [String], fingerprint: String,
-        structure: String, history: String, isDraft: Bool = false, conversions: [RowConversion] = []
+        name: String, version: Int, plan: SchemaPlan, fingerprint: String, structure: String, history: String, isDraft: Bool = false, conversions: [RowConversion] = []
     ) {
         self.name = name
         self.version = version
-        self.entities = entities
-        self.statements = statements
+        self.plan = plan
         self.fingerprint = fingerprint
         self.structure = structure
         self.history = history
         self.isDraft = isDraft
         self.conversions = conversions
     }
+
+    /// The SQL that creates the tables, in order.
+    package var statements: [String] { plan.statements }
 
     /// The fingerprint as version 0.1 of the library wrote it: a hash of the statements.
     var statementsFingerprint: String { Self.fingerprint(of: name, version: version, statements: statements) }

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 
 /// Undoes local changes: records and links get the server's values again.
 ///
@@ -7,13 +8,12 @@ final class OutboxDiscard {
     let database: Database
     let changes: RawChanges
     let plans: SchemaPlan
-    private let byName: [String: EntityPlan]
     private let links: [String: OutboxLinkRoute]
     /// The records whose changes are being undone. Records may point at each other.
     private var open: Set<Int64> = []
     /// Records that were deleted because their creation was undone.
     private var gone: Set<RecordPlace> = []
-    private lazy var ownership = WireOwnership(plans, sendsEmbedded: true)
+    private var ownership: WireOwnership { plans.ownership }
     /// Whether all pending changes are undone.
     private let undoesAll: Bool
     let inside: InsideChanges
@@ -24,7 +24,6 @@ final class OutboxDiscard {
         self.database = database
         self.changes = changes
         self.plans = plans
-        byName = plans
         links = Dictionary(
             OutboxLinkRoute.links(of: plans).filter { !$0.isOrderOnly }.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first })
@@ -192,7 +191,7 @@ final class OutboxDiscard {
     /// What was changed inside a record that exists nowhere does not exist either, unless it is elsewhere now.
     private func forgetAbsent(among members: [PendingChange]) throws {
         for member in members {
-            guard let plan = byName[member.entity] else { continue }
+            guard let plan = plans[member.entity] else { continue }
             if member.kind != .delete {
                 if try exists(member.key, of: plan) { continue }
                 gone.insert(RecordPlace(plan, key: member.key))
@@ -204,7 +203,7 @@ final class OutboxDiscard {
     /// The entity whose record a change is undone in. For a change of no entity, it is the entity that has the table
     /// now, unless that entity has another change of the record, which takes precedence.
     private func plan(of change: PendingChange) throws -> EntityPlan? {
-        guard change.isUnclaimed else { return byName[change.entity] }
+        guard change.isUnclaimed else { return plans[change.entity] }
         guard let holder = try OutboxClaims(plans).holder(of: change.entity, in: database),
             try PendingChange.fetch(database, of: change.key, plan: holder) == nil
         else { return nil }

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 extension ChildSave {
     /// Removes many-to-many links before deletes follow them.
     func unlink() {

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 
 extension ManagedObjectContext {
     /// Stores all changes of the context in one transaction.

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 
 /// Writes that depend on each other.
 extension SaveRun {

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 
 /// One save: writes a context's changes through one connection, in its transaction. It changes nothing in the context,
 /// so that a failed save leaves that unchanged.

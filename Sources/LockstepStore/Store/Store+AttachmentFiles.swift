@@ -57,8 +57,7 @@ package struct AttachmentColumns {
 
     /// The columns of records that are sent to a server.
     package init(travellingOf schema: any StoreSchema.Type) {
-        for entity in schema.entities {
-            let plan = entity.entity.plan
+        for plan in schema.plan {
             for column in plan.attachmentColumns where plan.columns[column].wire != nil {
                 columns.append((SQLName.quoted(plan.table), SQLName.quoted(plan.columns[column].name)))
             }
@@ -67,7 +66,7 @@ package struct AttachmentColumns {
 
     /// - Parameter database: Used to read the former values of unsent changes, which refer to files too.
     package init(of schema: any StoreSchema.Type, in database: Database) throws {
-        try self.init(of: schema.plans, in: database)
+        try self.init(of: schema.plan, in: database)
     }
 
     init(of plans: SchemaPlan, in database: Database) throws {

@@ -30,9 +30,9 @@ extension Store {
 
 extension StoreChange {
     /// Any row of any table may have changed.
-    static func everything(in entities: SchemaPlan) -> StoreChange {
+    static func everything(in plans: SchemaPlan) -> StoreChange {
         var change = StoreChange()
-        for plan in entities { change.tables[plan.table] = TableChange(hasInserts: true, isUnbounded: true) }
+        for plan in plans { change.tables[plan.table] = TableChange(hasInserts: true, isUnbounded: true) }
         return change
     }
 }

@@ -35,11 +35,11 @@ package struct DeletedMember: Sendable {
     /// Those that were deleted locally, of entities whose records are never sent separately.
     package static func all(_ database: Database, plans: SchemaPlan) throws -> [DeletedMember] {
         let inside = plans.filter { $0.travelsInside && $0.remoteColumn != nil }
-        guard try areThere(database, plans: inside) else { return [] }
-        let ownership = WireOwnership(plans, sendsEmbedded: true)
+        guard try areThere(database, plans: plans) else { return [] }
+        let ownership = plans.ownership
         return try inside.flatMap { plan in
             try PendingChange.fetch(
-                database, plans: [plan], where: "entity = ? AND change = \(OutboxChange.delete.rawValue)",
+                database, of: plan, where: "entity = ? AND change = \(OutboxChange.delete.rawValue)",
                 with: [plan.name.databaseValue]
             ).compactMap { change in
                 DeletedMember(

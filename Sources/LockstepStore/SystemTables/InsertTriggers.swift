@@ -1,6 +1,7 @@
 internal import CSQLiteConfiguration
 package import GRDB
 internal import GRDBSQLite
+import LockstepEvolution
 
 /// The triggers that inserting rows of an entity fires, and whether the inserts can do without them.
 ///

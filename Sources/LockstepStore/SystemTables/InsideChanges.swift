@@ -85,7 +85,7 @@ package struct InsideChanges {
                 WHERE \(list.condition())
                 """
             return try PendingChange.fetch(
-                database, plans: [list.member], where: "entity = ?1 AND record IN (\(selection)) AND \(condition)",
+                database, of: list.member, where: "entity = ?1 AND record IN (\(selection)) AND \(condition)",
                 with: [list.member.name.databaseValue] + owner.values)
         }
         var seen: Set<Int64> = []
@@ -99,7 +99,7 @@ package struct InsideChanges {
         return owners
     }
 
-    private func addOwners(of owner: EntityPlan, below plans: SchemaPlan, to owners: inout Set<RecordKey>) throws {
+    private func addOwners(of owner: EntityPlan, below plans: [EntityPlan], to owners: inout Set<RecordKey>) throws {
         guard !plans.contains(where: { $0 === owner }) else { return }
         for list in lists(of: owner) {
             let columns = list.columns.map { "t.\(SQLName.quoted(list.member.columns[$0].name))" }
@@ -172,7 +172,7 @@ package struct InsideOwners {
     ///   sent separately.
     package init(_ database: Database, plans: SchemaPlan, ownership: WireOwnership? = nil) {
         self.database = database
-        self.ownership = ownership ?? WireOwnership(plans, sendsEmbedded: true)
+        self.ownership = ownership ?? plans.ownership
         endsAtTravelling = ownership == nil
     }
 

@@ -1,5 +1,6 @@
 package import Foundation
 package import GRDB
+import LockstepEvolution
 package import LockstepJSON
 
 /// The values that exist only on this device, of records that merges have deleted: the records have them again if the

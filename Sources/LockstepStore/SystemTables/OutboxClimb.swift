@@ -4,7 +4,7 @@
 /// (https://www.sqlite.org/lang_with.html). `UNION` ends cycles of owners.
 struct OutboxClimb {
     /// The entities whose records may be found; a row identifies them by index.
-    let entities: SchemaPlan
+    let entities: [EntityPlan]
     private let selection: String
 
     private static let table = "lockstep_climb"

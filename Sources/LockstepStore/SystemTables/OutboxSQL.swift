@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// Parts of the outbox's statements.
 ///
 /// Those in triggers have no `OR` clause and no upsert, because SQLite would replace it with that of the statement that

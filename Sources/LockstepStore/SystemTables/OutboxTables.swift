@@ -1,5 +1,5 @@
 package import GRDB
-import LockstepEvolution
+package import LockstepEvolution
 import LockstepSystem
 
 /// The tables in which a store records what the server has not confirmed yet.

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// The triggers that record each local change for the server.
 ///
 /// They belong to the database, not to a connection, so any program that writes the file fires them.

@@ -1,5 +1,6 @@
 package import Foundation
 package import GRDB
+import LockstepEvolution
 
 /// Reads and writes the outbox of one entity in a transaction: what a push has sent, and its outcome.
 ///

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// Marks records as changed because of changes to their links, or to what they embed.
 struct OwnerTouchTriggers {
     let plans: SchemaPlan

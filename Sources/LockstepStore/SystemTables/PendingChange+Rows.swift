@@ -12,7 +12,7 @@ extension PendingChange {
 
     /// The changes of one entity's records, in order.
     package static func fetch(_ database: Database, of plan: EntityPlan) throws -> [PendingChange] {
-        try fetch(database, plans: [plan], where: "entity = ?", with: [plan.name.databaseValue])
+        try fetch(database, of: plan, where: "entity = ?", with: [plan.name.databaseValue])
     }
 
     /// The change with an identifier; `nil` if it was confirmed or discarded, or no entity claims it.
@@ -22,13 +22,26 @@ extension PendingChange {
 
     /// The changes that satisfy a condition, for this folder.
     static func fetch(
-        _ database: Database, plans: SchemaPlan, where condition: String, with arguments: [DatabaseValue]
+        _ database: Database, plans: SchemaPlan, where condition: String, with with: [DatabaseValue]
     ) throws -> [PendingChange] {
-        let byName = plans.filter(\.isTracked).byName
-        return try rows(database, condition: condition, with: arguments).compactMap { row in
-            guard let plan = byName[String.fromDatabaseValue(row[1]) ?? ""] else { return nil }
-            return PendingChange(row, key: OutboxRecord.anyKey(row[2], of: plan))
+        try rows(database, condition: condition, with: arguments).compactMap { row in
+            plans[String.fromDatabaseValue(row[1]) ?? ""].flatMap { PendingChange(row, of: $0) }
         }
+    }
+
+    /// The changes of one entity's records that satisfy a condition, for this folder.
+    static func fetch(
+        _ database: Database, of plan: EntityPlan, where condition: String, with with: [DatabaseValue]
+    ) throws -> [PendingChange] {
+        try rows(database, condition: condition, with: arguments).compactMap { row in
+            String.fromDatabaseValue(row[1]) == plan.name ? PendingChange(row, of: plan) : nil
+        }
+    }
+
+    /// - Returns: `nil` if changes of the entity are not recorded.
+    private init?(_ row: [DatabaseValue], of plan: EntityPlan) {
+        guard plan.isTracked else { return nil }
+        self.init(row, key: OutboxRecord.anyKey(row[2], of: plan))
     }
 
     /// Reads the rows of the outbox, including those that no entity of the schema claims (Rules.md, P16).
@@ -37,14 +50,13 @@ extension PendingChange {
     }
 
     static func fetchAll(
-        _ database: Database, plans: SchemaPlan, where condition: String, with arguments: [DatabaseValue]
+        _ database: Database, plans: SchemaPlan, where condition: String, with with: [DatabaseValue]
     ) throws -> [PendingChange] {
         let claims = OutboxClaims(plans)
-        let byName = plans
         var holders: [String: EntityPlan?] = [:]
         return try rows(database, condition: condition, with: arguments).compactMap { row in
             let name = String.fromDatabaseValue(row[1]) ?? ""
-            if claims.isClaimed(name), let plan = byName[name] {
+            if claims.isClaimed(name), let plan = plans[name] {
                 return PendingChange(row, key: OutboxRecord.anyKey(row[2], of: plan))
             }
             let holder = try holders[name] ?? claims.holder(of: name, in: database)
@@ -76,7 +88,7 @@ extension PendingChange {
     }
 
     private static func rows(
-        _ database: Database, condition: String, with arguments: [DatabaseValue]
+        _ database: Database, condition: String, with with: [DatabaseValue]
     ) throws -> [[DatabaseValue]] {
         // A read-only store of an earlier version has no outbox.
         guard try database.hasTable(OutboxTables.outbox) else { return [] }
@@ -91,7 +103,7 @@ extension PendingChange {
     /// The change of one record.
     package static func fetch(_ database: Database, of key: RecordKey, plan: EntityPlan) throws -> PendingChange? {
         try fetch(
-            database, plans: [plan], where: "entity = ?1 AND record = \(OutboxRecord.parameterSQL(plan, first: 2))",
+            database, of: plan, where: "entity = ?1 AND record = \(OutboxRecord.parameterSQL(plan, first: 2))",
             with: [plan.name.databaseValue] + key.values
         ).first
     }
@@ -118,7 +130,9 @@ extension PendingChange {
 
     /// The current state of the change; `nil` if it was confirmed or discarded meanwhile.
     package func current(_ database: Database, of plan: EntityPlan) throws -> PendingChange? {
-        guard let now = try Self.fetch(database, id: id, plans: [plan]), now.entity == entity, now.key == key else {
+        guard let now = try Self.fetch(database, of: plan, where: "id = ?", with: [id.databaseValue]).first,
+            now.entity == entity, now.key == key
+        else {
             return nil
         }
         return now

@@ -174,7 +174,7 @@ package struct SentMembers {
     package func forget(inside place: RecordPlace) throws {
         try forget(place)
         guard try Self.areThere(database) else { return }
-        let ownership = WireOwnership(plans, sendsEmbedded: true)
+        let ownership = plans.ownership
         var known: [RecordPlace: Bool] = [:]
         for member in try all() {
             let isGone = try known[member.owner] ?? isInside(member.owner, outer: place, ownership: ownership)
@@ -258,7 +258,6 @@ package struct SentMembers {
 
     private func members(_ condition: String, with arguments: [DatabaseValue]) throws -> [SentMember] {
         guard try database.hasTable(Self.table) else { return [] }
-        let byName = plans
         return try database.valueRows(
             """
             SELECT entity, record, owner_entity, owner, relationship, place, sent, state, remote FROM \(Self.table) \
@@ -266,7 +265,7 @@ package struct SentMembers {
             """, with: arguments
         ).compactMap { row in
             let texts = [0, 2, 3, 4, 6].compactMap { String.fromDatabaseValue(row[$0]) }
-            guard texts.count == 5, let plan = byName[texts[0]], let place = Int.fromDatabaseValue(row[5]),
+            guard texts.count == 5, let plan = plans[texts[0]], let place = Int.fromDatabaseValue(row[5]),
                 let state = Int.fromDatabaseValue(row[7]).flatMap(SentMember.State.init)
             else { return nil }
             return SentMember(

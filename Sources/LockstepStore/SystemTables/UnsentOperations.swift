@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 
 /// Pending changes that the schema does not let be sent any more, because its `write:` or `remote:` says less than that
 /// of the version in which they were made (Rules.md, V8).

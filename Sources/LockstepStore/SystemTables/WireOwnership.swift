@@ -1,4 +1,5 @@
 package import GRDB
+import LockstepEvolution
 
 /// Determines what is sent with which record: which end of a relationship contains its links, and which records are
 /// sent inside others.
@@ -191,4 +192,9 @@ extension EntityPlan {
         if case .none = identity { return false }
         return remote != nil
     }
+}
+
+extension SchemaPlan {
+    /// Which record sends what, to a remote that takes embedded records inside their owners.
+    package var ownership: WireOwnership { fact { WireOwnership($0, sendsEmbedded: true) } }
 }

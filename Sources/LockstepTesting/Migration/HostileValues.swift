@@ -118,7 +118,7 @@ struct HostileValues {
     }
 }
 
-extension CaseValue {
+extension Enumeration.RawValue {
     var databaseValue: DatabaseValue {
         switch self {
         case .string(let text): text.databaseValue

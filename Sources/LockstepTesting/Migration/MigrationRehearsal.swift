@@ -55,9 +55,8 @@ public struct MigrationRehearsal: Sendable {
     /// The steps to the schema, and what the file contains; `nil` if it is of the schema's version.
     private func former(_ opening: StoreOpening, at url: URL) throws -> (SchemaEvolution, MigrationSnapshot)? {
         guard let evolution = try opening.evolution(of: url) else { return nil }
-        let plans = StructureDescriptions(evolution.former).plans
         let description = SchemaDescription(
-            name: schema.name, version: 0, entities: plans, statements: [], fingerprint: "", structure: "", history: "")
+            name: schema.name, version: 0, plan: SchemaPlan(evolution.former), fingerprint: "", structure: "", history: "")
         let queue = try DatabaseQueue(path: url.path)
         defer { try? queue.close() }
         let snapshot = try queue.read { database in

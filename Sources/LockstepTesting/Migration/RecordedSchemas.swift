@@ -23,8 +23,7 @@ package struct RecordedSchemas: Sendable {
         var history = history
         history.versions.removeAll { $0.number > version }
         let description = SchemaDescription(
-            name: history.schema, version: version, entities: StructureDescriptions(structure).plans,
-            statements: sqlStatements(for: structure, dialect: .sqlite), fingerprint: StructureHash(tree).text,
+            name: history.schema, version: version, plan: SchemaPlan(structure), fingerprint: StructureHash(tree).text,
             structure: try Self.text(tree.json), history: try Self.text(history.json),
             conversions: current?.conversions ?? [])
         return RecordedSchema(description: description, structure: structure)

@@ -113,7 +113,7 @@ struct InspectionReportTests {
 
     @Test("An owner with a key of several columns is named as elsewhere")
     func keysOfLinks() throws {
-        let person = try #require(KitchenSinkSchema.plans.first { $0.name == "Person" })
+        let person = try #require(KitchenSinkSchema.plan.first { $0.name == "Person" })
         let stored = #"["CH",2]"#.databaseValue
         let key = WaitingLinkTable.owner(stored, of: person)
         #expect(key == RecordKey(["CH".databaseValue, 2.databaseValue]))

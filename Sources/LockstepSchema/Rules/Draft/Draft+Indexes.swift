@@ -19,7 +19,7 @@ extension Draft {
                 let name = ([entity.tableName] + index.columns).joined(separator: "_")
                 let free = firstFree([name, name + "_index"], in: taken)
                 taken.insert(free.lowercased())
-                return Index(name: free, columns: index.columns, isUnique: index.isUnique)
+                return IndexStructure(name: free, columns: index.columns, isUnique: index.isUnique)
             }
         }
     }

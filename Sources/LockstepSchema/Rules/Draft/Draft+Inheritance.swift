@@ -112,14 +112,14 @@ extension Draft {
     private func identity(of entity: DraftEntity) -> DraftIdentity {
         guard let declared = nearest(to: entity, \.identity) else {
             if entity.isIncomplete { return DraftIdentity() }
-            guard let id = entity.attributesByName["id"] else { return DraftIdentity(value: Identity.none) }
+            guard let id = entity.attributesByName["id"] else { return DraftIdentity(value: IdentityStructure.none) }
             return DraftIdentity(value: .attributes(["id"]), keyAttributes: [id])
         }
         var identity = DraftIdentity(declaration: declared)
         if entity.isIncomplete { return identity }
         switch declared.value {
         case .none:
-            identity.value = Identity.none
+            identity.value = IdentityStructure.none
         case .attributes(let names):
             let attributes = names.compactMap { entity.attributesByName[$0.value] }
             if attributes.count == names.count, !names.isEmpty {

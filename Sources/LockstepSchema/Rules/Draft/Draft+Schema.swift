@@ -26,7 +26,7 @@ extension Draft {
             tableName: entity.tableName,
             documentation: entity.declaration.documentation,
             protocols: ancestors(of: entity).map(\.swiftName),
-            identity: entity.identity.value ?? Identity.none,
+            identity: entity.identity.value ?? IdentityStructure.none,
             version: version(of: entity),
             attributes: entity.attributes.compactMap { finished($0, in: entity) },
             relationships: entity.links.compactMap(finished),
@@ -69,7 +69,7 @@ extension Draft {
             isOptional: attribute.isOptional,
             defaultValue: attribute.defaultReading.value
                 ?? (isWholeKey && type == .scalar(.uuid) ? DefaultValue.newUUID : nil),
-            limits: Limits(
+            limits: AttributeLimits(
                 minimum: attribute.declaration.minimum?.value.withoutPlus,
                 maximum: attribute.declaration.maximum?.value.withoutPlus,
                 minimumLength: (attribute.declaration.minimumLength?.value).map(Int.init),

@@ -33,7 +33,7 @@ final class DraftEntity {
     /// `nil` for an entity that is local only.
     var remote: Remote?
     var scope = MemberScope()
-    var indexes: [Index] = []
+    var indexes: [IndexStructure] = []
 
     init(_ declaration: EntityDeclaration, order: Int) {
         self.declaration = declaration
@@ -69,12 +69,12 @@ struct DraftIdentity {
     /// The declaration, own or inherited; `nil` for the language's default.
     var declaration: Located<IdentityDeclaration>?
     /// `nil` if it contains a name that is not an attribute.
-    var value: Identity?
+    var value: IdentityStructure?
     /// The attributes of the table's primary key; empty without identity, or if `value` is `nil`.
     var keyAttributes: [DraftAttribute] = []
     /// The server's part of `{ local, remote }`.
     var remoteAttribute: DraftAttribute?
 
     /// Whether it is known that there is none. An invalid one does not count.
-    var isNone: Bool { value == Identity.none }
+    var isNone: Bool { value == IdentityStructure.none }
 }

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// Deletes objects of a context, as far as the context shows, and follows the schema's delete rules.
 struct ObjectDeletion {
     private let context: ManagedObjectContext

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 
 /// Changes the members of one to-many relationship of one owner.
 struct LinkEditor {

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 
 extension RecordMap {
     /// Updates the loaded relationships of both owners after a foreign key has changed.

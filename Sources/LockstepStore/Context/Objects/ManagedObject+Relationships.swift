@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 extension ManagedObject {
     /// The record that a to-one points at; `nil` if it points at none, or at one that is not in the store (yet).
     ///

@@ -41,9 +41,9 @@ class RecordMap {
         linkIndexes = Array(repeating: nil, count: plan.relationships.count)
     }
 
-    private static func sortColumns(of plan: EntityPlan, in entities: SchemaPlan) -> ColumnSet {
+    private static func sortColumns(of plan: EntityPlan, in plans: SchemaPlan) -> ColumnSet {
         var columns = ColumnSet()
-        for relationship in entities.lazy.flatMap(\.relationships) where relationship.destination.entity.plan === plan {
+        for relationship in plans.lazy.flatMap(\.relationships) where relationship.destination.entity.plan === plan {
             for sort in relationship.sortedBy {
                 if let column = plan.column(ofAttribute: sort.attribute) { columns.insert(column) }
             }

@@ -253,9 +253,8 @@ struct FirstVersionTests {
         var description = try RecordedSchemas(recorded).schema(at: recorded.head.number).description
         if history == nil {
             description = SchemaDescription(
-                name: description.name, version: description.version, entities: description.entities,
-                statements: description.statements, fingerprint: description.fingerprint,
-                structure: description.structure, history: "")
+                name: description.name, version: description.version, plan: description.plan,
+                fingerprint: description.fingerprint, structure: description.structure, history: "")
         }
         return try StoreOpening(
             schema: description, location: .file(file), configuration: Configuration(), options: MigrationOptions()

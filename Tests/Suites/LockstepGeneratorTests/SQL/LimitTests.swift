@@ -14,16 +14,16 @@ struct LimitTests {
                 "Product",
                 [
                     attribute("id", .int),
-                    attribute("stock", .int, default: .integer(1), limits: Limits(minimum: "0", maximum: "1_000")),
-                    attribute("price", .decimal, default: .decimal("9.90"), limits: Limits(maximum: "+1e3")),
-                    attribute("weight", .float, optional: true, limits: Limits(maximum: "0.1")),
+                    attribute("stock", .int, default: .integer(1), limits: AttributeLimits(minimum: "0", maximum: "1_000")),
+                    attribute("price", .decimal, default: .decimal("9.90"), limits: AttributeLimits(maximum: "+1e3")),
+                    attribute("weight", .float, optional: true, limits: AttributeLimits(maximum: "0.1")),
                     attribute(
-                        "name", .string, default: .string("it's"), limits: Limits(minimumLength: 1, maximumLength: 5)
+                        "name", .string, default: .string("it's"), limits: AttributeLimits(minimumLength: 1, maximumLength: 5)
                     ),
-                    attribute("photo", .data, optional: true, limits: Limits(minimumLength: 2)),
+                    attribute("photo", .data, optional: true, limits: AttributeLimits(minimumLength: 2)),
                     attribute(
                         "tags", type: .list(.scalar(.string)), default: .list([.string("a\"b"), .string("c")]),
-                        limits: Limits(maximumLength: 2)
+                        limits: AttributeLimits(maximumLength: 2)
                     ),
                     attribute("size", type: .enumeration("Size"), default: .enumerationCase("large")),
                     attribute("priority", type: .enumeration("Priority"), optional: true),

@@ -13,12 +13,12 @@ struct NameTests {
                     "Old", table: table, doc: "*/ '; DROP TABLE x; --",
                     [
                         attribute("id", .int, column: "found"),
-                        attribute("a", .string, limits: Limits(minimumLength: 1), unique: true, column: "se\"le'ct"),
+                        attribute("a", .string, limits: AttributeLimits(minimumLength: 1), unique: true, column: "se\"le'ct"),
                         attribute(
                             "b", type: .enumeration("Odd"), default: .enumerationCase("a"),
                             column: "group by 🙂 $lockstep$"
                         ),
-                        attribute("c", .int, optional: true, limits: Limits(minimum: "0"), column: "xmin"),
+                        attribute("c", .int, optional: true, limits: AttributeLimits(minimum: "0"), column: "xmin"),
                     ],
                     [
                         toMany("child'ren\"", to: "New", inverse: "parent", onDelete: .cascade),
@@ -29,7 +29,7 @@ struct NameTests {
                             "tags", to: "New", inverse: "tagged", through: "jo\"in", isLeft: true, onDelete: .cascade
                         ),
                     ],
-                    indexes: [Index(name: table, columns: ["se\"le'ct", "found"], isUnique: false)]
+                    indexes: [IndexStructure(name: table, columns: ["se\"le'ct", "found"], isUnique: false)]
                 ),
                 entity(
                     "New", table: other, [attribute("id", .int, column: "old")],
@@ -113,7 +113,7 @@ struct NameTests {
             entity(
                 "A", table: long,
                 [
-                    attribute("id", .int), attribute("b", .int, limits: Limits(minimum: "1"), column: long + "b"),
+                    attribute("id", .int), attribute("b", .int, limits: AttributeLimits(minimum: "1"), column: long + "b"),
                     attribute("c", .int, unique: true, column: long + "c"),
                 ],
                 [toOne("d", to: "A", columns: [long + "d"], onDelete: .cascade)]
@@ -135,9 +135,9 @@ struct NameTests {
             entity(
                 "A", [attribute("id", .int), attribute("b", .int, unique: true)],
                 indexes: [
-                    Index(name: "a_pkey", columns: ["b"], isUnique: false),
-                    Index(name: "a_b_key", columns: ["b"], isUnique: false),
-                    Index(name: "A", columns: ["b"], isUnique: false),
+                    IndexStructure(name: "a_pkey", columns: ["b"], isUnique: false),
+                    IndexStructure(name: "a_b_key", columns: ["b"], isUnique: false),
+                    IndexStructure(name: "A", columns: ["b"], isUnique: false),
                 ]
             )
         ])

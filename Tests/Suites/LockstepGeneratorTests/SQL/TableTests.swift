@@ -117,8 +117,8 @@ struct TableTests {
                     attribute("ticket", .string, optional: true, unique: true),
                 ],
                 indexes: [
-                    Index(name: "seat_number", columns: ["number"], isUnique: false),
-                    Index(name: "seat", columns: ["ticket", "row"], isUnique: true),
+                    IndexStructure(name: "seat_number", columns: ["number"], isUnique: false),
+                    IndexStructure(name: "seat", columns: ["ticket", "row"], isUnique: true),
                 ]
             ),
             entity("Note", identity: .none, [attribute("text", .string)]),
@@ -159,10 +159,10 @@ struct TableTests {
             entity(
                 "Seat", [attribute("id", .int), attribute("row", .string), attribute("block", .string)],
                 indexes: [
-                    Index(name: "short", columns: ["row"], isUnique: false),
-                    Index(name: "long", columns: ["row", "block"], isUnique: true),
-                    Index(name: "once", columns: ["block"], isUnique: true),
-                    Index(name: "longer", columns: ["block", "row"], isUnique: false),
+                    IndexStructure(name: "short", columns: ["row"], isUnique: false),
+                    IndexStructure(name: "long", columns: ["row", "block"], isUnique: true),
+                    IndexStructure(name: "once", columns: ["block"], isUnique: true),
+                    IndexStructure(name: "longer", columns: ["block", "row"], isUnique: false),
                 ])
         ])
         let indexes = sqlStatements(for: schema, dialect: dialect).dropFirst()
@@ -177,7 +177,7 @@ struct TableTests {
     @Test("A column that is too long for a line has its checks on separate lines")
     func longColumn() {
         let name = "a_column_with_a_name_that_takes_its_place"
-        let limits = Limits(minimumLength: 1, maximumLength: 200)
+        let limits = AttributeLimits(minimumLength: 1, maximumLength: 200)
         let schema = makeSchema(entities: [
             entity("A", [attribute("id", .int), attribute(name, .string, default: .string("x"), limits: limits)])
         ])

@@ -31,7 +31,7 @@ private func isSynced(_ entity: Entity, _ joinTables: [JoinTable]) -> Bool {
 
 func entity(
     _ name: String, table: String? = nil, doc: String? = nil, identity: Identity = .attributes(["id"]),
-    _ attributes: [Attribute], _ relationships: [Relationship] = [], indexes: [Index] = []
+    _ attributes: [Attribute], _ relationships: [Relationship] = [], indexes: [IndexStructure] = []
 ) -> Entity {
     var columns = attributes.compactMap { attribute in
         attribute.columnName.map {
@@ -59,7 +59,7 @@ func entity(
 
 func attribute(
     _ name: String, _ type: ScalarType, optional: Bool = false, default defaultValue: DefaultValue? = nil,
-    limits: Limits = Limits(), unique: Bool = false, column: String? = nil
+    limits: AttributeLimits = AttributeLimits(), unique: Bool = false, column: String? = nil
 ) -> Attribute {
     attribute(
         name, type: .scalar(type), optional: optional, default: defaultValue, limits: limits, unique: unique,
@@ -69,7 +69,7 @@ func attribute(
 
 func attribute(
     _ name: String, type: AttributeType, optional: Bool = false, default defaultValue: DefaultValue? = nil,
-    limits: Limits = Limits(), unique: Bool = false, column: String? = nil
+    limits: AttributeLimits = AttributeLimits(), unique: Bool = false, column: String? = nil
 ) -> Attribute {
     Attribute(
         name: name, swiftName: name, columnName: column ?? snake(name), type: type, isOptional: optional,
@@ -112,7 +112,7 @@ func manyToMany(
 }
 
 func enumeration(
-    _ name: String, _ cases: [(String, Enumeration.RawValue)], closed: Bool = false
+    _ name: String, _ cases: [(String, CaseValue)], closed: Bool = false
 ) -> Enumeration {
     var rawType = Enumeration.RawType.string
     if case .int = cases.first?.1 { rawType = .int }

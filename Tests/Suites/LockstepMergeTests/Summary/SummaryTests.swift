@@ -16,7 +16,7 @@ struct SummaryTests {
     private func summary(
         _ schema: any StoreSchema.Type, listsIdentities: Bool = true, _ body: (SummaryRecorder) -> Void
     ) -> MergeSummary {
-        let recorder = SummaryRecorder(plans: schema.entities.map { $0.entity.plan }, listsIdentities: listsIdentities)
+        let recorder = SummaryRecorder(plans: schema.plan, listsIdentities: listsIdentities)
         body(recorder)
         return recorder.summary()
     }
@@ -47,7 +47,7 @@ struct SummaryTests {
         let sheets = summary(SchematicCaptureSchema.self) { $0.record(.updated, entity: 0, integer: 7) }
         #expect(sheets.identities(.updated, of: Project.self) == [7])
         let person = Person.Identity(country: "CH", number: 1)
-        let plans = KitchenSinkSchema.entities.map { $0.entity.plan }
+        let plans = KitchenSinkSchema.plan
         let place = try #require(plans.firstIndex { $0 === Person.entity.plan })
         let label = try #require(plans.firstIndex { $0 === Label.entity.plan })
         let people = summary(KitchenSinkSchema.self) {

@@ -57,7 +57,7 @@ struct DateReadingTests {
     @Test("P4 R10 Dates that are the same in the format of the column are the same as what was sent")
     func sameInJSON() {
         func isSame(_ format: DateFormat, _ left: Double, _ right: Double) -> Bool {
-            ColumnDescription.attribute("at", column: "at", .date, wire: .path(["at"], format: .date(format)))
+            ColumnDescription.attribute("at", .date, wire: .path(["at"], format: .date(format)))
                 .isSameInJSON(left.databaseValue, right.databaseValue)
         }
         #expect(isSame(.secondsSince1970, 10.6, 11))

@@ -131,8 +131,8 @@ struct StoredCellTests {
         #expect(value(.list(of: .bool), .list([.bool(true)])) == "[true]".databaseValue)
         #expect(value(.list(of: .double), .list([.double(1)])) == "[1.0]".databaseValue)
         #expect(value(.custom(LowercaseWord.self, of: .string), .string("Aa")) == "aa".databaseValue)
-        #expect(DefaultCell(.attribute("a", column: "a", .date, default: .now), arena: arena)?.fixed?.kind == nil)
+        #expect(DefaultCell(.attribute("a", .date, wire: nil, default: .now), arena: arena)?.fixed?.kind == nil)
         #expect(
-            DefaultCell(.attribute("a", column: "a", .int, default: .integer(1)), arena: arena)?.fixed?.integer == 1)
+            DefaultCell(.attribute("a", .int, wire: nil, default: .integer(1)), arena: arena)?.fixed?.integer == 1)
     }
 }

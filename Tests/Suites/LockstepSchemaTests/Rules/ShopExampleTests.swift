@@ -102,7 +102,7 @@ struct ShopExampleTests {
                 == AttributeWire(path: ["created_at"], format: .date(.pattern("yyyy-MM-dd HH:mm:ss Z"))))
         #expect(try product.attribute("createdAt").defaultValue == .now)
         #expect(try product.attribute("stock").wire?.format == .text)
-        #expect(try product.attribute("stock").limits == Limits(minimum: "0"))
+        #expect(try product.attribute("stock").limits == AttributeLimits(minimum: "0"))
         #expect(try product.attribute("imageURL").wire?.path == ["image", "url"])
         #expect(try product.attribute("summary").wire?.path == ["description"])
         #expect(try product.attribute("summary").limits.maximumLength == 200)
@@ -153,12 +153,12 @@ struct ShopExampleTests {
     func indexes() throws {
         #expect(
             product.indexes == [
-                Index(name: "product_summary", columns: ["summary"], isUnique: false),
-                Index(name: "product_size_created_at", columns: ["size", "created_at"], isUnique: false),
+                IndexStructure(name: "product_summary", columns: ["summary"], isUnique: false),
+                IndexStructure(name: "product_size_created_at", columns: ["size", "created_at"], isUnique: false),
             ])
         #expect(
             try schema.entity("ProductReview").indexes == [
-                Index(name: "product_review_product_id", columns: ["product_id"], isUnique: false)
+                IndexStructure(name: "product_review_product_id", columns: ["product_id"], isUnique: false)
             ])
     }
 

@@ -295,10 +295,10 @@ struct StorageTests {
             """)
         #expect(
             try schema.entity("A").indexes == [
-                Index(name: "a_a", columns: ["a"], isUnique: false),
-                Index(name: "a_next_id_index", columns: ["next_id"], isUnique: true),
-                Index(name: "a_next_id_a", columns: ["next_id", "a"], isUnique: false),
-                Index(name: "a_other", columns: ["other"], isUnique: false),
+                IndexStructure(name: "a_a", columns: ["a"], isUnique: false),
+                IndexStructure(name: "a_next_id_index", columns: ["next_id"], isUnique: true),
+                IndexStructure(name: "a_next_id_a", columns: ["next_id", "a"], isUnique: false),
+                IndexStructure(name: "a_other", columns: ["other"], isUnique: false),
             ])
     }
 

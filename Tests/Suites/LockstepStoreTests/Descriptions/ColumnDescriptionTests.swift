@@ -1,7 +1,7 @@
 import LockstepStore
 import Testing
 
-@Suite("Columns as generated code describes them")
+@Suite("Columns")
 struct ColumnDescriptionTests {
     @Test("The column and the key in JSON are the attribute's name unless they are given")
     func ownName() {
@@ -14,15 +14,5 @@ struct ColumnDescriptionTests {
         let price = ColumnDescription.attribute("price", .decimal, wire: .path(["price"], format: .text))
         #expect(price.wire == .path(["price"], format: .text))
         #expect(ColumnDescription.attribute("localID", .uuid, wire: nil).wire == nil)
-    }
-
-    @Test("The form of earlier versions, with the column first, means what it meant")
-    func earlierForm() {
-        #expect(
-            ColumnDescription.attribute("title", column: "title", .string, wire: "title")
-                == ColumnDescription.attribute("title", .string))
-        #expect(
-            ColumnDescription.attribute("localID", column: "local_id", .uuid, default: .newUUID)
-                == ColumnDescription.attribute("localID", .uuid, column: "local_id", wire: nil, default: .newUUID))
     }
 }

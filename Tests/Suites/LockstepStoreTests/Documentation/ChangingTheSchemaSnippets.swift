@@ -14,7 +14,7 @@ private enum JournalSchema: StoreSchema {
     static let name = Journal.JournalSchema.name
     static let version = 2
     static let entities = Journal.JournalSchema.entities
-    static let statements = Journal.JournalSchema.statements
+    static let compiled = Journal.JournalSchema.compiled
     static let fingerprint = Journal.JournalSchema.fingerprint
     static let structure = Journal.JournalSchema.structure
     static var history: String { (try? recorded().schema().description.history) ?? "" }

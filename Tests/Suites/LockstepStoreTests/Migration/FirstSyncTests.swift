@@ -137,7 +137,7 @@ extension LocalThenSynced {
     static var name: String { JournalSchema.name }
     static var version: Int { 2 }
     static var entities: [any Model.Type] { JournalSchema.entities }
-    static var statements: [String] { JournalSchema.statements }
+    static var compiled: CompiledSchema { JournalSchema.compiled }
     static var fingerprint: String { recorded.fingerprint }
     static var structure: String { recorded.structure }
     static var history: String { recorded.history }

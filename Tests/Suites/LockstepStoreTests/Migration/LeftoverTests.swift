@@ -158,7 +158,7 @@ extension MadeJournal {
     static var name: String { JournalSchema.name }
     static var version: Int { recorded.version }
     static var entities: [any Model.Type] { JournalSchema.entities }
-    static var statements: [String] { JournalSchema.statements }
+    static var compiled: CompiledSchema { JournalSchema.compiled }
     static var fingerprint: String { recorded.fingerprint }
     static var structure: String { recorded.structure }
     static var history: String { recorded.history }

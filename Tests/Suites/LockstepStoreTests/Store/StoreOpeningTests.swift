@@ -12,6 +12,7 @@ struct StoreOpeningTests {
         static let name = "Journal"
         static let version = 2
         static let entities: [any Model.Type] = JournalSchema.entities
+        static let compiled = CompiledSchema(entities: entities, statements: statements)
         static let statements = JournalSchema.statements
     }
 
@@ -19,6 +20,7 @@ struct StoreOpeningTests {
         static let name = "Journal"
         static let version = 1
         static let entities: [any Model.Type] = JournalSchema.entities
+        static let compiled = CompiledSchema(entities: entities, statements: statements)
         static let statements = JournalSchema.statements.map {
             $0.replacingOccurrences(of: "\"title\" TEXT NOT NULL", with: "\"title\" TEXT")
         }
@@ -28,6 +30,7 @@ struct StoreOpeningTests {
         static let name = "Broken"
         static let version = 1
         static let entities: [any Model.Type] = []
+        static let compiled = CompiledSchema(entities: entities, statements: statements)
         static let statements = ["CREATE TABLE one (a)", "CREATE TABLE ("]
     }
 

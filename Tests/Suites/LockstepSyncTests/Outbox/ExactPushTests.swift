@@ -102,6 +102,7 @@ private enum Accents: StoreSchema {
     static let name = "Accents"
     static let version = 1
     static let entities: [any Model.Type] = [Word<Pages>.self, Word<Terms>.self]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
     static let statements = [
         "CREATE TABLE page (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL)",
         "CREATE TABLE term (id TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL, page_id INTEGER)",

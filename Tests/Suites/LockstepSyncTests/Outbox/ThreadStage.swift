@@ -8,8 +8,8 @@ enum Threads: StoreSchema {
         static let entity = EntityDescription(
             name: "Topic", table: "topic", identity: .columns([0]),
             columns: [
-                .attribute("id", column: "id", .int, wire: "id"),
-                .attribute("name", column: "name", .string, wire: "name"),
+                .attribute("id", .int),
+                .attribute("name", .string),
             ],
             relationships: [
                 .toMany(
@@ -21,9 +21,9 @@ enum Threads: StoreSchema {
         static let entity = EntityDescription(
             name: "Reply", table: "reply", identity: .local(0, remote: 1),
             columns: [
-                .attribute("localID", column: "local_id", .string),
-                .attribute("remoteID", column: "remote_id", .int, isOptional: true, isUnique: true, wire: "id"),
-                .attribute("text", column: "text", .string, wire: "text"),
+                .attribute("localID", .string, column: "local_id", wire: nil),
+                .attribute("remoteID", .int, column: "remote_id", isOptional: true, isUnique: true, wire: "id"),
+                .attribute("text", .string),
                 .foreignKey("topic", column: "topic_id", .int),
                 .foreignKey("parent", column: "parent_id", .string),
                 .foreignKey("quote", column: "quote_id", .string),
@@ -47,6 +47,7 @@ enum Threads: StoreSchema {
     static let name = "Threads"
     static let version = 1
     static let entities: [any Model.Type] = [Word<Topics>.self, Word<Replies>.self]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
     static let statements = [
         "CREATE TABLE topic (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL)",
         """
@@ -82,7 +83,7 @@ enum Boards: StoreSchema {
     enum Board: WordKind {
         static let entity = EntityDescription(
             name: "Board", table: "board", identity: .columns([0]),
-            columns: [.attribute("id", column: "id", .int, wire: "id")],
+            columns: [.attribute("id", .int)],
             relationships: [
                 .toMany("cards", to: Word<Card>.self, inverse: "board", onDelete: .cascade, wire: .embedded("cards")),
                 .toMany("lanes", to: Word<Lane>.self, inverse: "board", onDelete: .cascade, wire: .embedded("lanes")),
@@ -93,7 +94,7 @@ enum Boards: StoreSchema {
         static let entity = EntityDescription(
             name: "Card", table: "card", identity: .columns([0]),
             columns: [
-                .attribute("id", column: "id", .int, wire: "id"), .foreignKey("board", column: "board_id", .int),
+                .attribute("id", .int), .foreignKey("board", column: "board_id", .int),
                 .foreignKey("lane", column: "lane_id", .int),
             ],
             relationships: [
@@ -106,7 +107,7 @@ enum Boards: StoreSchema {
         static let entity = EntityDescription(
             name: "Lane", table: "lane", identity: .columns([0]),
             columns: [
-                .attribute("id", column: "id", .int, wire: "id"), .foreignKey("board", column: "board_id", .int),
+                .attribute("id", .int), .foreignKey("board", column: "board_id", .int),
             ],
             relationships: [
                 .toOne("board", to: Word<Board>.self, inverse: "lanes", columns: [1]),
@@ -117,6 +118,7 @@ enum Boards: StoreSchema {
     static let name = "Boards"
     static let version = 1
     static let entities: [any Model.Type] = [Word<Board>.self, Word<Card>.self, Word<Lane>.self]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
     static let statements = [
         "CREATE TABLE board (id INTEGER PRIMARY KEY NOT NULL)",
         "CREATE TABLE card (id INTEGER PRIMARY KEY NOT NULL, board_id INTEGER, lane_id INTEGER)",
@@ -143,6 +145,7 @@ enum Boxes: StoreSchema {
         Word<Box0>.self, Word<Box1>.self, Word<Box2>.self, Word<Box3>.self, Word<Box4>.self, Word<Box5>.self,
         Word<Box6>.self, Word<Box7>.self,
     ]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
     static let statements = (0..<8).map {
         "CREATE TABLE box\($0) (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL, outer_id INTEGER)"
     }
@@ -157,8 +160,8 @@ extension EntityDescription {
         self.init(
             name: "Box\(depth)", table: "box\(depth)", identity: .columns([0]),
             columns: [
-                .attribute("id", column: "id", .int, wire: "id"),
-                .attribute("name", column: "name", .string, wire: "name"),
+                .attribute("id", .int),
+                .attribute("name", .string),
                 .foreignKey("outer", column: "outer_id", .int),
             ], relationships: [outers, inners].compactMap(\.self),
             remote: depth == 0 ? RemoteDescription(path: "/boxes") : nil)

@@ -78,8 +78,8 @@ extension EntityDescription {
         self.init(
             name: name, table: table, identity: .columns([0]),
             columns: [
-                .attribute("id", column: "id", .int, wire: "id"),
-                .attribute("name", column: "name", .string, wire: "name"),
+                .attribute("id", .int),
+                .attribute("name", .string),
                 .foreignKey("shelf", column: "shelf_id", .int),
             ],
             relationships: [
@@ -96,8 +96,8 @@ extension EntityDescription {
         self.init(
             name: "Shelf", table: "shelf", identity: .columns([0]),
             columns: [
-                .attribute("id", column: "id", .int, wire: "id"),
-                .attribute("name", column: "name", .string, wire: "name"),
+                .attribute("id", .int),
+                .attribute("name", .string),
             ],
             relationships: [
                 .toMany("words", to: words, inverse: "shelf", onDelete: .cascade),
@@ -139,6 +139,7 @@ enum FirstWords: WordSchema {
         static let entity = EntityDescription(shelvesOf: Word<Tags>.self, Word<Paints>.self)
     }
     static let entities: [any Model.Type] = [Word<Shelves>.self, Word<Tags>.self, Word<Paints>.self]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
 }
 
 /// `Tag` is called `Label`, and its table still `tag`.
@@ -153,6 +154,7 @@ enum RenamedWords: WordSchema {
         static let entity = EntityDescription(shelvesOf: Word<Labels>.self, Word<Paints>.self)
     }
     static let entities: [any Model.Type] = [Word<Shelves>.self, Word<Labels>.self, Word<Paints>.self]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
 }
 
 /// `Tag` is in the table `paint`, and `Label` in the table `tag`.
@@ -167,6 +169,7 @@ enum SwappedWords: WordSchema {
         static let entity = EntityDescription(shelvesOf: Word<Labels>.self, Word<Tags>.self)
     }
     static let entities: [any Model.Type] = [Word<Shelves>.self, Word<Labels>.self, Word<Tags>.self]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
 }
 
 /// `Tag` is local.
@@ -181,6 +184,7 @@ enum HomeWords: WordSchema {
         static let entity = EntityDescription(shelvesOf: Word<Tags>.self, Word<Paints>.self)
     }
     static let entities: [any Model.Type] = [Word<Shelves>.self, Word<Tags>.self, Word<Paints>.self]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
 }
 
 /// The server accepts only changes of `Tag`.
@@ -196,4 +200,5 @@ enum EditedWords: WordSchema {
         static let entity = EntityDescription(shelvesOf: Word<Tags>.self, Word<Paints>.self)
     }
     static let entities: [any Model.Type] = [Word<Shelves>.self, Word<Tags>.self, Word<Paints>.self]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
 }

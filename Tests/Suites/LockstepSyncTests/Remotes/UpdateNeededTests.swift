@@ -13,6 +13,7 @@ private enum LaterJournal: StoreSchema {
     static let name = JournalSchema.name
     static let version = 2
     static let entities = JournalSchema.entities
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
     static let statements = JournalSchema.statements
 }
 

@@ -109,6 +109,7 @@ private enum PartsSchema: StoreSchema {
     static let name = "Parts"
     static let version = 1
     static let entities: [any Model.Type] = [Word<Parts>.self]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
     static let statements = [
         """
         CREATE TABLE part (number INTEGER NOT NULL, double REAL NOT NULL, float REAL NOT NULL, flag INTEGER NOT NULL, \

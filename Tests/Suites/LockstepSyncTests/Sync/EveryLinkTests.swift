@@ -63,7 +63,7 @@ struct EveryLinkTests {
 
     static let links: [Link] = schemas.flatMap { schema in
         var joins: Set<String> = []
-        return schema.entities.map { $0.entity.plan }.flatMap { plan in
+        return schema.plan.flatMap { plan in
             zip(plan.relationships, plan.foreignKeys).flatMap { relationship, columns -> [Link] in
                 if case .manyToMany(let join) = relationship.kind {
                     guard joins.insert(join.table).inserted else { return [] }
@@ -111,7 +111,7 @@ struct EveryLinkTests {
         let server = LinkServer(takesEmbedded: takesEmbedded)
         let sync = Sync(store: try Store(schema, at: .inMemory), remote: server, clock: ManualClock())
         try await sync.pull()
-        let plans = schema.entities.map { $0.entity.plan }.filter(\.isReachable)
+        let plans = schema.plan.filter(\.isReachable)
         let embedded = plans.flatMap { plan in
             plan.relationships.filter(\.isEmbedded).map { $0.destination.entity.plan.name }
         }

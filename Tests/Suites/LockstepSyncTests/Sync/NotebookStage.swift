@@ -33,6 +33,7 @@ enum Notebook: StoreSchema {
     static let name = "Notebook"
     static let version = 1
     static let entities: [any Model.Type] = [Word<Folders>.self, Word<Memos>.self]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
     static let statements = [
         "CREATE TABLE folder (id TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL)",
         "CREATE TABLE memo (id TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL, folder_id TEXT)",
@@ -61,6 +62,7 @@ enum UppercaseNotebook: StoreSchema {
     static let name = "UppercaseNotebook"
     static let version = 1
     static let entities: [any Model.Type] = [Word<Memos>.self]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
     static let statements = [
         "CREATE TABLE memo (id TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL, next_id TEXT)",
         "CREATE INDEX memo_next ON memo (next_id)",

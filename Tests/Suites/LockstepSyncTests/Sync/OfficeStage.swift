@@ -63,6 +63,7 @@ enum Office: StoreSchema {
     static let entities: [any Model.Type] = [
         Word<Albums>.self, Word<Memos>.self, Word<Tags>.self, Word<Orders>.self, Word<Lines>.self, Word<Stamps>.self,
     ]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
     static let statements = [
         "CREATE TABLE album (id TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL)",
         "CREATE TABLE memo (id TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL, album_id TEXT)",

@@ -78,6 +78,7 @@ private enum KeysSchema: StoreSchema {
     static let entities: [any Model.Type] = [
         Word<Days>.self, Word<Stamps>.self, Word<Flags>.self, Word<Ratios>.self,
     ]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
     static let statements = ["day REAL", "stamp REAL", "ratio REAL", "flag INTEGER"].map { entity in
         let words = entity.split(separator: " ")
         return """

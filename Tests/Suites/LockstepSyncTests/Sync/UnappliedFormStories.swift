@@ -35,6 +35,7 @@ private enum PensSchema: StoreSchema {
     static let name = "Pens"
     static let version = 1
     static let entities: [any Model.Type] = [Word<Boxes>.self, Word<Pens>.self]
+    static let compiled = CompiledSchema(entities: entities, statements: statements)
     static let statements = [
         "CREATE TABLE box (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL)",
         "CREATE TABLE pen (id INTEGER PRIMARY KEY NOT NULL, body_text TEXT NOT NULL, box_id INTEGER)",

@@ -40,7 +40,7 @@ struct RandomStory: Sendable {
         return firstSchemas[Int(seed % UInt64(firstSchemas.count))]
     }
 
-    var plans: SchemaPlan { schema.entities.map { $0.entity.plan } }
+    var plans: SchemaPlan { schema.plan }
 
     /// The states of one server, as it sends them.
     ///
@@ -48,7 +48,7 @@ struct RandomStory: Sendable {
     init(seed: UInt64, _ style: PayloadStyle, stateCount: Int) {
         self.seed = seed
         schema = Self.chosenSchema(seed)
-        let plans = schema.entities.map { $0.entity.plan }
+        let plans = schema.plan
         var server = ServerMaker(plans, sharesUniqueValues: style.sharesUniqueValues, seed: seed)
         var state = server.state()
         for number in 0..<stateCount {

@@ -119,6 +119,7 @@ struct DiskTests {
         static let name = "Chain"
         static let version = 1
         static let entities: [any Model.Type] = []
+        static let compiled = CompiledSchema(entities: entities, statements: statements)
         static let statements = ["CREATE TABLE link (id INTEGER PRIMARY KEY, next_id INTEGER REFERENCES link)"]
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 package import GRDB
+package import LockstepEvolution
 import LockstepJSON
 
 extension StoredType {
@@ -27,7 +28,7 @@ extension StoredType {
         case .double(let number): number.databaseValue
         case .date(let seconds): Date.roundedToStore(seconds).databaseValue
         case .data(let bytes): Data(bytes).databaseValue
-        case .now, .newUUID, .list: .null
+        case .now, .newUUID, .list, .enumerationCase: .null
         }
     }
 

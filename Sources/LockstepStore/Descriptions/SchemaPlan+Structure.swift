@@ -1,36 +1,28 @@
-package import LockstepEvolution
-import LockstepSystem
+import LockstepEvolution
 
-/// The descriptions of a structure's entities, made without generated code: for files of versions whose models the app
-/// no longer has.
+/// What a structure does not say, because it is neither stored nor sent. Members are named `Entity.member`.
+struct SchemaTypes: Sendable {
+    /// The models by the names of their entities; none for a version whose models the app no longer has.
+    var models: [String: any EntityType.Type] = [:]
+    /// The types of the app, by the attributes that have them.
+    var custom: [String: any CustomAttribute.Type] = [:]
+    /// The attributes that to-many relationships are sorted by.
+    var sorting: [String: [SortDescription]] = [:]
+    /// What a merge does to unlisted members, where that is not the default.
+    var unlisted: [String: UnlistedRule] = [:]
+}
+
+/// Makes the plans of a structure's entities.
 ///
-/// Enums are described by their raw values, and types of the app by the types they are stored as.
-package final class StructureDescriptions: Sendable {
-    private let structure: SchemaStructure
-    private let lookup: SchemaLookup
-    private let known = Locked<[String: EntityDescription]>([:])
+/// Without models, enums are described by their raw values, and types of the app by the types they are stored as.
+struct EntityPlanMaker {
+    let structure: SchemaStructure
+    let lookup: SchemaLookup
+    let types: SchemaTypes
+    /// Resolves the destination of a relationship whose model is unknown.
+    let entity: @Sendable (String) -> EntityDescription
 
-    package init(_ structure: SchemaStructure) {
-        self.structure = structure
-        lookup = SchemaLookup(structure)
-        for entity in structure.entities {
-            let description = description(of: entity)
-            known.withLock { $0[entity.name] = description }
-        }
-    }
-
-    /// The plans of all entities, in the order of the structure. They keep this object, by which they refer to each
-    /// other.
-    package var plans: SchemaPlan { structure.entities.map { entity($0.name).plan } }
-
-    private func entity(_ name: String) -> EntityDescription {
-        guard let description = known.withLock({ $0[name] }) else {
-            preconditionFailure("The structure has no entity '\(name)'")
-        }
-        return description
-    }
-
-    private func description(of entity: EntityStructure) -> EntityDescription {
+    func plan(of entity: EntityStructure) -> EntityPlan {
         let columns = lookup.columns(of: entity)
         func index(_ attribute: String) -> Int { columns.firstIndex { $0.content == .attribute(attribute) } ?? 0 }
         let identity: IdentityDescription =
@@ -39,94 +31,82 @@ package final class StructureDescriptions: Sendable {
             case .attributes(let names): .columns(names.map(index))
             case .local(let local, remote: let remote): .local(index(local), remote: index(remote))
             }
-        return EntityDescription(
+        return EntityPlan(
             name: entity.name, table: entity.table, identity: identity, version: entity.version.map(index),
             columns: columns.map { self.column($0, of: entity) },
-            relationships: entity.relationships.compactMap { relationship($0, columns: columns) },
-            remote: entity.remote.map { remote in
-                RemoteDescription(
-                    path: remote.path,
-                    writes: Set(
-                        RemoteDescription.Write.allCases.filter { write in
-                            remote.writes.contains { "\($0)" == "\(write)" }
-                        }), wrapKey: remote.wrapKey)
-            })
+            relationships: entity.relationships.compactMap { relationship($0, of: entity, columns: columns) },
+            remote: entity.remote)
     }
 
     private func column(_ column: EntityColumn, of entity: EntityStructure) -> ColumnDescription {
         switch column.content {
         case .surrogateKey: return .surrogateKey
-        case .position(let name):
-            // The description names the list, the structure the to-one with the key.
-            return .position(entity.relationship(name)?.inverse ?? name, column: column.name)
+        case .position(let name): return .position(name, column: column.name)
         case .foreignKey(let name):
-            return .foreignKey(name, column: column.name, type(column.type), isOptional: column.isOptional)
+            return .foreignKey(
+                name, column: column.name, keyType(of: column, in: entity.relationship(name)),
+                isOptional: column.isOptional)
         case .attribute(let name):
             guard let attribute = entity.attribute(name) else { return .surrogateKey }
             return .attribute(
-                name, type(attribute.type), column: attribute.column, isOptional: attribute.isOptional,
-                isUnique: attribute.isUnique, wire: attribute.wire.map(WireDescription.init),
-                default: attribute.defaultValue.map { defaultDescription($0, as: attribute.type) },
+                name, type(attribute.type, of: "\(entity.name).\(name)"), column: attribute.column,
+                isOptional: attribute.isOptional, isUnique: attribute.isUnique,
+                wire: attribute.wire.map(WireDescription.init),
+                default: attribute.defaultValue.map { defaultValue($0, as: attribute.type) },
                 limits: Limits(
                     min: attribute.limits.minimum, max: attribute.limits.maximum,
                     minLength: attribute.limits.minimumLength, maxLength: attribute.limits.maximumLength))
         }
     }
 
-    private func type(_ type: ValueType) -> StoredType {
+    /// The type of a foreign key's column: that of the destination's attribute.
+    private func keyType(of column: EntityColumn, in relationship: RelationshipStructure?) -> StoredType {
+        guard let relationship, let part = relationship.foreignKeyColumns.firstIndex(of: column.name),
+            let keys = lookup.entities[relationship.destination]?.identity.keyAttributes, part < keys.count
+        else { return type(column.type, of: "") }
+        return type(column.type, of: "\(relationship.destination).\(keys[part])")
+    }
+
+    private func type(_ type: ValueType, of member: String) -> StoredType {
         switch type {
-        case .scalar(let scalar): StoredType(scalar)
-        case .list(let element): .list(of: self.type(element))
-        case .attachment: .attachment
+        case .scalar(let scalar):
+            let stored = StoredType(scalar)
+            return types.custom[member].map { .custom(CustomDescription(type: $0, stored: stored)) } ?? stored
+        case .list(let element): return .list(of: self.type(element, of: member))
+        case .attachment: return .attachment
         case .enumeration(let name):
-            if let enumeration = structure.enumeration(name) {
-                .enumeration(
-                    enumeration.isInteger ? .int : .string,
-                    closed: enumeration.isClosed
-                        ? enumeration.cases.map { CaseValue($0.rawValue) } : nil)
-            } else {
-                .string
-            }
+            guard let enumeration = structure.enumeration(name) else { return .string }
+            return .enumeration(
+                enumeration.isInteger ? .int : .string,
+                closed: enumeration.isClosed ? enumeration.cases.map(\.rawValue) : nil)
         }
     }
 
-    private func defaultDescription(_ value: DefaultValue, as type: ValueType) -> DefaultValue {
-        switch value {
-        case .string(let text): .string(text)
-        case .bool(let flag): .bool(flag)
-        case .integer(let number): .integer(number)
-        case .double(let number): .double(number)
-        case .decimal(let digits): .decimal(digits)
-        case .date(let seconds): .date(seconds)
-        case .uuid(let text): .uuid(text)
-        case .url(let text): .url(text)
-        case .data(let bytes): .data(bytes)
-        case .json(let text): .json(text)
-        case .now: .now
-        case .newUUID: .newUUID
-        case .enumerationCase(let name):
-            switch type.enumerationName.flatMap(structure.enumeration)?.rawValue(ofCase: name) {
+    /// The default with the raw values of enums.
+    private func defaultValue(_ value: DefaultValue, as type: ValueType) -> DefaultValue {
+        switch (value, type) {
+        case (.enumerationCase(let name), .enumeration(let enumeration)):
+            switch structure.enumeration(enumeration)?.rawValue(ofCase: name) {
             case .int(let number): .integer(number)
             case .string(let text): .string(text)
             case nil: .string(name)
             }
-        case .list(let elements):
-            if case .list(let element) = type {
-                .list(elements.map { defaultDescription($0, as: element) })
-            } else {
-                .list([])
-            }
+        case (.list(let elements), .list(let element)): .list(elements.map { defaultValue($0, as: element) })
+        default: value
         }
     }
 
-    private func relationship(_ relationship: RelationshipStructure, columns: [EntityColumn])
-        -> RelationshipDescription?
-    {
+    private func relationship(
+        _ relationship: RelationshipStructure, of entity: EntityStructure, columns: [EntityColumn]
+    ) -> RelationshipDescription? {
         guard let kind = kind(of: relationship, columns: columns) else { return nil }
+        let (name, resolve) = (relationship.destination, self.entity)
+        let member = "\(entity.name).\(relationship.name)"
         return RelationshipDescription(
             name: relationship.name,
-            destination: EntityReference { [self] in entity(relationship.destination) },
-            inverse: relationship.inverse, kind: kind, onDelete: DeleteRule(relationship.onDelete), sortedBy: [],
+            destination: types.models[name].map { EntityReference($0) } ?? EntityReference { resolve(name) },
+            inverse: relationship.inverse, kind: kind, onDelete: relationship.onDelete,
+            unlisted: types.unlisted[member], sortedBy: types.sorting[member] ?? [],
             wire: RelationshipWireDescription(relationship.wire))
     }
 
@@ -174,26 +154,6 @@ extension StoredType {
         case .url: self = .url
         case .data: self = .data
         case .json: self = .json
-        }
-    }
-}
-
-extension CaseValue {
-    fileprivate init(_ value: CaseValue) {
-        switch value {
-        case .string(let text): self = .string(text)
-        case .int(let number): self = .int(number)
-        }
-    }
-}
-
-extension DeleteRule {
-    fileprivate init(_ rule: DeleteRule) {
-        switch rule {
-        case .nullify: self = .nullify
-        case .cascade: self = .cascade
-        case .deny: self = .deny
-        case .none: self = .none
         }
     }
 }

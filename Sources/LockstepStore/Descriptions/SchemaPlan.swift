@@ -1,0 +1,70 @@
+package import LockstepEvolution
+import LockstepSystem
+
+/// The plans of a schema's entities, in the order of the schema, with what follows from all of them. A generated schema
+/// has one.
+package final class SchemaPlan: Sendable {
+    /// What is stored and sent; `nil` if the entities were described by hand.
+    package let structure: SchemaStructure?
+    private let plans: [EntityPlan]
+    private let indexes: [String: Int]
+    /// The statements of entities that were described by hand.
+    private let handWritten: [String]?
+    private let facts = Locked<[ObjectIdentifier: any Sendable]>([:])
+
+    private init(_ plans: [EntityPlan], structure: SchemaStructure?, statements: [String]?) {
+        self.plans = plans
+        self.structure = structure
+        indexes = Dictionary(plans.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        handWritten = statements
+    }
+
+    /// Makes the plan of a version whose models the app does not have.
+    package convenience init(_ structure: SchemaStructure) { self.init(structure, types: SchemaTypes()) }
+
+    convenience init(_ structure: SchemaStructure, types: SchemaTypes) {
+        let made = Locked<[String: EntityDescription]>([:])
+        let maker = EntityPlanMaker(structure: structure, lookup: SchemaLookup(structure), types: types) { name in
+            guard let entity = made.withLock({ $0[name] }) else {
+                preconditionFailure("The structure has no entity '\(name)'")
+            }
+            return entity
+        }
+        let plans = structure.entities.map(maker.plan)
+        made.withLock { $0 = Dictionary(plans.map { ($0.name, EntityDescription($0)) }, uniquingKeysWith: { $1 }) }
+        self.init(plans, structure: structure, statements: nil)
+    }
+
+    /// Makes a plan of entities that were described by hand.
+    package convenience init(_ plans: [EntityPlan], statements: [String] = []) {
+        self.init(plans, structure: nil, statements: statements)
+    }
+
+    /// The entity of a name; `nil` if there is none.
+    package subscript(name: String) -> EntityPlan? { indexes[name].map { plans[$0] } }
+
+    /// The SQL that creates the tables, indexes and triggers, in the order of execution.
+    package var statements: [String] {
+        if let handWritten { return handWritten }
+        return fact { plan in
+            CreatingStatements(texts: plan.structure.map { sqlStatements(for: $0, dialect: .sqlite) } ?? [])
+        }.texts
+    }
+
+    private struct CreatingStatements: Sendable { let texts: [String] }
+
+    /// What follows from the plan, computed when it is needed first. There is one fact of each type.
+    func fact<Fact: Sendable>(_ compute: (SchemaPlan) -> Fact) -> Fact {
+        let type = ObjectIdentifier(Fact.self)
+        if let known = facts.withLock({ $0[type] }) as? Fact { return known }
+        let fact = compute(self)
+        facts.withLock { $0[type] = fact }
+        return fact
+    }
+}
+
+extension SchemaPlan: RandomAccessCollection {
+    package var startIndex: Int { plans.startIndex }
+    package var endIndex: Int { plans.endIndex }
+    package subscript(position: Int) -> EntityPlan { plans[position] }
+}

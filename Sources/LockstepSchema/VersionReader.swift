@@ -1,4 +1,3 @@
-
 /// A schema file, with the history that is beside it.
 package struct VersionedSource: Sendable {
     package var schema: SchemaSource

@@ -73,7 +73,7 @@ extension SchemaStructure {
         let tree = SchemaTree(self)
         let entities = entities.map { entity in
             Self.line(
-                entity.name, tree.entities[entity.name]?.json ?? .null,
+                entity.name, json: tree.entities[entity.name]?.json ?? .null,
                 orders: [
                     "attributes": entity.attributes.map(\.name), "relationships": entity.relationships.map(\.name),
                     "indexes": entity.indexes.map(\.name),
@@ -81,7 +81,7 @@ extension SchemaStructure {
         }
         let enumerations = enumerations.map { enumeration in
             Self.line(
-                enumeration.name, .object(tree.enumerations[enumeration.name] ?? [:]),
+                enumeration.name, json: .object(tree.enumerations[enumeration.name] ?? [:]),
                 orders: ["cases": enumeration.cases.map(\.name)])
         }
         return """
@@ -92,7 +92,7 @@ extension SchemaStructure {
     }
 
     /// - Parameter orders: The order of the members of some objects, by their keys. Other keys are sorted.
-    private static func line(_ name: String, _ json: JSONValue, orders: [String: [String]]) -> String {
+    private static func line(_ name: String, json: JSONValue, orders: [String: [String]]) -> String {
         var writer = JSONWriter()
         // Names, texts and integers can all be written.
         try? writer.write(json, orders: orders)

@@ -16,7 +16,9 @@ enum CompiledSchemaTemplate {
     private static func types(_ scope: SwiftScope) -> [String] {
         scope.schema.entities.flatMap { entity in
             entity.attributes.filter { !$0.isTransient }.compactMap { attribute in
-                customType(attribute.type).map { element(entity, attribute.name, "\(scope.typeName($0)).self") }
+                customType(attribute.type).map {
+                    element(entity, member: attribute.name, value: "\(scope.typeName($0)).self")
+                }
             }
         }
     }
@@ -32,13 +34,15 @@ enum CompiledSchemaTemplate {
     private static func sorting(_ schema: Schema) -> [String] {
         relationships(schema) { $0.isToMany && !$0.sortedBy.isEmpty }.map { entity, relationship in
             let keys = relationship.sortedBy.map { ($0.isDescending ? "-" : "") + $0.attribute }
-            return element(entity, relationship.name, "[\(keys.map(SwiftLiteral.string).joined(separator: ", "))]")
+            return element(
+                entity, member: relationship.name, value: "[\(keys.map(SwiftLiteral.string).joined(separator: ", "))]")
         }
     }
 
     private static func unlisted(_ schema: Schema) -> [String] {
         relationships(schema) { $0.unlisted != nil }.map { entity, relationship in
-            element(entity, relationship.name, SwiftLiteral.string(relationship.unlisted?.rawValue ?? ""))
+            element(
+                entity, member: relationship.name, value: SwiftLiteral.string(relationship.unlisted?.rawValue ?? ""))
         }
     }
 
@@ -48,7 +52,7 @@ enum CompiledSchemaTemplate {
         schema.entities.flatMap { entity in entity.relationships.filter(isIncluded).map { (entity, $0) } }
     }
 
-    private static func element(_ entity: Entity, _ member: String, _ value: String) -> String {
+    private static func element(_ entity: Entity, member: String, value: String) -> String {
         "\(SwiftLiteral.string("\(entity.name).\(member)")): \(value)"
     }
 }

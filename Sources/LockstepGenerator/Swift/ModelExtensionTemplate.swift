@@ -73,7 +73,7 @@ enum ModelExtensionTemplate {
         return shape.entity.columns.map { column in
             let attribute = shape.attribute(of: column)
             let declaration =
-                "\(scope.access)static let \(columnName(column, shape)) = "
+                "\(scope.access)static let \(columnName(column, of: shape)) = "
                 + "\(scope.runtime("AttributeColumn"))<\(scope.typeName(column.type))>"
                 + "(\(SwiftLiteral.string(column.name)))"
             return .lines([.deprecation(attribute?.deprecation), Code(declaration)])
@@ -81,7 +81,7 @@ enum ModelExtensionTemplate {
     }
 
     /// A part of a composite foreign key has no property of its own. Its column is named by relationship and attribute.
-    private static func columnName(_ column: Column, _ shape: EntityShape) -> String {
+    private static func columnName(_ column: Column, of shape: EntityShape) -> String {
         guard case .foreignKey(let relationship, let attribute) = column.content,
             let key = shape.foreignKeys.first(where: { $0.relationship.name == relationship }), key.columns.count > 1
         else { return column.property }

@@ -1,4 +1,3 @@
-
 extension DiagnosticCode {
     /// A history that is not as it was written.
     package static let historyEdited = DiagnosticCode(rawValue: "history-edited")

@@ -1,4 +1,3 @@
-
 extension Schema {
     /// What the schema stores and sends: what its versions are compared by.
     package var structure: SchemaStructure {

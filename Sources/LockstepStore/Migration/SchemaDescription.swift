@@ -16,7 +16,8 @@ package struct SchemaDescription: Sendable {
     package var conversions: [RowConversion]
 
     package init(
-        name: String, version: Int, plan: SchemaPlan, fingerprint: String, structure: String, history: String, isDraft: Bool = false, conversions: [RowConversion] = []
+        name: String, version: Int, plan: SchemaPlan, fingerprint: String, structure: String, history: String,
+        isDraft: Bool = false, conversions: [RowConversion] = []
     ) {
         self.name = name
         self.version = version

@@ -34,7 +34,9 @@ extension StoreSchema {
 extension StoreSchema {
     // For tests, whose schemas are written by hand.
 
-    package static var fingerprint: String { SchemaDescription.fingerprint(of: name, version: version, statements: statements) }
+    package static var fingerprint: String {
+        SchemaDescription.fingerprint(of: name, version: version, statements: statements)
+    }
 
     package static var structure: String { "" }
 

@@ -56,7 +56,8 @@ public struct MigrationRehearsal: Sendable {
     private func former(_ opening: StoreOpening, at url: URL) throws -> (SchemaEvolution, MigrationSnapshot)? {
         guard let evolution = try opening.evolution(of: url) else { return nil }
         let description = SchemaDescription(
-            name: schema.name, version: 0, plan: SchemaPlan(evolution.former), fingerprint: "", structure: "", history: "")
+            name: schema.name, version: 0, plan: SchemaPlan(evolution.former), fingerprint: "", structure: "",
+            history: "")
         let queue = try DatabaseQueue(path: url.path)
         defer { try? queue.close() }
         let snapshot = try queue.read { database in

@@ -14,11 +14,13 @@ struct LimitTests {
                 "Product",
                 [
                     attribute("id", .int),
-                    attribute("stock", .int, default: .integer(1), limits: AttributeLimits(minimum: "0", maximum: "1_000")),
+                    attribute(
+                        "stock", .int, default: .integer(1), limits: AttributeLimits(minimum: "0", maximum: "1_000")),
                     attribute("price", .decimal, default: .decimal("9.90"), limits: AttributeLimits(maximum: "+1e3")),
                     attribute("weight", .float, optional: true, limits: AttributeLimits(maximum: "0.1")),
                     attribute(
-                        "name", .string, default: .string("it's"), limits: AttributeLimits(minimumLength: 1, maximumLength: 5)
+                        "name", .string, default: .string("it's"),
+                        limits: AttributeLimits(minimumLength: 1, maximumLength: 5)
                     ),
                     attribute("photo", .data, optional: true, limits: AttributeLimits(minimumLength: 2)),
                     attribute(

@@ -13,7 +13,8 @@ struct NameTests {
                     "Old", table: table, doc: "*/ '; DROP TABLE x; --",
                     [
                         attribute("id", .int, column: "found"),
-                        attribute("a", .string, limits: AttributeLimits(minimumLength: 1), unique: true, column: "se\"le'ct"),
+                        attribute(
+                            "a", .string, limits: AttributeLimits(minimumLength: 1), unique: true, column: "se\"le'ct"),
                         attribute(
                             "b", type: .enumeration("Odd"), default: .enumerationCase("a"),
                             column: "group by 🙂 $lockstep$"
@@ -113,7 +114,8 @@ struct NameTests {
             entity(
                 "A", table: long,
                 [
-                    attribute("id", .int), attribute("b", .int, limits: AttributeLimits(minimum: "1"), column: long + "b"),
+                    attribute("id", .int),
+                    attribute("b", .int, limits: AttributeLimits(minimum: "1"), column: long + "b"),
                     attribute("c", .int, unique: true, column: long + "c"),
                 ],
                 [toOne("d", to: "A", columns: [long + "d"], onDelete: .cascade)]

@@ -22,7 +22,7 @@ extension PendingChange {
 
     /// The changes that satisfy a condition, for this folder.
     static func fetch(
-        _ database: Database, plans: SchemaPlan, where condition: String, with with: [DatabaseValue]
+        _ database: Database, plans: SchemaPlan, where condition: String, with arguments: [DatabaseValue]
     ) throws -> [PendingChange] {
         try rows(database, condition: condition, with: arguments).compactMap { row in
             plans[String.fromDatabaseValue(row[1]) ?? ""].flatMap { PendingChange(row, of: $0) }
@@ -31,7 +31,7 @@ extension PendingChange {
 
     /// The changes of one entity's records that satisfy a condition, for this folder.
     static func fetch(
-        _ database: Database, of plan: EntityPlan, where condition: String, with with: [DatabaseValue]
+        _ database: Database, of plan: EntityPlan, where condition: String, with arguments: [DatabaseValue]
     ) throws -> [PendingChange] {
         try rows(database, condition: condition, with: arguments).compactMap { row in
             String.fromDatabaseValue(row[1]) == plan.name ? PendingChange(row, of: plan) : nil
@@ -50,7 +50,7 @@ extension PendingChange {
     }
 
     static func fetchAll(
-        _ database: Database, plans: SchemaPlan, where condition: String, with with: [DatabaseValue]
+        _ database: Database, plans: SchemaPlan, where condition: String, with arguments: [DatabaseValue]
     ) throws -> [PendingChange] {
         let claims = OutboxClaims(plans)
         var holders: [String: EntityPlan?] = [:]
@@ -88,7 +88,7 @@ extension PendingChange {
     }
 
     private static func rows(
-        _ database: Database, condition: String, with with: [DatabaseValue]
+        _ database: Database, condition: String, with arguments: [DatabaseValue]
     ) throws -> [[DatabaseValue]] {
         // A read-only store of an earlier version has no outbox.
         guard try database.hasTable(OutboxTables.outbox) else { return [] }

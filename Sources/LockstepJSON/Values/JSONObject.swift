@@ -95,13 +95,13 @@ extension JSONObject: Hashable, ExpressibleByDictionaryLiteral, CustomStringConv
 }
 
 extension JSONObject: Codable {
-    public init(from decoder: any Decoder) throws {
+    @_spi(Requirements) public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: JSONKey.self)
         self.init()
         for key in container.allKeys { self[key.stringValue] = try container.decode(JSONValue.self, forKey: key) }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    @_spi(Requirements) public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: JSONKey.self)
         for (key, value) in self { try container.encode(value, forKey: JSONKey(key)) }
     }

@@ -31,7 +31,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    public func hash(into hasher: inout Hasher) {
+    @_spi(Requirements) public func hash(into hasher: inout Hasher) {
         switch canonical {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)
@@ -63,7 +63,7 @@ extension JSONValue: Hashable {
 }
 
 extension JSONValue: Codable {
-    public init(from decoder: any Decoder) throws {
+    @_spi(Requirements) public init(from decoder: any Decoder) throws {
         if let container = try? decoder.singleValueContainer() {
             if container.decodeNil() { self = .null; return }
             if let value = try? container.decode(String.self) { self = .string(value); return }
@@ -89,7 +89,7 @@ extension JSONValue: Codable {
         return double.map(JSONValue.double)
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    @_spi(Requirements) public func encode(to encoder: any Encoder) throws {
         switch self {
         case .array(let elements):
             var container = encoder.unkeyedContainer()

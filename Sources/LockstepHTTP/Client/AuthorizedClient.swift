@@ -39,7 +39,7 @@ public struct AuthorizedClient: HTTPClient {
     ///
     /// - Throws: Errors of the client; ``SyncError`` (`unauthorized`) if the server rejects the new token too, or none
     ///   is sent, and if the token provider fails: with its code if it may succeed later, otherwise `unauthorized`.
-    public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    @_spi(Requirements) public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
         var request = request
         for name in Set(headers.map(\.name)) where request.headerFields[values: name].isEmpty {
             request.headerFields[values: name] = headers[values: name]

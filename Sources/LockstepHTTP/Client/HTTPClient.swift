@@ -60,7 +60,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
             })
     }
 
-    public func makeAsyncIterator() -> Iterator {
+    @_spi(Requirements) public func makeAsyncIterator() -> Iterator {
         Iterator(beginning: beginning, pieces: pieces.makeAsyncIterator(), mapping: mapping)
     }
 

@@ -20,14 +20,14 @@ public struct HTTPLimits: Sendable, Hashable {
     public var unreadBytes: Int
 
     /// 1 GiB: about ten million small records.
-    public static let defaultBodyBytes = 1 << 30
+    @usableFromInline package static let defaultBodyBytes = 1 << 30
     /// Less than the slowest mobile network transfers. A server that sends less keeps the connection open on purpose.
-    public static let defaultLeastBytesPerSecond = 64.0
+    @usableFromInline package static let defaultLeastBytesPerSecond = 64.0
     /// The same as the other time limits: a short interruption does not make a server slow.
-    public static let defaultSpeedWindowSeconds = 60.0
+    @usableFromInline package static let defaultSpeedWindowSeconds = 60.0
 
     /// 64 MiB: the same as the longest event of a stream.
-    public static let defaultUnreadBytes = 64 << 20
+    @usableFromInline package static let defaultUnreadBytes = 64 << 20
 
     public init(
         bodyBytes: Int? = HTTPLimits.defaultBodyBytes,
@@ -42,7 +42,7 @@ public struct HTTPLimits: Sendable, Hashable {
     }
 
     /// The same limits for a body that may last for ever, at any speed.
-    public var withoutEnd: HTTPLimits {
+    package var withoutEnd: HTTPLimits {
         var limits = self
         limits.bodyBytes = nil
         limits.leastBytesPerSecond = nil
@@ -67,9 +67,9 @@ public struct EventStreamLimits: Sendable, Hashable {
     public var eventBytes: Int
 
     /// 1 MiB. Such lines are short.
-    public static let defaultLineBytes = 1 << 20
+    @usableFromInline package static let defaultLineBytes = 1 << 20
     /// 64 MiB. The first event of a Firebase stream is the complete collection in one line of data.
-    public static let defaultEventBytes = 64 << 20
+    @usableFromInline package static let defaultEventBytes = 64 << 20
 
     public init(
         lineBytes: Int = EventStreamLimits.defaultLineBytes, eventBytes: Int = EventStreamLimits.defaultEventBytes

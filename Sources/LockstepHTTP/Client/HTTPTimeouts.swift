@@ -17,9 +17,9 @@ public struct HTTPTimeouts: Sendable, Hashable {
     public var idleSeconds: Double?
 
     /// Long enough for a slow server with a cold start, short enough for a waiting user.
-    public static let defaultAnswerSeconds = 60.0
+    @usableFromInline package static let defaultAnswerSeconds = 60.0
     /// Twice the 30 seconds between the keep-alives of a Firebase event stream.
-    public static let defaultIdleSeconds = 60.0
+    @usableFromInline package static let defaultIdleSeconds = 60.0
 
     public init(
         answerSeconds: Double? = HTTPTimeouts.defaultAnswerSeconds,
@@ -33,7 +33,7 @@ public struct HTTPTimeouts: Sendable, Hashable {
     public static let eventStream = HTTPTimeouts()
 
     /// No limit, for tests, which must not fail on a busy machine.
-    public static let unlimited = HTTPTimeouts(answerSeconds: nil, idleSeconds: nil)
+    package static let unlimited = HTTPTimeouts(answerSeconds: nil, idleSeconds: nil)
 
     /// The timeouts of requests of this task, whatever client sends them and however it is wrapped; `nil`: those of the
     /// client.

@@ -18,7 +18,7 @@ public import HTTPTypes
 /// - Nothing is cached, and no cookies or credentials are stored: a 304 and a 401 are responses like any other.
 /// - The size and the speed of a body are limited: see ``HTTPLimits``. Without a reader, the server waits; on Linux,
 ///   received bytes are stored in a temporary file.
-/// - At most ``maximumRedirects`` redirects are followed: 307 and 308 with the same method and body, 303 as a GET, 301
+/// - At most 20 redirects are followed: 307 and 308 with the same method and body, 303 as a GET, 301
 ///   and 302 for GET and HEAD only (the response to another method is returned: a write that became a GET would look as
 ///   if it had succeeded). If the scheme, host or port changes, only header fields that are known to be harmless are
 ///   sent: no `Authorization`, no `Cookie`, no token of any name, not even in the query; and no body, unless
@@ -26,10 +26,10 @@ public import HTTPTypes
 /// - `https` is allowed to any host, `http` to this machine only (`127.0.0.0/8`, `::1`, `localhost`).
 public struct URLSessionClient: HTTPClient {
     /// The same number as in browsers and `URLSession`.
-    public static let maximumRedirects = 20
+    package static let maximumRedirects = 20
 
     /// The app and this library, as in `Journal/3.1 Lockstep/0.2.0`.
-    public static let defaultUserAgent = UserAgent.ofApp
+    @usableFromInline package static let defaultUserAgent = UserAgent.ofApp
 
     /// How long requests may take without progress, unless ``HTTPTimeouts/current`` is set.
     public var timeouts: HTTPTimeouts
@@ -78,7 +78,7 @@ public struct URLSessionClient: HTTPClient {
     ///
     /// - Throws: ``SyncError``: `insecureAddress` before anything is sent, `network`, `timeout`, `unsupported` for a
     ///   GET with a body, `malformed` and `refused` for invalid redirects; `CancellationError`.
-    public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    @_spi(Requirements) public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
         var request = request
         if let userAgent, request.headerFields[.userAgent] == nil { request.headerFields[.userAgent] = userAgent }
         var body = body

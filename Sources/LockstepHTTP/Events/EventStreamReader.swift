@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// Parses the events in a stream of bytes as they arrive (WHATWG HTML, 9.2.6, "Interpreting an event stream").
 ///
@@ -11,11 +11,11 @@ public import Foundation
 ///
 /// Pieces may begin and end anywhere, even within a character. An event that is truncated by the end of the stream is
 /// ignored. Bytes that are not UTF-8 become U+FFFD.
-public struct EventStreamReader: Sendable {
+package struct EventStreamReader: Sendable {
     /// The last event ID of the stream, to be sent as `Last-Event-ID` when reconnecting.
-    public private(set) var lastEventID = ""
+    package private(set) var lastEventID = ""
     /// How long the server asks to wait before reconnecting.
-    public private(set) var retryMilliseconds: Int?
+    package private(set) var retryMilliseconds: Int?
 
     private let limits: EventStreamLimits
     private var meaning = LineMeaning.unknown
@@ -36,12 +36,12 @@ public struct EventStreamReader: Sendable {
     }
 
     /// - Parameter limits: The maximum number of bytes of a line, and of an event.
-    public init(limits: EventStreamLimits = EventStreamLimits()) { self.limits = limits }
+    package init(limits: EventStreamLimits = EventStreamLimits()) { self.limits = limits }
 
     /// Adds bytes, and returns the events that they complete.
     ///
     /// - Throws: ``SyncError`` (`malformed`) if a line or an event exceeds the limit. Nothing can be read after that.
-    public mutating func read(_ bytes: Data) throws -> [ServerSentEvent] {
+    package mutating func read(_ bytes: Data) throws -> [ServerSentEvent] {
         try bytes.withUnsafeBytes { bytes in
             var events: [ServerSentEvent] = []
             var start = 0

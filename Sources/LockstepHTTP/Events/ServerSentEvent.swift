@@ -7,7 +7,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// The last event ID of the stream, sent with this event or before it.
     public var id: String
 
-    public init(name: String = "message", data: String, id: String = "") {
+    package init(name: String = "message", data: String, id: String = "") {
         self.name = name
         self.data = data
         self.id = id

@@ -14,7 +14,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     fileprivate let body: HTTPBody
     fileprivate let limits: EventStreamLimits
 
-    public func makeAsyncIterator() -> Iterator {
+    @_spi(Requirements) public func makeAsyncIterator() -> Iterator {
         Iterator(pieces: body.makeAsyncIterator(), steps: EventStreamSteps(limits: limits))
     }
 

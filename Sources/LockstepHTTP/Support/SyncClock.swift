@@ -15,12 +15,12 @@ public protocol SyncClock: Sendable {
 public struct SystemClock: SyncClock {
     public init() {}
 
-    public var now: Date { Date() }
+    @_spi(Requirements) public var now: Date { Date() }
 
     /// The longest sleep in seconds, 30 days. Longer ones, which only a wrong clock makes, end then.
     private static let maximumSeconds: TimeInterval = 30 * 86_400
 
-    public func sleep(until deadline: Date) async throws {
+    @_spi(Requirements) public func sleep(until deadline: Date) async throws {
         let seconds = min(deadline.timeIntervalSinceNow, Self.maximumSeconds)
         if seconds > 0 { try await Task.sleep(for: .seconds(seconds)) } else { try Task.checkCancellation() }
     }

@@ -112,5 +112,5 @@ extension SyncError: CustomStringConvertible {
 
 extension SyncError: LocalizedError {
     /// The same as ``description``, so that it appears if `localizedDescription` is logged. It is for developers.
-    public var errorDescription: String? { description }
+    @_spi(Requirements) public var errorDescription: String? { description }
 }

@@ -10,7 +10,7 @@ extension Date {
     public var roundedToStore: Date { Date(timeIntervalSince1970: Self.roundedToStore(timeIntervalSince1970)) }
 
     /// Rounds the date to the store's precision.
-    public mutating func roundToStore() { self = roundedToStore }
+    package mutating func roundToStore() { self = roundedToStore }
 
     /// Whether it is in the years 0 to 9999. A number that is a date outside of these has another unit, such as
     /// microseconds that are read as milliseconds (Rules.md, N3).

@@ -114,7 +114,7 @@ extension FileAttachment: Hashable {
         left.content === right.content || left.content.reference == right.content.reference
     }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(content.reference) }
+    @_spi(Requirements) public func hash(into hasher: inout Hasher) { hasher.combine(content.reference) }
 }
 
 extension FileAttachment: CustomStringConvertible {

@@ -10,14 +10,16 @@ public struct RowConversion: Sendable {
     ///   - id: The names of the version and the entity: `split-name/Person`.
     ///   - outputs: Returns the new values of a row, in the order of the attributes' names. It must return the same
     ///     result for the same row, because a record and the server's values of it are converted separately.
-    public init(_ id: String, outputs: @escaping @Sendable (ConversionRow) throws -> [(any AttributeValue)?]) {
+    @_spi(Generated) public init(
+        _ id: String, outputs: @escaping @Sendable (ConversionRow) throws -> [(any AttributeValue)?]
+    ) {
         self.id = id
         self.outputs = outputs
     }
 }
 
 /// The row that a conversion gets: the values of its inputs, and the initial values of its outputs.
-public struct ConversionRow {
+@_spi(Generated) public struct ConversionRow {
     private let values: ArraySlice<DatabaseValue>
 
     init(_ values: ArraySlice<DatabaseValue>) { self.values = values }
@@ -28,7 +30,7 @@ public struct ConversionRow {
     /// A value of a required attribute.
     ///
     /// - Throws: ``ConversionError`` if the column has a value of another type.
-    public func value<Value: AttributeValue>(_ index: Int) throws -> Value {
+    @_spi(Generated) public func value<Value: AttributeValue>(_ index: Int) throws -> Value {
         let stored = values[values.startIndex + index]
         guard let value = Value(storedValue: stored) else {
             throw ConversionError("a column has \(stored) instead of a value of type \(Value.self)")
@@ -37,14 +39,14 @@ public struct ConversionRow {
     }
 
     /// The initial value of a required attribute that the conversion sets.
-    public func initialValue<Value: AttributeValue>(_ index: Int) -> Value {
+    @_spi(Generated) public func initialValue<Value: AttributeValue>(_ index: Int) -> Value {
         Value(storedValue: values[values.startIndex + index]) ?? .placeholder
     }
 
     /// A value of an optional attribute.
     ///
     /// - Throws: ``ConversionError`` if the column has a value of another type.
-    public func optionalValue<Value: AttributeValue>(_ index: Int) throws -> Value? {
+    @_spi(Generated) public func optionalValue<Value: AttributeValue>(_ index: Int) throws -> Value? {
         values[values.startIndex + index].isNull ? nil : try value(index)
     }
 }

@@ -9,11 +9,11 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
     /// The column's name in SQL, unquoted.
     public let name: String
 
-    public init(_ name: String) { self.name = name }
+    @_spi(Generated) public init(_ name: String) { self.name = name }
 
     fileprivate var column: Column { Column(SQLName.forGRDB(name)) }
 
-    public var sqlExpression: SQLExpression { column.sqlExpression }
+    @_spi(Requirements) public var sqlExpression: SQLExpression { column.sqlExpression }
 
     /// Whether the value is equal; `nil` is equal to NULL.
     public static func == (column: Self, value: Value?) -> SQLExpression {
@@ -70,7 +70,7 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
 
     // Ordering is by value: digits stored as text would sort 10 before 9.
 
-    public var sqlOrdering: SQLOrdering { comparable.sqlOrdering }
+    @_spi(Requirements) public var sqlOrdering: SQLOrdering { comparable.sqlOrdering }
 
     /// Ascending order, NULL first.
     public var asc: AttributeOrdering { ordering(isDescending: false) }
@@ -160,5 +160,5 @@ public struct AttributeOrdering: SQLOrderingTerm, Sendable {
     /// The column's name in SQL, unquoted.
     let column: String
     let isDescending: Bool
-    public let sqlOrdering: SQLOrdering
+    @_spi(Requirements) public let sqlOrdering: SQLOrdering
 }

@@ -65,70 +65,78 @@ public protocol SummableAttribute: AverageableAttribute {
 // MARK: Integers
 
 extension SummableAttribute where Self: FixedWidthInteger {
-    public static func add(_ storedValue: DatabaseValue, to total: inout AttributeTotal) -> Bool {
+    @_spi(Requirements) public static func add(_ storedValue: DatabaseValue, to total: inout AttributeTotal) -> Bool {
         Self(storedValue: storedValue) != nil && total.add(storedValue)
     }
 
-    public static func average(of total: AttributeTotal) -> Double? {
+    @_spi(Requirements) public static func average(of total: AttributeTotal) -> Double? {
         Double(total.exact.text).map { $0 / Double(total.count) }
     }
 }
 
 extension Int: SummableAttribute {
-    public static func sum(of total: AttributeTotal) -> Int? { total.wholeNumber.flatMap(Int.init(exactly:)) }
+    @_spi(Requirements) public static func sum(of total: AttributeTotal) -> Int? {
+        total.wholeNumber.flatMap(Int.init(exactly:))
+    }
 }
 
 extension Int16: SummableAttribute {
-    public static func sum(of total: AttributeTotal) -> Int? { total.wholeNumber.flatMap(Int.init(exactly:)) }
+    @_spi(Requirements) public static func sum(of total: AttributeTotal) -> Int? {
+        total.wholeNumber.flatMap(Int.init(exactly:))
+    }
 }
 
 extension Int32: SummableAttribute {
-    public static func sum(of total: AttributeTotal) -> Int? { total.wholeNumber.flatMap(Int.init(exactly:)) }
+    @_spi(Requirements) public static func sum(of total: AttributeTotal) -> Int? {
+        total.wholeNumber.flatMap(Int.init(exactly:))
+    }
 }
 
 extension Int64: SummableAttribute {
-    public static func sum(of total: AttributeTotal) -> Int64? { total.wholeNumber }
+    @_spi(Requirements) public static func sum(of total: AttributeTotal) -> Int64? { total.wholeNumber }
 }
 
 // MARK: Decimals
 
 extension Decimal: SummableAttribute {
-    public static func add(_ storedValue: DatabaseValue, to total: inout AttributeTotal) -> Bool {
+    @_spi(Requirements) public static func add(_ storedValue: DatabaseValue, to total: inout AttributeTotal) -> Bool {
         total.add(storedValue)
     }
 
-    public static func sum(of total: AttributeTotal) -> Decimal? { total.decimal }
+    @_spi(Requirements) public static func sum(of total: AttributeTotal) -> Decimal? { total.decimal }
 
     /// The average, rounded to the precision of a decimal.
-    public static func average(of total: AttributeTotal) -> Decimal? { total.decimal.map { $0 / Decimal(total.count) } }
+    @_spi(Requirements) public static func average(of total: AttributeTotal) -> Decimal? {
+        total.decimal.map { $0 / Decimal(total.count) }
+    }
 }
 
 // MARK: Floating-point numbers and dates
 
 extension AverageableAttribute where Self: BinaryFloatingPoint {
-    public static func add(_ storedValue: DatabaseValue, to total: inout AttributeTotal) -> Bool {
+    @_spi(Requirements) public static func add(_ storedValue: DatabaseValue, to total: inout AttributeTotal) -> Bool {
         guard let number = Double(storedValue: storedValue) else { return false }
         total.floating.add(number)
         return true
     }
 
-    public static func average(of total: AttributeTotal) -> Double? { total.meanDouble }
+    @_spi(Requirements) public static func average(of total: AttributeTotal) -> Double? { total.meanDouble }
 }
 
 extension Double: SummableAttribute {
-    public static func sum(of total: AttributeTotal) -> Double? { total.double }
+    @_spi(Requirements) public static func sum(of total: AttributeTotal) -> Double? { total.double }
 }
 
 extension Float: SummableAttribute {
-    public static func sum(of total: AttributeTotal) -> Double? { total.double }
+    @_spi(Requirements) public static func sum(of total: AttributeTotal) -> Double? { total.double }
 }
 
 extension Date: AverageableAttribute {
-    public static func add(_ storedValue: DatabaseValue, to total: inout AttributeTotal) -> Bool {
+    @_spi(Requirements) public static func add(_ storedValue: DatabaseValue, to total: inout AttributeTotal) -> Bool {
         Double.add(storedValue, to: &total)
     }
 
-    public static func average(of total: AttributeTotal) -> Date? {
+    @_spi(Requirements) public static func average(of total: AttributeTotal) -> Date? {
         total.meanDouble.map { Date(timeIntervalSince1970: $0).roundedToStore }
     }
 }

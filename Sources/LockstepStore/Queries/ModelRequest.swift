@@ -22,6 +22,6 @@ public struct PrefetchPath: Sendable, Hashable {
 
 extension QueryInterfaceRequest: ModelRequest where RowDecoder: Model {
     public typealias Object = RowDecoder
-    public var request: QueryInterfaceRequest<RowDecoder> { self }
-    public var prefetches: [PrefetchPath] { [] }
+    @_spi(Requirements) public var request: QueryInterfaceRequest<RowDecoder> { self }
+    @_spi(Requirements) public var prefetches: [PrefetchPath] { [] }
 }

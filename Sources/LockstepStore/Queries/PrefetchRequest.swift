@@ -9,7 +9,7 @@ public import GRDB
 /// ```
 public struct PrefetchRequest<Object: Model>: ModelRequest {
     public private(set) var request: QueryInterfaceRequest<Object>
-    public let prefetches: [PrefetchPath]
+    @_spi(Requirements) public let prefetches: [PrefetchPath]
 
     init(_ request: QueryInterfaceRequest<Object>, prefetches: [PrefetchPath]) {
         self.request = request
@@ -34,13 +34,13 @@ public struct PrefetchRequest<Object: Model>: ModelRequest {
 extension PrefetchRequest: TypedRequest, FilteredRequest, OrderedRequest {
     public typealias RowDecoder = Object
 
-    public func filterWhenConnected(
+    @_spi(Requirements) public func filterWhenConnected(
         _ predicate: @escaping @Sendable (Database) throws -> any SQLExpressible
     ) -> Self {
         with(request.filterWhenConnected(predicate))
     }
 
-    public func orderWhenConnected(
+    @_spi(Requirements) public func orderWhenConnected(
         _ orderings: @escaping @Sendable (Database) throws -> [any SQLOrderingTerm]
     ) -> Self {
         with(request.orderWhenConnected(orderings))
@@ -50,7 +50,7 @@ extension PrefetchRequest: TypedRequest, FilteredRequest, OrderedRequest {
 
     public func unordered() -> Self { with(request.unordered()) }
 
-    public func withStableOrder() -> Self { with(request.withStableOrder()) }
+    @_spi(Requirements) public func withStableOrder() -> Self { with(request.withStableOrder()) }
 }
 
 extension ModelRequest {

@@ -11,7 +11,7 @@ public struct RelationshipHandle<Source: Model, Destination: Model>: Sendable {
     package let path: PrefetchPath
 
     /// Creates a handle from the relationship's name in the schema. Generated code calls it.
-    public init(_ name: String) { path = PrefetchPath(names: [name]) }
+    @_spi(Generated) public init(_ name: String) { path = PrefetchPath(names: [name]) }
 
     private init(_ path: PrefetchPath) { self.path = path }
 

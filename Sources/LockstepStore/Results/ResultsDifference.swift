@@ -8,7 +8,7 @@ public struct ResultsPlace: Hashable, Comparable, Sendable {
     public var item: Int
 
     /// Creates the place of a row.
-    public init(section: Int, item: Int) {
+    package init(section: Int, item: Int) {
         self.section = section
         self.item = item
     }

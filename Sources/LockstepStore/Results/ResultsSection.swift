@@ -22,8 +22,8 @@ public struct ResultsSection<Key: Hashable, Object: Model>: RandomAccessCollecti
     /// The rows as an array, recomputed on each access. The section itself is a collection of them.
     public var items: [Object] { Array(self) }
 
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { rows.count }
+    @_spi(Requirements) public var startIndex: Int { 0 }
+    @_spi(Requirements) public var endIndex: Int { rows.count }
 
     public subscript(position: Int) -> Object { unsafeDowncast(rows[position], to: Object.self) }
 }

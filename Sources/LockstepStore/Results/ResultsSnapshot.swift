@@ -22,8 +22,8 @@ public struct ResultsSnapshot<Object: Model, Key: Hashable>: RandomAccessCollect
     /// The number of rows in all sections.
     public var itemCount: Int { sections.reduce(0) { $0 + $1.count } }
 
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { sections.count }
+    @_spi(Requirements) public var startIndex: Int { 0 }
+    @_spi(Requirements) public var endIndex: Int { sections.count }
 
     public subscript(position: Int) -> ResultsSection<Key, Object> { sections[position] }
 

@@ -21,8 +21,7 @@ public struct CompiledSchema: Sendable {
     ///     minus sign, in descending order.
     ///   - unlisted: What a merge does to the unlisted members of relationships, where that is not the default:
     ///     `delete` or `unlink`.
-    @_spi(Generated)
-    public init<Schema: StoreSchema>(
+    @_spi(Generated) public init<Schema: StoreSchema>(
         _ schema: Schema.Type, types: [String: any CustomAttribute.Type] = [:], sorting: [String: [String]] = [:],
         unlisted: [String: String] = [:]
     ) {
@@ -41,8 +40,7 @@ public struct CompiledSchema: Sendable {
     }
 
     /// An entity of the schema.
-    @_spi(Generated)
-    public func entity(_ name: String) -> EntityDescription {
+    @_spi(Generated) public func entity(_ name: String) -> EntityDescription {
         guard let plan = plan[name] else { preconditionFailure("The schema has no entity '\(name)'") }
         return EntityDescription(plan)
     }

@@ -67,5 +67,5 @@ extension StoreError: CustomStringConvertible {
 
 extension StoreError: LocalizedError {
     /// The same as ``description``, so that it appears if `localizedDescription` is logged. It is for developers.
-    public var errorDescription: String? { description }
+    @_spi(Requirements) public var errorDescription: String? { description }
 }

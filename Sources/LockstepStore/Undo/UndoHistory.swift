@@ -28,7 +28,7 @@ public import Observation
 public final class UndoHistory {
     /// The number of steps that are kept by default. Each keeps the objects that it involves; a hundred is more than
     /// anyone undoes one by one.
-    public static let standardLevels = 100
+    @usableFromInline package static let standardLevels = 100
 
     /// The number of steps to keep; the oldest are dropped first.
     public var levels: Int { didSet { forgetOldest() } }

@@ -1,21 +1,22 @@
 import Foundation
 public import GRDB
 public import LockstepJSON
+@_spi(Requirements) import LockstepValues
 
 extension JSONValue: AttributeValue {
     /// The value as JSON text with sorted keys.
-    public var storedValue: DatabaseValue { StoredJSON.text(of: self).databaseValue }
+    @_spi(Requirements) public var storedValue: DatabaseValue { StoredJSON.text(of: self).databaseValue }
 
-    public init?(storedValue: DatabaseValue) {
+    @_spi(Requirements) public init?(storedValue: DatabaseValue) {
         guard case .string(let text) = storedValue.storage, let value = StoredJSON.value(from: text) else { return nil }
         self = value
     }
 
-    public var storedJSON: JSONValue { self }
+    @_spi(Requirements) public var storedJSON: JSONValue { self }
 
-    public init?(storedJSON: JSONValue) { self = storedJSON }
+    @_spi(Requirements) public init?(storedJSON: JSONValue) { self = storedJSON }
 
-    public func violation(of limits: Limits) -> LimitViolation? { violation(depth: 0) }
+    @_spi(Requirements) public func violation(of limits: Limits) -> LimitViolation? { violation(depth: 0) }
 
     /// Not-a-number would become null, and deeply nested JSON could not be read again.
     private func violation(depth: Int) -> LimitViolation? {
@@ -39,7 +40,7 @@ extension JSONValue: AttributeValue {
         return nil
     }
 
-    public static var placeholder: JSONValue { .null }
+    @_spi(Requirements) public static var placeholder: JSONValue { .null }
 
     /// A column's value as an element of a list's JSON text. Bytes become base64.
     package init(storedScalar: DatabaseValue) {

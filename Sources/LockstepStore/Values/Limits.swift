@@ -3,13 +3,13 @@ public import Foundation
 /// The limits of an attribute's values. Each is `nil` if there is no such limit.
 public struct Limits: Sendable, Hashable {
     /// The least number.
-    public let minimum: Decimal?
+    package let minimum: Decimal?
     /// The greatest number.
-    public let maximum: Decimal?
+    package let maximum: Decimal?
     /// The least length: Unicode scalars of a string, bytes of data, elements of a list.
-    public let minimumLength: Int?
+    package let minimumLength: Int?
     /// The greatest length: Unicode scalars of a string, bytes of data, elements of a list.
-    public let maximumLength: Int?
+    package let maximumLength: Int?
 
     /// Whether a text is part of an identity, which must not contain NUL: SQLite's functions and most servers end a
     /// text there, and would take it for another record's.
@@ -19,10 +19,10 @@ public struct Limits: Sendable, Hashable {
     private let wholeRange: ClosedRange<Int64>?
 
     /// No limits.
-    public static let none = Limits()
+    package static let none = Limits()
 
     /// Creates limits. Numbers are passed as digits, so that they are exact.
-    public init(min: String? = nil, max: String? = nil, minLength: Int? = nil, maxLength: Int? = nil) {
+    package init(min: String? = nil, max: String? = nil, minLength: Int? = nil, maxLength: Int? = nil) {
         minimum = min.flatMap { Decimal(exactly: $0) }
         maximum = max.flatMap { Decimal(exactly: $0) }
         minimumLength = minLength

@@ -1,15 +1,16 @@
 public import Foundation
 public import GRDB
+@_spi(Requirements) public import LockstepValues
 
 extension String: AttributeValue {
-    public var storedValue: DatabaseValue { databaseValue }
+    @_spi(Requirements) public var storedValue: DatabaseValue { databaseValue }
 
-    public init?(storedValue: DatabaseValue) {
+    @_spi(Requirements) public init?(storedValue: DatabaseValue) {
         guard case .string(let value) = storedValue.storage else { return nil }
         self = value
     }
 
-    public func violation(of limits: Limits) -> LimitViolation? {
+    @_spi(Requirements) public func violation(of limits: Limits) -> LimitViolation? {
         if limits.isOfIdentity, utf8.contains(0) { return .nul }
         // Most are short enough by their number of bytes already; a scalar has one to four.
         let bytes = utf8.count
@@ -17,31 +18,31 @@ extension String: AttributeValue {
         return limits.violation(length: unicodeScalars.count)
     }
 
-    public static func isIdentical(_ left: String, _ right: String) -> Bool {
+    @_spi(Requirements) public static func isIdentical(_ left: String, _ right: String) -> Bool {
         // Most texts that differ also differ in Swift.
         left == right && left.utf8.elementsEqual(right.utf8)
     }
 
-    public static var placeholder: String { "" }
+    @_spi(Requirements) public static var placeholder: String { "" }
 }
 
 extension Bool: AttributeValue {
-    public var storedValue: DatabaseValue { databaseValue }
+    @_spi(Requirements) public var storedValue: DatabaseValue { databaseValue }
 
-    public init?(storedValue: DatabaseValue) {
+    @_spi(Requirements) public init?(storedValue: DatabaseValue) {
         guard case .int64(let value) = storedValue.storage else { return nil }
         self = value != 0
     }
 
-    public var storedJSON: JSONValue { .bool(self) }
+    @_spi(Requirements) public var storedJSON: JSONValue { .bool(self) }
 
-    public static var placeholder: Bool { false }
+    @_spi(Requirements) public static var placeholder: Bool { false }
 }
 
 extension Data: AttributeValue {
-    public var storedValue: DatabaseValue { databaseValue }
+    @_spi(Requirements) public var storedValue: DatabaseValue { databaseValue }
 
-    public init?(storedValue: DatabaseValue) {
+    @_spi(Requirements) public init?(storedValue: DatabaseValue) {
         switch storedValue.storage {
         case .blob(let value): self = value
         // SQLite sometimes treats an empty text as an empty blob.
@@ -50,74 +51,78 @@ extension Data: AttributeValue {
         }
     }
 
-    public init?(storedJSON: JSONValue) {
+    @_spi(Requirements) public init?(storedJSON: JSONValue) {
         guard case .string(let text) = storedJSON else { return nil }
         self.init(base64Encoded: text)
     }
 
-    public func violation(of limits: Limits) -> LimitViolation? { limits.violation(length: count) }
+    @_spi(Requirements) public func violation(of limits: Limits) -> LimitViolation? { limits.violation(length: count) }
 
-    public static var placeholder: Data { Data() }
+    @_spi(Requirements) public static var placeholder: Data { Data() }
 }
 
 extension UUID: AttributeValue {
     /// Lowercase, as servers and PostgreSQL encode it.
-    public var storedValue: DatabaseValue { lowercaseText.databaseValue }
+    @_spi(Requirements) public var storedValue: DatabaseValue { lowercaseText.databaseValue }
 
-    public init?(storedValue: DatabaseValue) {
+    @_spi(Requirements) public init?(storedValue: DatabaseValue) {
         guard case .string(let text) = storedValue.storage else { return nil }
         self.init(uuidString: text)
     }
 
-    public static var placeholder: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+    @_spi(Requirements) public static var placeholder: UUID {
+        UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    }
 }
 
 extension URL: AttributeValue {
-    public var storedValue: DatabaseValue { absoluteString.databaseValue }
+    @_spi(Requirements) public var storedValue: DatabaseValue { absoluteString.databaseValue }
 
-    public init?(storedValue: DatabaseValue) {
+    @_spi(Requirements) public init?(storedValue: DatabaseValue) {
         guard case .string(let text) = storedValue.storage else { return nil }
         self.init(string: text)
     }
 
     /// A URL is stored without its base.
-    public static func isIdentical(_ left: URL, _ right: URL) -> Bool {
+    @_spi(Requirements) public static func isIdentical(_ left: URL, _ right: URL) -> Bool {
         left == right || left.absoluteString == right.absoluteString
     }
 
-    public static var placeholder: URL { URL(fileURLWithPath: "/") }
+    @_spi(Requirements) public static var placeholder: URL { URL(fileURLWithPath: "/") }
 }
 
 extension Date: AttributeValue {
     /// Seconds since 1970.
-    public var storedValue: DatabaseValue { Self.roundedToStore(timeIntervalSince1970).databaseValue }
+    @_spi(Requirements) public var storedValue: DatabaseValue {
+        Self.roundedToStore(timeIntervalSince1970).databaseValue
+    }
 
-    public init?(storedValue: DatabaseValue) {
+    @_spi(Requirements) public init?(storedValue: DatabaseValue) {
         guard let seconds = Double(storedValue: storedValue) else { return nil }
         self.init(timeIntervalSince1970: seconds)
     }
 
-    public func violation(of limits: Limits) -> LimitViolation? {
+    @_spi(Requirements) public func violation(of limits: Limits) -> LimitViolation? {
         timeIntervalSince1970.isFinite ? nil : .notFinite
     }
 
-    public static var placeholder: Date { Date(timeIntervalSince1970: 0) }
+    @_spi(Requirements) public static var placeholder: Date { Date(timeIntervalSince1970: 0) }
 }
 
 extension Array: IdentityValue where Element: AttributeValue {}
 
 extension Array: AttributeValue where Element: AttributeValue {
     /// The list as JSON text.
-    public var storedValue: DatabaseValue { StoredJSON.text(of: storedJSON).databaseValue }
+    @_spi(Requirements) public var storedValue: DatabaseValue { StoredJSON.text(of: storedJSON).databaseValue }
 
-    public init?(storedValue: DatabaseValue) {
+    @_spi(Requirements) public init?(storedValue: DatabaseValue) {
         guard case .string(let text) = storedValue.storage, let json = StoredJSON.value(from: text) else { return nil }
         self.init(storedJSON: json)
     }
 
-    public var storedJSON: JSONValue { .array(map(\.storedJSON)) }
+    @_spi(Requirements) public var storedJSON: JSONValue { .array(map(\.storedJSON)) }
 
-    public init?(storedJSON: JSONValue) {
+    @_spi(Requirements) public init?(storedJSON: JSONValue) {
         guard case .array(let elements) = storedJSON else { return nil }
         self.init()
         reserveCapacity(elements.count)
@@ -127,15 +132,15 @@ extension Array: AttributeValue where Element: AttributeValue {
         }
     }
 
-    public init(wire source: WireSource) throws {
+    @_spi(Requirements) public init(wire source: WireSource) throws {
         self = try source.list(of: Element.init(wire:))
     }
 
-    public func write(to target: WireTarget) throws {
+    @_spi(Requirements) public func write(to target: WireTarget) throws {
         try target.write(list: self) { element, target in try element.write(to: target) }
     }
 
-    public func violation(of limits: Limits) -> LimitViolation? {
+    @_spi(Requirements) public func violation(of limits: Limits) -> LimitViolation? {
         if let violation = limits.violation(length: count) { return violation }
         // Lengths limit the list; elements that cannot be stored at all (not-a-number) are still errors.
         for element in self {
@@ -144,9 +149,9 @@ extension Array: AttributeValue where Element: AttributeValue {
         return nil
     }
 
-    public static func isIdentical(_ left: [Element], _ right: [Element]) -> Bool {
+    @_spi(Requirements) public static func isIdentical(_ left: [Element], _ right: [Element]) -> Bool {
         left.elementsEqual(right, by: Element.isIdentical)
     }
 
-    public static var placeholder: [Element] { [] }
+    @_spi(Requirements) public static var placeholder: [Element] { [] }
 }

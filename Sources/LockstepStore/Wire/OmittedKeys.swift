@@ -28,20 +28,20 @@ public struct OmittedKeys: Hashable, Sendable {
     package private(set) var unreadKeys: [String: Bool] = [:]
 
     /// Creates an empty set: every value is present.
-    public init() {}
+    @_spi(Generated) public init() {}
 
     /// Whether the key with this name was absent.
-    public func contains(_ name: String) -> Bool { !names.isEmpty && names.contains(name) }
+    package func contains(_ name: String) -> Bool { !names.isEmpty && names.contains(name) }
 
     /// Removes the key with this name, because its value was set.
-    public mutating func remove(_ name: String) {
+    @_spi(Generated) public mutating func remove(_ name: String) {
         if !names.isEmpty { names.remove(name) }
         if !nulls.isEmpty { nulls.remove(name) }
         if !otherForms.isEmpty { otherForms[name] = nil }
     }
 
     /// Marks the key with this name as absent from the JSON.
-    public mutating func insert(_ name: String) { names.insert(name) }
+    @_spi(Generated) public mutating func insert(_ name: String) { names.insert(name) }
 
     /// Whether the key with this name was null although a value is required, so that the default replaced it, or was
     /// null for a to-many, which is an empty list.
@@ -72,7 +72,7 @@ public struct OmittedKeys: Hashable, Sendable {
 
     public static func == (lhs: OmittedKeys, rhs: OmittedKeys) -> Bool { true }
 
-    public func hash(into hasher: inout Hasher) {}
+    @_spi(Requirements) public func hash(into hasher: inout Hasher) {}
 }
 
 /// Records absent keys while a reader, which is only borrowed, processes an object.

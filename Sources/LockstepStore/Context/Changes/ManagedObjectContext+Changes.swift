@@ -32,13 +32,13 @@ extension ManagedObjectContext {
 
     /// Makes all changes until the matching ``endChange()`` one step of the undo history. Generated code calls it; apps
     /// use ``UndoHistory/group(_:_:)``.
-    public func beginChange() {
+    @_spi(Generated) public func beginChange() {
         observation?.begin()
         recorders.current?.beginChange()
     }
 
     /// Ends what ``beginChange()`` began.
-    public func endChange() {
+    @_spi(Generated) public func endChange() {
         recorders.current?.endChange()
         observation?.end(in: self)
     }

@@ -24,7 +24,7 @@ extension Representation {
 }
 
 /// A representation whose values are compared by generated code, which compiles faster than a synthesized `==`.
-public protocol ComparedRepresentation: Representation {
+@_spi(Generated) public protocol ComparedRepresentation: Representation {
     /// Whether all values are equal. Do not use `==` of two representations of this type here: it calls this method.
     func isEqual(to other: Self) -> Bool
 }
@@ -48,5 +48,5 @@ extension RowRepresentation {
     // The one call for each row that must know the type. It is inlinable, so that it is compiled for each
     // representation.
     @inlinable
-    public static func append(_ row: RowReader, to list: inout [Self]) { list.append(Self(row: row)) }
+    @_spi(Generated) public static func append(_ row: RowReader, to list: inout [Self]) { list.append(Self(row: row)) }
 }

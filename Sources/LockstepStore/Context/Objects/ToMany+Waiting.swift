@@ -3,7 +3,7 @@ extension ToMany {
     ///
     /// Listed members that were not received yet are included, because what is written back must not unlink them on the
     /// server.
-    public var wireIdentities: [Element.WireIdentity] {
+    @_spi(Generated) public var wireIdentities: [Element.WireIdentity] {
         var identities = elements.compactMap(\.wireIdentity)
         for waiting in awaited {
             guard !identities.contains(waiting.identity) else { continue }

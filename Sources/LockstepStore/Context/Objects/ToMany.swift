@@ -6,9 +6,9 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
     let owner: ManagedObject
     let relationship: Int
 
-    public var startIndex: Int { 0 }
+    @_spi(Requirements) public var startIndex: Int { 0 }
 
-    public var endIndex: Int { links.members.count }
+    @_spi(Requirements) public var endIndex: Int { links.members.count }
 
     public subscript(index: Int) -> Element { unsafeDowncast(links.members[index], to: Element.self) }
 
@@ -92,7 +92,7 @@ extension ToMany {
     }
 
     /// Whether these are the members' identities on the server. The order matters if the relationship is ordered.
-    public func matches(identities: [Element.WireIdentity]) -> Bool {
+    @_spi(Generated) public func matches(identities: [Element.WireIdentity]) -> Bool {
         let own = wireIdentities
         if own == identities { return true }
         if owner.plan.relationships[relationship].isOrdered { return false }
@@ -101,7 +101,7 @@ extension ToMany {
 
     /// Whether these are the members and each matches its representation. The order matters if the relationship is
     /// ordered.
-    public func matches(_ representations: [Element.Representation]) -> Bool {
+    @_spi(Generated) public func matches(_ representations: [Element.Representation]) -> Bool {
         let members = elements
         guard members.count == representations.count else { return false }
         let representations = nested(representations)
@@ -155,7 +155,7 @@ extension ToMany {
     /// Makes the records with these identities the members, exactly. Unknown identities are ignored for now.
     ///
     /// Members that have no identity on the server yet stay, because no list of identities can contain them.
-    public func link(to identities: [Element.WireIdentity]) {
+    @_spi(Generated) public func link(to identities: [Element.WireIdentity]) {
         owner.context.beginChange()
         defer { owner.context.endChange() }
         let listed = identities.compactMap { owner.context.linked(Element.self, wireIdentity: $0) }
@@ -168,7 +168,7 @@ extension ToMany {
     ///
     /// A member that is no longer listed is deleted if the relationship cascades or says `unlisted: delete`, otherwise
     /// it is only unlinked. A member that requires its owner stays.
-    public func merge(_ representations: [Element.Representation]) {
+    @_spi(Generated) public func merge(_ representations: [Element.Representation]) {
         guard let editor else { return }
         owner.context.beginChange()
         defer { owner.context.endChange() }

@@ -11,14 +11,14 @@
     let roundsDates: Bool
 
     /// Compares two representations.
-    public init() {
+    @_spi(Generated) public init() {
         omittedKeys = OmittedKeys()
         roundsDates = false
     }
 
     /// Compares a model with a representation. Keys that the representation omits are equal.
     @inline(never)
-    public init(with representation: some Representation) {
+    @_spi(Generated) public init(with representation: some Representation) {
         omittedKeys = representation.omittedKeys
         roundsDates = true
     }
@@ -30,13 +30,15 @@
 
     /// Compares two values. A key is given if a representation can omit it.
     @inline(never)
-    public mutating func value<Value: Equatable>(_ left: Value, _ right: Value, _ key: String = "") {
+    @_spi(Generated) public mutating func value<Value: Equatable>(_ left: Value, _ right: Value, _ key: String = "") {
         if compares(key) { isEqual = left == right }
     }
 
     /// Compares two optional values. A key is given if a representation can omit it.
     @inline(never)
-    public mutating func optionalValue<Value: Equatable>(_ left: Value?, _ right: Value?, _ key: String = "") {
+    @_spi(Generated) public mutating func optionalValue<Value: Equatable>(
+        _ left: Value?, _ right: Value?, _ key: String = ""
+    ) {
         if compares(key) { isEqual = left == right }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import LockstepEvolution
-import LockstepStore
+@_spi(Generated) import LockstepStore
 import LockstepSync
 import LockstepSystem
 import LockstepTesting

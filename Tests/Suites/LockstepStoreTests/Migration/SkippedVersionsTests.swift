@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import LockstepEvolution
-import LockstepStore
+@_spi(Generated) import LockstepStore
 import LockstepTesting
 import TestSupport
 import Testing

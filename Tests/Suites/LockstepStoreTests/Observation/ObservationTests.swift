@@ -1,5 +1,5 @@
 import KitchenSink
-import LockstepStore
+@_spi(Generated) import LockstepStore
 import Observation
 import Shop
 import Testing

@@ -8,9 +8,9 @@ public import LockstepStore
 /// ```
 public struct ConflictPolicies: Sendable {
     /// The policy for entities without their own.
-    public let defaultPolicy: ConflictPolicy
+    package let defaultPolicy: ConflictPolicy
     /// The policy for unique values of entities without their own.
-    public let uniqueValues: UniqueValuePolicy
+    package let uniqueValues: UniqueValuePolicy
     private var policies: [String: ConflictPolicy] = [:]
     private var uniqueValuePolicies: [String: UniqueValuePolicy] = [:]
 

@@ -63,10 +63,10 @@ public struct MergeOptions: Sendable {
     public var unlistedShareLimit = MergeOptions.defaultUnlistedShareLimit
 
     /// Each of them is a separate request: more than are usually deleted between two pulls, and few enough to be fast.
-    public static let defaultUnlistedRequestLimit = 100
+    package static let defaultUnlistedRequestLimit = 100
 
     /// Half: rarely are more deleted between two pulls, and then the requests cost little.
-    public static let defaultUnlistedShareLimit = 0.5
+    package static let defaultUnlistedShareLimit = 0.5
 
     /// Which records that the payload does not list may be deleted.
     package var unlisted = UnlistedDeletion.all

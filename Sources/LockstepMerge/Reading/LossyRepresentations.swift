@@ -46,7 +46,7 @@ extension LossyRepresentations: Decodable {
     /// Decodes a list.
     ///
     /// - Throws: `DecodingError` if it is not a list; never because of an element.
-    public init(from decoder: any Decoder) throws {
+    @_spi(Requirements) public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         var elements: [Element] = []
         elements.reserveCapacity(list.count ?? 0)

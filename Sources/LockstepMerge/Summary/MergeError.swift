@@ -79,7 +79,7 @@ extension MergeError: CustomStringConvertible {
 
 extension MergeError: LocalizedError {
     /// The same as ``description``, so that it is included when `localizedDescription` is logged. It is for developers.
-    public var errorDescription: String? { description }
+    @_spi(Requirements) public var errorDescription: String? { description }
 }
 
 extension MergeError.Code: CustomStringConvertible {

@@ -13,11 +13,11 @@ import LockstepSystem
 /// external data are not changed.
 public struct CoreDataRows: Sendable {
     /// The file that `NSPersistentContainer` has opened, such as `Diary.sqlite`.
-    public let url: URL
+    package let url: URL
     /// Which entities and members the rows become.
-    public let map: CoreDataMap
+    package let map: CoreDataMap
     /// How a sync treats the copied rows.
-    public let state: CoreDataRowState
+    package let state: CoreDataRowState
     /// What the store knows the file by, so that its rows are copied once.
     public let name: String
 

@@ -15,7 +15,7 @@
 /// ```
 public struct CoreDataMap: Sendable, Hashable {
     /// The entities of the model.
-    public var entities: [Entity]
+    package var entities: [Entity]
 
     /// Creates a map.
     public init(entities: [Entity]) { self.entities = entities }
@@ -23,20 +23,30 @@ public struct CoreDataMap: Sendable, Hashable {
     /// An entity of the model, with the attributes and relationships that it declares itself.
     public struct Entity: Sendable, Hashable {
         /// The name in the model.
-        public var name: String
+        package var name: String
         /// The name of the parent in the model; `nil` if it has none.
-        public var parent: String?
+        package var parent: String?
         /// The entity of the schema that its rows become; `nil` for an abstract one.
-        public var becomes: String?
+        package var becomes: String?
         /// The attribute of the schema that gets a new identity for each row; `nil` if the rows have an identity.
-        public var localID: String?
+        package var localID: String?
         /// The attributes that are copied. Those of its ancestors are inherited.
-        public var attributes: [Attribute]
+        package var attributes: [Attribute]
         /// The relationships that are copied. Those of its ancestors are inherited; one with the same name replaces
         /// them.
-        public var relationships: [Relationship]
+        package var relationships: [Relationship]
 
         /// Describes an entity.
+        ///
+        /// - Parameters:
+        ///   - name: The name in the model.
+        ///   - parent: The name of the parent in the model; `nil` if it has none.
+        ///   - becomes: The entity of the schema that its rows become; `nil` for an abstract one.
+        ///   - localID: The attribute of the schema that gets a new identity for each row; `nil` if the rows have an
+        ///     identity.
+        ///   - attributes: The attributes that are copied. Those of its ancestors are inherited.
+        ///   - relationships: The relationships that are copied. Those of its ancestors are inherited; one with the
+        ///     same name replaces them.
         public init(
             _ name: String, parent: String? = nil, becomes: String? = nil, localID: String? = nil,
             attributes: [Attribute] = [], relationships: [Relationship] = []
@@ -49,13 +59,13 @@ public struct CoreDataMap: Sendable, Hashable {
     /// An attribute of the model.
     public struct Attribute: Sendable, Hashable {
         /// The name in the model.
-        public var name: String
+        package var name: String
         /// The type in the model.
-        public var type: AttributeType
+        package var type: AttributeType
         /// Whether the model allows external storage.
-        public var isExternal: Bool
+        package var isExternal: Bool
         /// The attribute of the schema.
-        public var becomes: String
+        package var becomes: String
 
         /// Describes an attribute.
         ///
@@ -81,20 +91,27 @@ public struct CoreDataMap: Sendable, Hashable {
     /// A relationship of the model.
     public struct Relationship: Sendable, Hashable {
         /// The name in the model.
-        public var name: String
+        package var name: String
         /// The destination in the model.
-        public var destination: String
+        package var destination: String
         /// The relationship at the other end, in the model; `nil` if it has none.
-        public var inverse: String?
+        package var inverse: String?
         /// Whether it leads to any number of records.
-        public var isToMany: Bool
+        package var isToMany: Bool
         /// Whether its destinations have an order.
-        public var isOrdered: Bool
+        package var isOrdered: Bool
         /// The relationship of the schema, by the entity of the schema that is its destination; `nil` if it has the
         /// same name for each.
-        public var becomes: [String: String]?
+        package var becomes: [String: String]?
 
         /// Describes a to-one relationship.
+        ///
+        /// - Parameters:
+        ///   - name: The name in the model.
+        ///   - destination: The destination in the model.
+        ///   - inverse: The relationship at the other end, in the model; `nil` if it has none.
+        ///   - becomes: The relationship of the schema, by the entity of the schema that is its destination; `nil` if
+        ///     it has the same name for each.
         public static func toOne(
             _ name: String, _ destination: String, inverse: String? = nil, becomes: [String: String]? = nil
         ) -> Relationship {
@@ -104,6 +121,14 @@ public struct CoreDataMap: Sendable, Hashable {
         }
 
         /// Describes a to-many relationship.
+        ///
+        /// - Parameters:
+        ///   - name: The name in the model.
+        ///   - destination: The destination in the model.
+        ///   - inverse: The relationship at the other end, in the model; `nil` if it has none.
+        ///   - isOrdered: Whether its destinations have an order.
+        ///   - becomes: The relationship of the schema, by the entity of the schema that is its destination; `nil` if
+        ///     it has the same name for each.
         public static func toMany(
             _ name: String, _ destination: String, inverse: String? = nil, isOrdered: Bool = false,
             becomes: [String: String]? = nil

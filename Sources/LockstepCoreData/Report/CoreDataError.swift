@@ -47,5 +47,5 @@ extension CoreDataError: CustomStringConvertible {
 
 extension CoreDataError: LocalizedError {
     /// The same as ``description``. It is for developers.
-    public var errorDescription: String? { description }
+    @_spi(Requirements) public var errorDescription: String? { description }
 }

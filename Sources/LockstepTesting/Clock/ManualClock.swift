@@ -26,7 +26,7 @@ public final class ManualClock: SyncClock {
     public var now: Date { state.withLock { $0.now } }
 
     /// The deadlines of all sleeping tasks, the earliest first.
-    public var deadlines: [Date] { state.withLock { $0.sleepers.map(\.deadline) } }
+    package var deadlines: [Date] { state.withLock { $0.sleepers.map(\.deadline) } }
 
     /// Sleeps until the deadline. Returns at once if it has passed.
     ///
@@ -61,7 +61,7 @@ public final class ManualClock: SyncClock {
     ///
     /// - Returns: Whether any task was sleeping.
     @discardableResult
-    public func advanceToNextSleeper() -> Bool {
+    package func advanceToNextSleeper() -> Bool {
         guard let deadline = state.withLock({ $0.sleepers.first?.deadline }) else { return false }
         advance(to: max(deadline, now))
         return true

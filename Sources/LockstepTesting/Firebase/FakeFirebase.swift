@@ -19,7 +19,7 @@ import LockstepSystem
 ///
 /// Source: https://firebase.google.com/docs/reference/rest/database
 public final class FakeFirebase: FakeServer {
-    public let connections: FakeConnections
+    @_spi(Requirements) public let connections: FakeConnections
 
     /// Creates a server in process. It has no socket until ``FakeServer/listen(port:)`` is called.
     ///
@@ -52,12 +52,12 @@ public final class FakeFirebase: FakeServer {
     }
 
     /// The values below a path, in the order of their keys.
-    public func records(of path: String) -> [JSONValue] {
+    @_spi(Requirements) public func records(of path: String) -> [JSONValue] {
         guard case .object(let members) = value(at: path) else { return [] }
         return members.sortedMembers.map(\.value)
     }
 
-    public func record(_ id: String, of path: String) -> JSONValue? {
+    @_spi(Requirements) public func record(_ id: String, of path: String) -> JSONValue? {
         let value = core.state.withLock { $0.server.tree.stored(at: Self.parts(path) + [id]) }
         return value == .null ? nil : value
     }

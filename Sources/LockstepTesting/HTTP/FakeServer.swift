@@ -1,6 +1,6 @@
 public import Foundation
 public import LockstepStore
-import LockstepSync
+public import LockstepSync
 import LockstepSystem
 
 /// A scripted server, in process or over a local socket: ``FakeFirebase`` and ``FakeRails``.
@@ -47,7 +47,7 @@ extension FakeServer {
     }
 
     /// A client that sends requests to the server without a connection.
-    public var client: InProcessClient { InProcessClient(core: core) }
+    public var client: any HTTPClient { InProcessClient(core: core) }
 
     /// Listens on a port of 127.0.0.1: on the given one, on the previous one, or on a free one.
     func openSocket(port: UInt16? = nil) async throws {
@@ -84,7 +84,7 @@ extension FakeServer {
     public var changes: [ServerChange] { core.state.withLock { $0.server.changes } }
 
     /// The number of open streams of events.
-    public var streamCount: Int { core.state.withLock { $0.streams.count } }
+    package var streamCount: Int { core.state.withLock { $0.streams.count } }
 
     /// Clears the log of requests and changes. Records and idempotency keys stay.
     public func clearLog() {

@@ -1,19 +1,19 @@
-public import Foundation
-public import HTTPTypes
-public import LockstepSync
+package import Foundation
+package import HTTPTypes
+package import LockstepSync
 
 /// Sends requests to a fake server without a connection. The responses are the same as over a socket.
 ///
 /// It follows redirects within the server: 303 as a GET, others for requests without a body. A stopped server cannot be
 /// reached.
-public struct InProcessClient: HTTPClient {
+package struct InProcessClient: HTTPClient {
     let core: ServerCore
 
     /// The maximum number of redirects; more are a loop.
     private static let redirectLimit = 5
 
     /// - Throws: A `SyncError` with the code `network` if the server does not respond, and `CancellationError`.
-    public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    package func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
         try Task.checkCancellation()
         var target = request.path ?? "/"
         var (request, body) = (request, body)

@@ -11,9 +11,9 @@ import LockstepSystem
 /// let transfer = AttachmentTransfer(store: store, remote: server)
 /// ```
 public final class MemoryAttachments: AttachmentRemote {
-    public let name: String
+    @_spi(Requirements) public let name: String
     /// The number of bytes in a piece.
-    public let pieceSize: Int
+    package let pieceSize: Int
     private let state = Locked(State())
 
     private struct State {
@@ -45,7 +45,7 @@ public final class MemoryAttachments: AttachmentRemote {
     public var log: [Request] { state.withLock { $0.log } }
 
     /// Whether the server supports range requests.
-    public var knowsRanges: Bool {
+    package var knowsRanges: Bool {
         get { state.withLock { $0.knowsRanges } }
         set { state.withLock { $0.knowsRanges = newValue } }
     }
@@ -55,9 +55,9 @@ public final class MemoryAttachments: AttachmentRemote {
 
     /// Makes the next download break after a number of bytes. If called several times, as many of the next downloads
     /// break.
-    public func breakOff(after bytes: Int) { state.withLock { $0.breakOffs.append(bytes) } }
+    package func breakOff(after bytes: Int) { state.withLock { $0.breakOffs.append(bytes) } }
 
-    public func upload(_ attachment: FileAttachment) async throws {
+    @_spi(Requirements) public func upload(_ attachment: FileAttachment) async throws {
         let bytes = try attachment.data()
         try state.withLock { state in
             state.log.append(.upload(hash: attachment.contentHash))
@@ -66,7 +66,9 @@ public final class MemoryAttachments: AttachmentRemote {
         }
     }
 
-    public func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody {
+    @_spi(Requirements) public func download(_ attachment: FileAttachment, from offset: Int) async throws
+        -> AttachmentBody
+    {
         let hash = attachment.contentHash
         let (bytes, start, end) = try state.withLock { state in
             state.log.append(.download(hash: hash, offset: offset))

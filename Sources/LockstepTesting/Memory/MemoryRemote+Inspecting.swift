@@ -11,7 +11,7 @@ extension MemoryRemote {
     public var changes: [ServerChange] { state.withLock { $0.server.changes } }
 
     /// All records of the server.
-    public var server: ServerState { state.withLock { $0.server } }
+    package var server: ServerState { state.withLock { $0.server } }
 
     /// The records of a collection, in the order in which they were created.
     public func records(of path: String) -> [JSONValue] { state.withLock { $0.server.records(of: path) } }
@@ -54,14 +54,14 @@ extension MemoryRemote {
     }
 
     /// The number of subscribers of a collection.
-    public func listenerCount(of path: String) -> Int {
+    package func listenerCount(of path: String) -> Int {
         state.withLock { state in state.listeners.values.filter { $0.path == path }.count }
     }
 
     /// Ends every stream of events, as a server does when it is restarted.
     ///
     /// - Parameter error: The error of the streams; `nil` to end them without one.
-    public func endEvents(throwing error: (any Error)? = nil) {
+    package func endEvents(throwing error: (any Error)? = nil) {
         let listeners = state.withLock { state in
             defer { state.listeners = [:] }
             return Array(state.listeners.values)

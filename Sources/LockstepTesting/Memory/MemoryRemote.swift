@@ -23,7 +23,7 @@ public final class MemoryRemote: Remote {
     /// - Parameters: The record, the server's time, and whether it is new.
     public typealias Fill = @Sendable (_ record: inout JSONValue, _ now: Date, _ isNew: Bool) -> Void
 
-    public let traits: RemoteTraits
+    @_spi(Requirements) public let traits: RemoteTraits
     let clock: any SyncClock
     let dialect: MemoryDialect
     let state = Locked(MemoryRemoteState())
@@ -32,7 +32,7 @@ public final class MemoryRemote: Remote {
     ///
     /// - Parameters:
     ///   - traits: How it differs from the default. With `missingKeys` `.empty`, it does not store `null`, `{}` and
-    ///     `[]`. If `hasEvents` is `false`, ``events(of:)`` returns `nil`.
+    ///     `[]`. If `hasEvents` is `false`, `events(of:)` returns `nil`.
     ///   - clock: The server's time.
     ///   - pageSize: The maximum number of records in a response; `nil` for all records of the collection.
     ///   - answersWithBody: Whether the response to a change contains the changed record. Otherwise it is empty, as
@@ -62,7 +62,7 @@ public final class MemoryRemote: Remote {
             ignores: ignores, fill: fill)
     }
 
-    public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+    @_spi(Requirements) public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         let call = begin(RemoteCall(request))
         return try await failing(call) {
             let address = dialect.address(of: request)
@@ -88,7 +88,7 @@ public final class MemoryRemote: Remote {
         }
     }
 
-    public func send(_ change: OutgoingChange) async throws -> SendResponse {
+    @_spi(Requirements) public func send(_ change: OutgoingChange) async throws -> SendResponse {
         let call = begin(RemoteCall(change))
         return try await failing(call) {
             let script = try await stand(call)
@@ -104,7 +104,9 @@ public final class MemoryRemote: Remote {
         }
     }
 
-    public func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? {
+    @_spi(Requirements) public func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<
+        RemoteEvent, any Error
+    >? {
         guard traits.hasEvents else { return nil }
         let call = begin(RemoteCall(eventsOf: entity))
         return try await failing(call) {

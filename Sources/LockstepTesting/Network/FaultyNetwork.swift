@@ -63,7 +63,7 @@ public final class FaultyNetwork: Sendable {
     public var isOnline: Bool { state.withLock { $0.isOnline } }
 
     /// The number of late requests that have not arrived.
-    public var lateCount: Int { state.withLock { $0.late.count } }
+    package var lateCount: Int { state.withLock { $0.late.count } }
 
     /// Blocks all requests, and breaks every stream. Requests that were sent before arrive, but their responses do not.
     public func goOffline() {

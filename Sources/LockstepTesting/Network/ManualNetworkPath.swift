@@ -30,7 +30,7 @@ public final class ManualNetworkPath: NetworkPath {
         }
     }
 
-    public var availability: AsyncStream<Bool> {
+    @_spi(Requirements) public var availability: AsyncStream<Bool> {
         AsyncStream { continuation in
             let number = state.withLock { state in
                 state.lastListener += 1

@@ -24,7 +24,7 @@ import LockstepSystem
 /// let remote = RESTRemote(server.url, client: server.client, conventions: .postgREST())
 /// ```
 public final class FakePostgREST: FakeServer {
-    public let connections: FakeConnections
+    @_spi(Requirements) public let connections: FakeConnections
     private let rules: PostgRESTRules
 
     /// Creates a server in process. It has no socket until ``FakeServer/listen(port:)`` is called.
@@ -37,14 +37,16 @@ public final class FakePostgREST: FakeServer {
         connections = FakeConnections(ServerCore(dialect: PostgRESTDialect(rules: rules), clock: clock))
     }
 
-    public func records(of path: String) -> [JSONValue] { core.state.withLock { $0.server.records(of: path) } }
+    @_spi(Requirements) public func records(of path: String) -> [JSONValue] {
+        core.state.withLock { $0.server.records(of: path) }
+    }
 
     /// A row of a table.
     ///
     /// - Parameters:
     ///   - id: The values of its primary key, joined by commas.
     ///   - path: The path of the table.
-    public func record(_ id: String, of path: String) -> JSONValue? {
+    @_spi(Requirements) public func record(_ id: String, of path: String) -> JSONValue? {
         core.state.withLock { $0.server.collections[path]?[id]?.json }
     }
 

@@ -4,27 +4,41 @@ public import LockstepStore
 public struct PostgRESTRules: Sendable {
     /// The columns of each table; `nil` for a table with any columns. A request that names another column is rejected
     /// with 400. If there are any tables, other paths do not exist.
-    public var tables: [String: Set<String>?]
+    package var tables: [String: Set<String>?]
     /// The columns of the primary keys, by path. The default is `id`.
-    public var keys: [String: [String]]
+    package var keys: [String: [String]]
     /// The columns that must not be null, by path.
-    public var required: [String: Set<String>]
+    package var required: [String: Set<String>]
     /// The columns whose values are unique, by path.
-    public var unique: [String: Set<String>]
+    package var unique: [String: Set<String>]
     /// The maximum number of rows in a response (`db-max-rows`), 1,000 with Supabase. Others are omitted silently.
-    public var maximumRows: Int?
+    package var maximumRows: Int?
     /// The column that a trigger increments with each update, by path.
-    public var versionKeys: [String: String]
+    package var versionKeys: [String: String]
     /// Whether the user may see a row (a policy for `SELECT`). Others do not exist for the user.
-    public var maySee: @Sendable (_ path: String, _ row: JSONValue) -> Bool
+    package var maySee: @Sendable (_ path: String, _ row: JSONValue) -> Bool
     /// Whether the user may update or delete a row (policies for `UPDATE` and `DELETE`). For others, the server
     /// responds as if no row was found.
-    public var mayWrite: @Sendable (_ path: String, _ row: JSONValue) -> Bool
+    package var mayWrite: @Sendable (_ path: String, _ row: JSONValue) -> Bool
     /// The key that each request must have in the field `apikey`, as with Supabase; `nil` for none.
-    public var apiKey: String?
+    package var apiKey: String?
     /// What triggers and defaults set in each created or updated row.
-    public var fill: MemoryRemote.Fill?
+    package var fill: MemoryRemote.Fill?
 
+    /// - Parameters:
+    ///   - tables: The columns of each table; `nil` for a table with any columns. A request that names another column
+    ///     is rejected with 400. If there are any tables, other paths do not exist.
+    ///   - keys: The columns of the primary keys, by path. The default is `id`.
+    ///   - required: The columns that must not be null, by path.
+    ///   - unique: The columns whose values are unique, by path.
+    ///   - maximumRows: The maximum number of rows in a response (`db-max-rows`), 1,000 with Supabase. Others are
+    ///     omitted silently.
+    ///   - versionKeys: The column that a trigger increments with each update, by path.
+    ///   - maySee: Whether the user may see a row (a policy for `SELECT`). Others do not exist for the user.
+    ///   - mayWrite: Whether the user may update or delete a row (policies for `UPDATE` and `DELETE`). For others, the
+    ///     server responds as if no row was found.
+    ///   - apiKey: The key that each request must have in the field `apikey`, as with Supabase; `nil` for none.
+    ///   - fill: What triggers and defaults set in each created or updated row.
     public init(
         tables: [String: Set<String>?] = [:], keys: [String: [String]] = [:], required: [String: Set<String>] = [:],
         unique: [String: Set<String>] = [:], maximumRows: Int? = nil, versionKeys: [String: String] = [:],

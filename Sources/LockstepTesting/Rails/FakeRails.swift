@@ -8,9 +8,9 @@ import LockstepSystem
 /// It supports `GET` and `POST` of a collection and `GET`, `PATCH`, `PUT`, `DELETE` of a record; ids, which it makes if
 /// a record has none; pages by `Link` and by `page` and `per_page`; filters by member, and children at
 /// `/articles/3/comments`; `ETag`, `Last-Modified` and 304; `If-Match` and 412; `Idempotency-Key`; 401 with bearer
-/// tokens that expire; lists of what has changed (``RailsRules/changes``); batches of requests
-/// (``RailsRules/batches``); `Date`; 404, 410, 415, 422. Embedded records and lists of ids are stored as they were
-/// sent; those of ``RailsRules/nested`` get ids of their own, like nested attributes in Rails.
+/// tokens that expire; lists of what has changed (`changes` of ``RailsRules``); batches of requests
+/// (`batches`); `Date`; 404, 410, 415, 422. Embedded records and lists of ids are stored as they were
+/// sent; those of `nested` get ids of their own, like nested attributes in Rails.
 ///
 /// ```swift
 /// let server = try await FakeRails.start(RailsRules(pageSize: 50))
@@ -21,7 +21,7 @@ import LockstepSystem
 /// await server.stop()
 /// ```
 public final class FakeRails: FakeServer {
-    public let connections: FakeConnections
+    @_spi(Requirements) public let connections: FakeConnections
     private let rules: RailsRules
 
     /// Creates a server in process. It has no socket until ``FakeServer/listen(port:)`` is called.
@@ -36,14 +36,16 @@ public final class FakeRails: FakeServer {
         connections = FakeConnections(ServerCore(dialect: RailsDialect(rules: rules), clock: clock, state: state))
     }
 
-    public func records(of path: String) -> [JSONValue] { core.state.withLock { $0.server.records(of: path) } }
+    @_spi(Requirements) public func records(of path: String) -> [JSONValue] {
+        core.state.withLock { $0.server.records(of: path) }
+    }
 
-    public func record(_ id: String, of path: String) -> JSONValue? {
+    @_spi(Requirements) public func record(_ id: String, of path: String) -> JSONValue? {
         core.state.withLock { $0.server.collections[path]?[id]?.json }
     }
 
     /// A record's version, as in `If-Match` and `ETag`; `nil` if the record does not exist.
-    public func entityTag(_ id: String, of path: String) -> String? {
+    package func entityTag(_ id: String, of path: String) -> String? {
         core.state.withLock { $0.server.collections[path]?[id]?.tag }
     }
 

@@ -6,10 +6,13 @@ import LockstepStore
 ///
 /// Each request takes effect by itself. The responses come in reverse order, because clients must not rely on any.
 public struct RailsBatches: Sendable, Hashable {
-    public var path: String
+    package var path: String
     /// The maximum number of requests. The server rejects a larger batch as a whole, with 400.
-    public var limit: Int
+    package var limit: Int
 
+    /// - Parameters:
+    ///   - path: The path that batches are sent to.
+    ///   - limit: The maximum number of requests. The server rejects a larger batch as a whole, with 400.
     public init(path: String = "/batch", limit: Int = 20) {
         self.path = path
         self.limit = limit

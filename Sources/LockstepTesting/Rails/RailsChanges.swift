@@ -5,23 +5,22 @@ import LockstepSync
 /// How a Rails-style server lists what has changed since a time: `GET /tasks?updated_since=2026-03-01T08:25:00Z`.
 ///
 /// ```swift
-/// var rules = RailsRules()
-/// rules.changes = RailsChanges(deletions: .marked(by: "deleted_at"))
 /// // Changes become visible up to 20 seconds after the time that the server lists for them.
-/// rules.changes?.commitSeconds = { change in TimeInterval(change % 20) }
+/// let changes = RailsChanges(deletions: .marked(by: "deleted_at")) { change in TimeInterval(change % 20) }
+/// let server = FakeRails(RailsRules(changes: changes))
 /// ```
 public struct RailsChanges: Sendable {
     /// The parameter with the time.
-    public var parameter: String
+    package var parameter: String
     /// The member of each listed record with the time of its last change.
-    public var attribute: String
-    public var deletions: Deletions
+    package var attribute: String
+    package var deletions: Deletions
     /// For how many seconds the server knows what has changed. It responds with 410 to a request for what has changed
     /// since an earlier time. `nil` for all times.
-    public var memorySeconds: TimeInterval?
+    package var memorySeconds: TimeInterval?
     /// For how many seconds a change was in its transaction when it became visible. Its time is that at which the
     /// transaction began. The parameter is the number of the change on the server.
-    public var commitSeconds: @Sendable (_ change: Int) -> TimeInterval
+    package var commitSeconds: @Sendable (_ change: Int) -> TimeInterval
 
     /// How deleted records are listed.
     public enum Deletions: Sendable, Hashable {
@@ -29,10 +28,18 @@ public struct RailsChanges: Sendable {
         /// As records of their identity, the time of the change, and this member with the same time. They are only in
         /// lists of changes.
         case marked(by: String)
-        /// As identities under this key beside the list, if ``RailsRules/wrapsAnswers``.
+        /// As identities under this key beside the list, if `wrapsAnswers` is set.
         case listed(in: String)
     }
 
+    /// - Parameters:
+    ///   - parameter: The parameter with the time.
+    ///   - attribute: The member of each listed record with the time of its last change.
+    ///   - deletions: How deleted records are listed.
+    ///   - memorySeconds: For how many seconds the server knows what has changed. It responds with 410 to a request for
+    ///     what has changed since an earlier time. `nil` for all times.
+    ///   - commitSeconds: For how many seconds a change was in its transaction when it became visible. Its time is that
+    ///     at which the transaction began. The parameter is the number of the change on the server.
     public init(
         parameter: String = "updated_since", attribute: String = "updated_at", deletions: Deletions = .unlisted,
         memorySeconds: TimeInterval? = nil,

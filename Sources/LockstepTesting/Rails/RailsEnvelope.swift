@@ -7,12 +7,16 @@ import LockstepStore
 /// Pages are then requested by `?cursor=c2`, and there is no `Link`. Responses to rejected requests have no envelope.
 public struct RailsEnvelope: Sendable, Hashable {
     /// The key of the list or the record.
-    public var key: String
+    package var key: String
     /// Whether the records of requests must be under the key, too.
-    public var wrapsRequests: Bool
+    package var wrapsRequests: Bool
     /// The key of the cursor of the next page, `null` on the last.
-    public var cursorKey: String
+    package var cursorKey: String
 
+    /// - Parameters:
+    ///   - key: The key of the list or the record.
+    ///   - wrapsRequests: Whether the records of requests must be under the key, too.
+    ///   - cursorKey: The key of the cursor of the next page, `null` on the last.
     public init(key: String = "data", wrapsRequests: Bool = true, cursorKey: String = "next") {
         self.key = key
         self.wrapsRequests = wrapsRequests

@@ -10,20 +10,20 @@ public import LockstepStore
 /// ```
 public struct RailsNesting: Sendable {
     /// The key in stored records and responses.
-    public var name: String
+    package var name: String
     /// The key in requests.
-    public var requestKey: String
+    package var requestKey: String
     /// Whether there is one nested record rather than a list.
-    public var isOne: Bool
+    package var isOne: Bool
     /// Which sent members are ignored (`reject_if`).
-    public var rejects: @Sendable (JSONValue) -> Bool
+    package var rejects: @Sendable (JSONValue) -> Bool
     /// Whether a member with an id that the record does not have is rejected with 404, as by Rails (`RecordNotFound`).
     /// Otherwise it is created, or ignored with `_destroy`.
-    public var refusesUnknown: Bool
+    package var refusesUnknown: Bool
     /// Which members of sent records are ignored, as unpermitted parameters are (`lines_attributes: [:id]`).
-    public var ignores: @Sendable (_ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool
+    package var ignores: @Sendable (_ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool
     /// The records that are nested in these records.
-    public var nested: [RailsNesting]
+    package var nested: [RailsNesting]
 
     /// - Parameters:
     ///   - name: The key in stored records and responses.

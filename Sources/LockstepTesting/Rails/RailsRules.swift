@@ -4,81 +4,133 @@ public import LockstepStore
 /// How a Rails-style server differs from the default.
 public struct RailsRules: Sendable {
     /// The paths of the collections; `nil` if any path is a collection.
-    public var paths: Set<String>?
+    package var paths: Set<String>?
     /// The keys that bodies of a collection must be wrapped in: `["/products": "product"]`. Responses are not wrapped
-    /// unless ``wrapsAnswers`` is set.
-    public var wrapKeys: [String: String]
+    /// unless `wrapsAnswers` is set.
+    package var wrapKeys: [String: String]
     /// Whether responses are wrapped too, if there is a key: one record in the key, a collection in the key followed by
     /// an s.
-    public var wrapsAnswers: Bool
+    package var wrapsAnswers: Bool
     /// The member that is the identity, by path. The default is `id`.
-    public var identityKeys: [String: String]
+    package var identityKeys: [String: String]
     /// Whether identities that are UUIDs are stored and returned in upper case, whatever a request has, and found in
     /// any case, as in SQL Server.
-    public var hasUppercaseUUIDs = false
+    package var hasUppercaseUUIDs: Bool
     /// The maximum number of records on a page. A request can ask for fewer with `per_page`. `nil` for all records.
-    public var pageSize: Int?
+    package var pageSize: Int?
     /// Whether a response names the other pages in a `Link` header.
-    public var linksPages: Bool
+    package var linksPages: Bool
     /// Whether a write with `If-Match` is conditional. `ETag` is always sent.
-    public var hasVersions: Bool
+    package var hasVersions: Bool
     /// The form of the `ETag` of records.
-    public var tags: Tags
+    package var tags: Tags
     /// Whether the response to a change contains the changed record. Otherwise it is 204, or 201 without a body for a
     /// new record.
-    public var answersWithBody: Bool
+    package var answersWithBody: Bool
     /// The nested records that get ids of their own (`accepts_nested_attributes_for`), by path.
-    public var nested: [String: [RailsNesting]]
+    package var nested: [String: [RailsNesting]]
     /// Whether `PUT` replaces the whole record, so that members that were not sent are removed. Otherwise it is a
     /// `PATCH`.
-    public var putReplaces: Bool
+    package var putReplaces: Bool
     /// Whether the response for a deleted record is 410 instead of 404.
-    public var remembersDeleted: Bool
+    package var remembersDeleted: Bool
     /// The path to which a request without credentials is redirected (303), as by a server with expired sessions. It is
     /// an HTML page with 200. `nil` for 401.
-    public var signInPath: String?
+    package var signInPath: String?
     /// The lists that are included in the response for one record but not in that for the collection, by the path of
     /// the collection and the key of the member. They contain records of another collection, found by the member with
     /// the record's identity: `["/projects": ["sheets": .init("/sheets", by: "project_id")]]`.
-    public var nestedLists: [String: [String: NestedList]]
+    package var nestedLists: [String: [String: NestedList]]
     /// Whether a request with a known `Idempotency-Key` gets the earlier response. Rails itself does not support such
     /// keys.
-    public var honoursIdempotencyKeys: Bool
+    package var honoursIdempotencyKeys: Bool
     /// The status for a new record whose identity another record has: 422 if the model checks it, 500 if only the
     /// database does.
-    public var takenStatus: Int
+    package var takenStatus: Int
     /// The member that is a record's lock version, by path, such as `lock_version` in Rails: 0 in a new record,
     /// incremented with each change. A write with another version (in a delete, as a parameter) is rejected.
-    public var versionKeys: [String: String]
+    package var versionKeys: [String: String]
     /// The digits after the second, for lock versions that are times, by path: 7 as with .NET, 9 as with Go and Java.
     /// Each change is a step of the last digit. Other lock versions are numbers.
-    public var versionDigits: [String: Int] = [:]
+    package var versionDigits: [String: Int]
     /// The status of such a rejection.
-    public var staleStatus: Int
+    package var staleStatus: Int
     /// Whether `PUT` to an address without a record creates it. With `If-None-Match: *`, it can only create.
-    public var createsByPut: Bool
+    package var createsByPut: Bool
     /// What is around records in bodies; `nil` if they are bare, or wrapped in their own keys only.
-    public var envelope: RailsEnvelope?
+    package var envelope: RailsEnvelope?
     /// Where batches of requests are sent to; `nil` if there are none.
-    public var batches: RailsBatches?
+    package var batches: RailsBatches?
     /// How lists of what has changed are requested; `nil` if there are none.
-    public var changes: RailsChanges?
+    package var changes: RailsChanges?
     /// The members that each record of a collection has, by path, as the columns of a table: `null` unless they are
     /// sent.
-    public var columns: [String: Set<String>]
+    package var columns: [String: Set<String>]
     /// The members that refer to records of other collections, by path, as foreign keys of a database do: `["/steps":
     /// ["job_id": .init("/jobs", isRequired: true)]]`. A record that refers to none is rejected with 422.
-    public var references: [String: [String: Reference]]
+    package var references: [String: [String: Reference]]
     /// Whether a member of a request is ignored, as an unpermitted parameter is: the response is the same as without
     /// it.
-    public var ignores: @Sendable (_ path: String, _ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool
+    package var ignores: @Sendable (_ path: String, _ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool
     /// Whether the response to an update contains the record as it was before, as from a replica that lags behind.
-    public var answersFromReplica: Bool
+    package var answersFromReplica: Bool
     /// Validates a record that is created or changed. Returns messages by member, for a response with 422.
-    public var validate: @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]]
+    package var validate: @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]]
     /// What the server adds to each created or changed record: timestamps, defaults.
-    public var fill: MemoryRemote.Fill?
+    package var fill: MemoryRemote.Fill?
 
+    /// - Parameters:
+    ///   - paths: The paths of the collections; `nil` if any path is a collection.
+    ///   - wrapKeys: The keys that bodies of a collection must be wrapped in: `["/products": "product"]`. Responses are
+    ///     not wrapped unless `wrapsAnswers` is set.
+    ///   - wrapsAnswers: Whether responses are wrapped too, if there is a key: one record in the key, a collection in
+    ///     the key followed by an s.
+    ///   - identityKeys: The member that is the identity, by path. The default is `id`.
+    ///   - pageSize: The maximum number of records on a page. A request can ask for fewer with `per_page`. `nil` for
+    ///     all records.
+    ///   - linksPages: Whether a response names the other pages in a `Link` header.
+    ///   - hasVersions: Whether a write with `If-Match` is conditional. `ETag` is always sent.
+    ///   - answersWithBody: Whether the response to a change contains the changed record. Otherwise it is 204, or 201
+    ///     without a body for a new record.
+    ///   - nested: The nested records that get ids of their own (`accepts_nested_attributes_for`), by path.
+    ///   - putReplaces: Whether `PUT` replaces the whole record, so that members that were not sent are removed.
+    ///     Otherwise it is a `PATCH`.
+    ///   - remembersDeleted: Whether the response for a deleted record is 410 instead of 404.
+    ///   - signInPath: The path to which a request without credentials is redirected (303), as by a server with expired
+    ///     sessions. It is an HTML page with 200. `nil` for 401.
+    ///   - nestedLists: The lists that are included in the response for one record but not in that for the collection,
+    ///     by the path of the collection and the key of the member. They contain records of another collection, found
+    ///     by the member with the record's identity: `["/projects": ["sheets": .init("/sheets", by: "project_id")]]`.
+    ///   - honoursIdempotencyKeys: Whether a request with a known `Idempotency-Key` gets the earlier response. Rails
+    ///     itself does not support such keys.
+    ///   - takenStatus: The status for a new record whose identity another record has: 422 if the model checks it, 500
+    ///     if only the database does.
+    ///   - versionKeys: The member that is a record's lock version, by path, such as `lock_version` in Rails: 0 in a
+    ///     new record, incremented with each change. A write with another version (in a delete, as a parameter) is
+    ///     rejected.
+    ///   - staleStatus: The status of such a rejection.
+    ///   - createsByPut: Whether `PUT` to an address without a record creates it. With `If-None-Match: *`, it can only
+    ///     create.
+    ///   - tags: The form of the `ETag` of records.
+    ///   - envelope: What is around records in bodies; `nil` if they are bare, or wrapped in their own keys only.
+    ///   - changes: How lists of what has changed are requested; `nil` if there are none.
+    ///   - batches: Where batches of requests are sent to; `nil` if there are none.
+    ///   - columns: The members that each record of a collection has, by path, as the columns of a table: `null` unless
+    ///     they are sent.
+    ///   - references: The members that refer to records of other collections, by path, as foreign keys of a database
+    ///     do: `["/steps": ["job_id": .init("/jobs", isRequired: true)]]`. A record that refers to none is rejected
+    ///     with 422.
+    ///   - answersFromReplica: Whether the response to an update contains the record as it was before, as from a
+    ///     replica that lags behind.
+    ///   - hasUppercaseUUIDs: Whether identities that are UUIDs are stored and returned in upper case, whatever a
+    ///     request has, and found in any case, as in SQL Server.
+    ///   - versionDigits: The digits after the second, for lock versions that are times, by path: 7 as with .NET, 9 as
+    ///     with Go and Java. Each change is a step of the last digit. Other lock versions are numbers.
+    ///   - validate: Validates a record that is created or changed. Returns messages by member, for a response with
+    ///     422.
+    ///   - fill: What the server adds to each created or changed record: timestamps, defaults.
+    ///   - ignores: Whether a member of a request is ignored, as an unpermitted parameter is: the response is the same
+    ///     as without it.
     public init(
         paths: Set<String>? = nil, wrapKeys: [String: String] = [:], wrapsAnswers: Bool = false,
         identityKeys: [String: String] = [:], pageSize: Int? = nil, linksPages: Bool = true, hasVersions: Bool = false,
@@ -89,7 +141,7 @@ public struct RailsRules: Sendable {
         createsByPut: Bool = false, tags: Tags = .strong, envelope: RailsEnvelope? = nil, changes: RailsChanges? = nil,
         batches: RailsBatches? = nil, columns: [String: Set<String>] = [:],
         references: [String: [String: Reference]] = [:],
-        answersFromReplica: Bool = false,
+        answersFromReplica: Bool = false, hasUppercaseUUIDs: Bool = false, versionDigits: [String: Int] = [:],
         validate: @escaping @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]] = { _, _ in [:] },
         fill: MemoryRemote.Fill? = nil,
         ignores: @escaping @Sendable (_ path: String, _ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool = {
@@ -121,6 +173,8 @@ public struct RailsRules: Sendable {
         self.columns = columns
         self.references = references
         self.answersFromReplica = answersFromReplica
+        self.hasUppercaseUUIDs = hasUppercaseUUIDs
+        self.versionDigits = versionDigits
         self.ignores = ignores
         self.validate = validate
         self.fill = fill
@@ -150,13 +204,18 @@ public struct RailsRules: Sendable {
     /// A record of another collection that a record refers to.
     public struct Reference: Sendable, Hashable {
         /// The path of its collection.
-        public var path: String
+        package var path: String
         /// Whether a record cannot exist without it.
-        public var isRequired: Bool
+        package var isRequired: Bool
         /// Whether it may have been deleted, as on a server that only marks deleted records. A UUID of such a record
         /// may have any spelling, since a client forgets the server's with the record.
-        public var mayBeDeleted: Bool
+        package var mayBeDeleted: Bool
 
+        /// - Parameters:
+        ///   - path: The path of its collection.
+        ///   - isRequired: Whether a record cannot exist without it.
+        ///   - mayBeDeleted: Whether it may have been deleted, as on a server that only marks deleted records. A UUID
+        ///     of such a record may have any spelling, since a client forgets the server's with the record.
         public init(_ path: String, isRequired: Bool = false, mayBeDeleted: Bool = false) {
             self.path = path
             self.isRequired = isRequired
@@ -182,10 +241,13 @@ public struct RailsRules: Sendable {
     /// The records of another collection that belong to a record.
     public struct NestedList: Sendable, Hashable {
         /// The path of their collection.
-        public var path: String
+        package var path: String
         /// The member with the identity of the record.
-        public var key: String
+        package var key: String
 
+        /// - Parameters:
+        ///   - path: The path of their collection.
+        ///   - key: The member with the identity of the record.
         public init(_ path: String, by key: String) {
             self.path = path
             self.key = key

@@ -1,32 +1,32 @@
-public import Foundation
-public import LockstepStore
+package import Foundation
+package import LockstepStore
 
 /// A stored record.
-public struct ServerRecord: Sendable, Hashable {
+package struct ServerRecord: Sendable, Hashable {
     /// The last part of its address: the identity as text.
-    public let key: String
-    public internal(set) var json: JSONValue
+    package let key: String
+    package internal(set) var json: JSONValue
     /// A number that changes with each change. It is never one that the record, or a record that it replaced, had
     /// before.
-    public internal(set) var version: Int
-    public internal(set) var modifiedAt: Date
+    package internal(set) var version: Int
+    package internal(set) var modifiedAt: Date
     /// The time that the server lists as that of its last change: not later than ``modifiedAt``, at which the change
     /// became visible.
-    public internal(set) var stampedAt: Date
+    package internal(set) var stampedAt: Date
     /// Its position among the records.
     let number: Int
     let createdAt: Date
 }
 
 /// The records of one collection, in the order in which they were created.
-public struct ServerCollection: Sendable {
+package struct ServerCollection: Sendable {
     /// A number that changes with each change to the collection.
-    public internal(set) var revision = 0
-    public internal(set) var modifiedAt: Date?
+    package internal(set) var revision = 0
+    package internal(set) var modifiedAt: Date?
     /// The deleted records, by their keys.
     private(set) var tombstones: [ExactText: Tombstone] = [:]
     /// The keys of deleted records.
-    public var gone: Set<String> { Set(tombstones.keys.map(\.text)) }
+    package var gone: Set<String> { Set(tombstones.keys.map(\.text)) }
     private var recordsByKey: [ExactText: ServerRecord] = [:]
     /// The keys in order, including gaps of deleted records.
     private var order: [(key: String, number: Int)] = []
@@ -45,12 +45,12 @@ public struct ServerCollection: Sendable {
     /// responses: a collection from which the last record was deleted again is what it was.
     private(set) var contentHash: UInt64 = 0
 
-    public var count: Int { recordsByKey.count }
+    package var count: Int { recordsByKey.count }
 
-    public subscript(key: String) -> ServerRecord? { recordsByKey[ExactText(key)] }
+    package subscript(key: String) -> ServerRecord? { recordsByKey[ExactText(key)] }
 
     /// The records in order.
-    public var records: [ServerRecord] {
+    package var records: [ServerRecord] {
         order.compactMap { key, number in
             guard let record = recordsByKey[ExactText(key)], record.number == number else { return nil }
             return record

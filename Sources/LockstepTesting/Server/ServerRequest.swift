@@ -5,7 +5,7 @@ public import HTTPTypes
 public struct ServerRequest: Sendable {
     public var method: HTTPRequest.Method
     /// The components of the path, unescaped: `["entries", "a b"]`.
-    public var parts: [String]
+    package var parts: [String]
     public var query: [URLQueryItem]
     /// The header fields, including tokens, for tests.
     public var headers: HTTPFields
@@ -14,7 +14,7 @@ public struct ServerRequest: Sendable {
     public internal(set) var status: Int?
 
     /// Creates a request for the escaped part of an address after the host: `/entries?page=2`.
-    public init(_ method: HTTPRequest.Method, _ target: String, headers: HTTPFields = [:], body: Data = Data()) {
+    package init(_ method: HTTPRequest.Method, _ target: String, headers: HTTPFields = [:], body: Data = Data()) {
         self.method = method
         self.headers = headers
         self.body = body

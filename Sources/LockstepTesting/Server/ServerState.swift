@@ -4,17 +4,17 @@ public import LockstepStore
 /// The records and the history of a server: a value that the dialects change, one request at a time.
 ///
 /// It does not read the time or random numbers, so the same requests lead to the same state.
-public struct ServerState: Sendable {
+package struct ServerState: Sendable {
     /// The collections by their paths: `/entries`.
-    public internal(set) var collections: [String: ServerCollection] = [:]
+    package internal(set) var collections: [String: ServerCollection] = [:]
     /// The tree of a Firebase-style server, which has no collections. It never contains `null`, `{}` or `[]`.
-    public internal(set) var tree: JSONValue = .null
+    package internal(set) var tree: JSONValue = .null
     /// The changes that took effect, in order.
-    public internal(set) var changes: [ServerChange] = []
+    package internal(set) var changes: [ServerChange] = []
     /// The server's time.
-    public internal(set) var now = Date(timeIntervalSince1970: 0)
+    package internal(set) var now = Date(timeIntervalSince1970: 0)
     /// The last version that was assigned to a record.
-    public internal(set) var lastVersion = 0
+    package internal(set) var lastVersion = 0
     /// For how many seconds a change was in its transaction when it became visible; its time is that of the beginning.
     var commitSeconds: (@Sendable (_ version: Int) -> TimeInterval)?
     /// Lists lack the records that were created in the last seconds, as those of a replica that lags.
@@ -26,10 +26,10 @@ public struct ServerState: Sendable {
     /// The responses to requests with an idempotency key, by that key.
     var answers: [String: StoredAnswer] = [:]
 
-    public init() {}
+    package init() {}
 
     /// The records of a collection, in the order in which they were created.
-    public func records(of path: String) -> [JSONValue] { collections[path]?.records.map(\.json) ?? [] }
+    package func records(of path: String) -> [JSONValue] { collections[path]?.records.map(\.json) ?? [] }
 }
 
 /// A change that took effect on a server.

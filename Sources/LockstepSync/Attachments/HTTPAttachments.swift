@@ -27,9 +27,9 @@ public struct HTTPAttachments: AttachmentRemote {
     }
 
     /// The address without secrets.
-    public var name: String { Redaction.text(of: base.absoluteString) }
+    @_spi(Requirements) public var name: String { Redaction.text(of: base.absoluteString) }
 
-    public func upload(_ attachment: FileAttachment) async throws {
+    @_spi(Requirements) public func upload(_ attachment: FileAttachment) async throws {
         var request = request(.put, attachment: attachment)
         request.headerFields[.ifNoneMatch] = "*"
         request.headerFields[.contentType] = "application/octet-stream"
@@ -42,7 +42,9 @@ public struct HTTPAttachments: AttachmentRemote {
         }
     }
 
-    public func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody {
+    @_spi(Requirements) public func download(_ attachment: FileAttachment, from offset: Int) async throws
+        -> AttachmentBody
+    {
         var request = request(.get, attachment: attachment)
         // The original bytes are hashed and counted, not a compressed form.
         request.headerFields[.acceptEncoding] = "identity"

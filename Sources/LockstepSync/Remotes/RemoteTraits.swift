@@ -53,10 +53,14 @@ public struct RemoteTraits: Sendable, Hashable {
 /// `accepts_nested_attributes_for(…, allow_destroy: true)`.
 public struct NestedDeletion: Sendable, Hashable {
     /// The member that is `true`, in addition to the identity.
-    public var key: String
+    package var key: String
     /// The suffix of the keys of such lists; `nil` for all lists. In other lists, the record is omitted.
-    public var listSuffix: String?
+    package var listSuffix: String?
 
+    /// - Parameters:
+    ///   - key: The member that is `true`, in addition to the identity.
+    ///   - listSuffix: The suffix of the keys of such lists; `nil` for all lists. In other lists, the record is
+    ///     omitted.
     public init(_ key: String, listSuffix: String? = "_attributes") {
         self.key = key
         self.listSuffix = listSuffix

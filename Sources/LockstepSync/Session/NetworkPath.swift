@@ -26,7 +26,7 @@ extension SyncError {
     public struct SystemNetworkPath: NetworkPath {
         public init() {}
 
-        public var availability: AsyncStream<Bool> {
+        @_spi(Requirements) public var availability: AsyncStream<Bool> {
             AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
                 let monitor = NWPathMonitor()
                 monitor.pathUpdateHandler = { continuation.yield($0.status == .satisfied) }

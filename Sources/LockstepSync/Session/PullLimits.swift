@@ -12,9 +12,9 @@ public struct PullLimits: Sendable, Hashable {
     public var bytes: Int
 
     /// Ten million records in pages of a hundred.
-    public static let defaultPages = 100_000
+    @usableFromInline package static let defaultPages = 100_000
     /// 4 GiB, or 2 GiB if `Int` has 32 bits.
-    public static let defaultBytes = Int(clamping: Int64(4) << 30)
+    @usableFromInline package static let defaultBytes = Int(clamping: Int64(4) << 30)
 
     public init(pages: Int = PullLimits.defaultPages, bytes: Int = PullLimits.defaultBytes) {
         self.pages = pages

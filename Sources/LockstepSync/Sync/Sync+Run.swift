@@ -21,7 +21,7 @@ public struct RunOptions: Sendable {
     public var otherProcessesSeconds: TimeInterval?
 
     /// One day.
-    public static let defaultWholePullSeconds: TimeInterval = 86_400
+    @usableFromInline package static let defaultWholePullSeconds: TimeInterval = 86_400
 
     public init(
         pollSeconds: TimeInterval = 60, merge: MergeOptions = MergeOptions(records: .all),

@@ -26,10 +26,10 @@ public struct RetrySchedule: Sendable, Hashable {
     var longestSeconds: TimeInterval { max(maximumSeconds, maximumRetryAfterSeconds) }
 
     /// Five minutes.
-    public static let defaultMaximumPushWaitSeconds: TimeInterval = 300
+    @usableFromInline package static let defaultMaximumPushWaitSeconds: TimeInterval = 300
 
     /// One day.
-    public static let defaultMaximumRetryAfterSeconds: TimeInterval = RetryAfter.maximumSeconds
+    @usableFromInline package static let defaultMaximumRetryAfterSeconds: TimeInterval = RetryAfter.maximumSeconds
 
     public init(
         baseSeconds: TimeInterval = 1, maximumSeconds: TimeInterval = 300, attemptsPerPush: Int = 4,
@@ -50,7 +50,7 @@ public struct RetrySchedule: Sendable, Hashable {
     ///   - retryAfter: The server's delay in seconds. A value that is not a number is ignored; a negative one means
     ///     now.
     ///   - random: A number from 0 up to 1.
-    public func delaySeconds(after attempts: Int, retryAfter: TimeInterval? = nil, random: Double) -> TimeInterval {
+    package func delaySeconds(after attempts: Int, retryAfter: TimeInterval? = nil, random: Double) -> TimeInterval {
         if let retryAfter, !retryAfter.isNaN { return min(max(retryAfter, 0), maximumRetryAfterSeconds) }
         // 2⁶² seconds exceed any maximum.
         let ceiling = min(maximumSeconds, baseSeconds * pow(2, Double(min(max(attempts, 1) - 1, 62))))

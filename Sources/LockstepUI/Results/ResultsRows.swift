@@ -24,8 +24,8 @@ public struct ResultsRows<Object: Model, Key: Hashable>: RandomAccessCollection 
         starts = sections.reduce(into: [0]) { starts, section in starts.append((starts.last ?? 0) + section.count) }
     }
 
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { starts.last ?? 0 }
+    @_spi(Requirements) public var startIndex: Int { 0 }
+    @_spi(Requirements) public var endIndex: Int { starts.last ?? 0 }
 
     public subscript(position: Int) -> Object {
         if sections.count == 1 { return sections[0][position] }

@@ -21,7 +21,7 @@ import LockstepSystem
 public struct FileRemote: Remote {
     /// The file.
     public let url: URL
-    public let traits: RemoteTraits
+    @_spi(Requirements) public let traits: RemoteTraits
 
     /// Creates a server from a file.
     ///
@@ -33,7 +33,7 @@ public struct FileRemote: Remote {
         traits = RemoteTraits(sendsEmbedded: sendsEmbedded, maximumConcurrentChanges: 1)
     }
 
-    public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+    @_spi(Requirements) public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         try Task.checkCancellation()
         guard let document = try read() else { return .absent }
         return try checked(request.entity) {
@@ -50,7 +50,7 @@ public struct FileRemote: Remote {
         }
     }
 
-    public func send(_ change: OutgoingChange) async throws -> SendResponse {
+    @_spi(Requirements) public func send(_ change: OutgoingChange) async throws -> SendResponse {
         try Task.checkCancellation()
         let keys = try MadeRecords(beside: url)
         defer { keys.close() }

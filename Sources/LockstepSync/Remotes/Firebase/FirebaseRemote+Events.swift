@@ -10,7 +10,9 @@ extension FirebaseRemote {
     /// reconnecting may succeed; `refused` if the database's rules do not allow reading any more.
     ///
     /// - Throws: As `fetch(_:)`.
-    public func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? {
+    @_spi(Requirements) public func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<
+        RemoteEvent, any Error
+    >? {
         let address = try address(ofCollection: entity.path)
         let exchange = try await HTTPTimeouts.$current.withValue(.eventStream) {
             try await self.exchange(.get, address: address, fields: [.accept: "text/event-stream"], of: entity)

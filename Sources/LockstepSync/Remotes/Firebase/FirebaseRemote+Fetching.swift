@@ -3,7 +3,7 @@ import HTTPTypes
 import LockstepStore
 
 extension FirebaseRemote {
-    public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+    @_spi(Requirements) public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         switch request.target {
         case .record(let identity): return try await record(identity, for: request)
         case .collection: return try await collection(at: request.entity.path, for: request)

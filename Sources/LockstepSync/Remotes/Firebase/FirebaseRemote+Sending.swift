@@ -3,7 +3,7 @@ import HTTPTypes
 import LockstepStore
 
 extension FirebaseRemote {
-    public func send(_ change: OutgoingChange) async throws -> SendResponse {
+    @_spi(Requirements) public func send(_ change: OutgoingChange) async throws -> SendResponse {
         switch change.kind {
         case .create: try await create(change)
         case .update: try await update(change)

@@ -21,7 +21,7 @@ import HTTPTypes
 public struct FirebaseRemote: Remote {
     /// The address that paths are appended to. Its parameters are part of each request.
     public let url: URL
-    public let traits: RemoteTraits
+    @_spi(Requirements) public let traits: RemoteTraits
     let client: any HTTPClient
     let clock: any SyncClock
     let auth: Auth?

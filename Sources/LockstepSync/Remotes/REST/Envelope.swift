@@ -17,15 +17,22 @@ extension RESTConventions {
     public struct Envelope: Sendable, Hashable {
         /// The keys that lead to the records in the response with a collection. If it is empty,
         /// ``RESTConventions/collections`` says where they are.
-        public var list: WirePath
+        package var list: WirePath
         /// The keys that lead to the record in a response with one record.
-        public var record: WirePath
+        package var record: WirePath
         /// The keys that a record is sent under.
-        public var request: WirePath
+        package var request: WirePath
         /// Whether records are resources of JSON:API.
-        public var resources: Resources?
+        package var resources: Resources?
 
         /// Creates an envelope. What is omitted is not enveloped.
+        ///
+        /// - Parameters:
+        ///   - list: The keys that lead to the records in the response with a collection. If it is empty,
+        ///     ``RESTConventions/collections`` says where they are.
+        ///   - record: The keys that lead to the record in a response with one record.
+        ///   - request: The keys that a record is sent under.
+        ///   - resources: Whether records are resources of JSON:API.
         public init(list: WirePath = [], record: WirePath = [], request: WirePath = [], resources: Resources? = nil) {
             self.list = list
             self.record = record
@@ -62,8 +69,9 @@ extension RESTConventions {
         /// How resources of JSON:API are named.
         public struct Resources: Sendable, Hashable {
             /// The type of the resources; `nil` for the last part of the collection's path.
-            public var type: String?
+            package var type: String?
 
+            /// - Parameter type: The type of the resources; `nil` for the last part of the collection's path.
             public init(type: String? = nil) { self.type = type }
         }
     }

@@ -19,9 +19,9 @@ extension RESTConventions {
     /// or not others fail. Updates that read the record first (``Updates/wholeRecord``) are sent by themselves.
     public struct Batches: Sendable, Hashable {
         /// The path that batches are sent to.
-        public var path: String
+        package var path: String
         /// The maximum number of requests in a batch.
-        public var count: Int
+        package var count: Int
         /// The keys that lead to the requests.
         public var requests: WirePath = "requests"
         /// The keys that lead to the responses.

@@ -50,7 +50,7 @@ extension RESTConventions {
         }
 
         /// Five minutes.
-        public static let defaultOverlapSeconds: TimeInterval = 300
+        @usableFromInline package static let defaultOverlapSeconds: TimeInterval = 300
 
         /// Records that were changed at a time, or after it.
         ///

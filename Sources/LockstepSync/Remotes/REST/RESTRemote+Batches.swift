@@ -3,7 +3,7 @@ import HTTPTypes
 import LockstepStore
 
 extension RESTRemote {
-    public func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] {
+    @_spi(Requirements) public func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] {
         guard let batches = conventions.batches, let first = changes.first else { return changes.map { _ in .unsent } }
         // Updates that read the record first, and changes that no request can be made of, are sent by themselves.
         var writes: [Int: RESTWrite] = [:]

@@ -3,7 +3,7 @@ import HTTPTypes
 import LockstepStore
 
 extension RESTRemote {
-    public func changes(of entity: RemoteEntity) -> RemoteChanges? {
+    @_spi(Requirements) public func changes(of entity: RemoteEntity) -> RemoteChanges? {
         guard let changes = conventions(of: entity).changes else { return nil }
         let query = conventions(of: entity).collectionQuery?(entity) ?? []
         let address = (try? collectionAddress(of: entity, method: .get).appending(query))?.absolute ?? entity.path

@@ -6,7 +6,7 @@ extension HTTPField.Name {
 }
 
 extension RESTRemote {
-    public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+    @_spi(Requirements) public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         let conventions = conventions(of: request.entity)
         let exchange = try await read(
             request, at: address(of: request, conventions: conventions), fields: conventions.readingFields)

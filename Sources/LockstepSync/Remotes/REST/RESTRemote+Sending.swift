@@ -8,7 +8,7 @@ extension HTTPField.Name {
 }
 
 extension RESTRemote {
-    public func send(_ change: OutgoingChange) async throws -> SendResponse {
+    @_spi(Requirements) public func send(_ change: OutgoingChange) async throws -> SendResponse {
         let updates = conventions(of: change.entity).updates
         guard change.kind == .update, updates.readsFirst(change) else { return try await send(change, body: nil) }
         var refusal: SendResponse?

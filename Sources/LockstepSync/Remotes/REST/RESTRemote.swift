@@ -24,7 +24,7 @@ public import LockstepStore
 public struct RESTRemote: Remote {
     /// The address that paths are appended to. Its parameters are part of each request.
     public let url: URL
-    public let traits: RemoteTraits
+    @_spi(Requirements) public let traits: RemoteTraits
     let client: any HTTPClient
     let clock: any SyncClock
     let conventions: RESTConventions
@@ -67,7 +67,7 @@ public struct RESTRemote: Remote {
 
     func conventions(of entity: RemoteEntity) -> RESTConventions { overrides[entity.name] ?? conventions }
 
-    public func problem(in body: Data, status: Int, of entity: RemoteEntity) -> ServerProblem? {
+    @_spi(Requirements) public func problem(in body: Data, status: Int, of entity: RemoteEntity) -> ServerProblem? {
         var problem = conventions(of: entity).errors.problem(in: body)
         for index in problem?.members.indices ?? 0..<0 {
             guard let path = problem?.members[index].path else { continue }

@@ -11,12 +11,16 @@ extension RESTConventions {
     /// ```
     public struct Updates: Sendable, Hashable {
         /// The method of the request.
-        public var method: HTTPRequest.Method
+        package var method: HTTPRequest.Method
         /// What is sent of the record.
-        public var members: Members
+        package var members: Members
         /// The media type of the body; `nil` for ``RESTConventions/mediaType``.
-        public var mediaType: String?
+        package var mediaType: String?
 
+        /// - Parameters:
+        ///   - method: The method of the request.
+        ///   - members: What is sent of the record.
+        ///   - mediaType: The media type of the body; `nil` for ``RESTConventions/mediaType``.
         public init(_ method: HTTPRequest.Method, sending members: Members, mediaType: String? = nil) {
             self.method = method
             self.members = members

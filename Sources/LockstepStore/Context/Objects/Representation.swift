@@ -24,7 +24,7 @@ extension Representation {
 }
 
 /// A representation whose values are compared by generated code, which compiles faster than a synthesized `==`.
-@_spi(Generated) public protocol ComparedRepresentation: Representation {
+public protocol ComparedRepresentation: Representation {
     /// Whether all values are equal. Do not use `==` of two representations of this type here: it calls this method.
     func isEqual(to other: Self) -> Bool
 }

@@ -1,7 +1,7 @@
 import Foundation
 import LockstepJSON
 import LockstepSchema
-import LockstepValues
+@_spi(Requirements) import LockstepValues
 
 /// Reads and writes values of an attribute, as the runtime does.
 struct SampleCodec {

@@ -76,8 +76,8 @@ let modules: [Target] = [
     module(
         "LockstepImport",
         uses: ["LockstepEvolution", "LockstepJSON", "LockstepReview", "LockstepSchema", "LockstepValues", sqlite]),
-    // What is in a store's file, as text, as JSON and as a page.
-    module("LockstepInspect", uses: ["LockstepEvolution", "LockstepHTML", "LockstepJSON", "LockstepStore"]),
+    // What is in a store's file, as a page: for the command alone, so that no app compiles and links it.
+    module("LockstepInspect", uses: ["LockstepEvolution", "LockstepHTML", "LockstepInspection", "LockstepStore"]),
     // What writes code during a build, with what all commands have.
     module("LockstepEmission", uses: ["LockstepGenerator", "LockstepJSON", "LockstepSchema"]),
     // `lockstep emit` alone. Users' packages build the tool of the plugin before anything else, in release even twice,
@@ -107,6 +107,10 @@ let modules: [Target] = [
             "CSQLiteConfiguration", "LockstepEvolution", "LockstepJSON", "LockstepSystem", "LockstepValues", grdb,
             sqlite,
         ]),
+    // What is in a store, as text and as JSON. A sync needs it, a merge does not: both are compiled at the same time.
+    module(
+        "LockstepInspection",
+        uses: ["LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSystem", "LockstepValues", grdb]),
     // A server's JSON to rows, by the numbered rules; knows no server.
     module("LockstepMerge", uses: ["LockstepJSON", "LockstepStore", "LockstepSystem", grdb, sqlite]),
     // The rows of Core Data's files to records, with plain SQL.
@@ -117,8 +121,8 @@ let modules: [Target] = [
     module(
         "LockstepSync",
         uses: [
-            "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSystem", httpTypes, grdb, sqlite,
-            logging,
+            "LockstepHTTP", "LockstepInspection", "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSystem",
+            httpTypes, grdb, sqlite, logging,
         ]),
     // What SwiftUI views need of a store and a sync. What decides is compiled and tested on every platform.
     module("LockstepUI", uses: ["LockstepStore", "LockstepSync"]),
@@ -126,7 +130,8 @@ let modules: [Target] = [
     module(
         "LockstepTesting",
         uses: [
-            "LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSync", "LockstepSystem", httpTypes,
+            "LockstepEvolution", "LockstepInspection", "LockstepJSON", "LockstepStore", "LockstepSync",
+            "LockstepSystem", httpTypes,
             .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Servers"])),
         ]),
 ]
@@ -179,8 +184,8 @@ let samples: [Target] =
 /// What apps link, and the models of Schemas/, with the types that they name.
 let runtime =
     generated + [
-        "LockstepEvolution", "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSync",
-        "LockstepSystem", "LockstepTesting", httpTypes, grdb, sqlite,
+        "LockstepEvolution", "LockstepHTTP", "LockstepInspection", "LockstepJSON", "LockstepMerge", "LockstepStore",
+        "LockstepSync", "LockstepSystem", "LockstepTesting", httpTypes, grdb, sqlite,
     ]
 
 let tests: [Target] = [

@@ -1,5 +1,6 @@
 package import Foundation
 package import LockstepEvolution
+import LockstepInspection
 import LockstepStore
 
 /// The contents of a store's file, in all output formats.

@@ -1,5 +1,5 @@
 import LockstepHTML
-import LockstepStore
+import LockstepInspection
 
 /// A changed record as a row of the page.
 struct ChangeRow {

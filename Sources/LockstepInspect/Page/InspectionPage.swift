@@ -1,6 +1,6 @@
 import Foundation
 import LockstepHTML
-import LockstepStore
+import LockstepInspection
 
 /// An inspection as an HTML page, with every pending record.
 struct InspectionPage {

@@ -36,7 +36,7 @@ extension AttachmentFiles {
     private static let leftoverSeconds: TimeInterval = 86_400
 
     /// The sizes of complete files whose hash is not one of these.
-    func others(than used: Set<String>) -> [(hash: String, size: Int)] {
+    package func others(than used: Set<String>) -> [(hash: String, size: Int)] {
         guard let folder = try? opened() else { return [] }
         return folder.names.compactMap { name in
             guard let hash = AttachmentReference.hash(name), !used.contains(hash) else { return nil }
@@ -45,7 +45,7 @@ extension AttachmentFiles {
     }
 
     /// The number of interrupted downloads, and of files that were moved aside.
-    func incompleteCounts() -> (incomplete: Int, damaged: Int) {
+    package func incompleteCounts() -> (incomplete: Int, damaged: Int) {
         let names = (try? opened().flatMap(openedIncoming)?.names) ?? []
         return (names.count { $0.hasSuffix(".part") }, names.count { $0.hasSuffix(".damaged") })
     }

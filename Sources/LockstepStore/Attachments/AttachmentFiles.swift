@@ -23,7 +23,7 @@ package final class AttachmentFiles: Sendable {
 
     static let newSuffix = ".new"
 
-    init(of location: StoreLocation) {
+    package init(of location: StoreLocation) {
         switch location {
         case .file(let url):
             folder = Self.folder(of: url)

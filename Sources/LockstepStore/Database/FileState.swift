@@ -1,24 +1,24 @@
-import Foundation
-import GRDB
+package import Foundation
+package import GRDB
 
 /// The state of a store's file in the file system. SQLite reports a missing folder, a folder in place of the file and a
 /// forbidden one alike as “unable to open database file”.
-struct FileState {
+package struct FileState {
     private let url: URL
     /// The file itself if the location is a link, because the journal is next to it.
     private let path: String
     private var folder: String { (path as NSString).deletingLastPathComponent }
 
-    init(_ url: URL) {
+    package init(_ url: URL) {
         self.url = url
         path = url.resolvingSymlinksInPath().path
     }
 
     /// The size of the file; 0 if there is none.
-    var size: Int { Self.size(of: path) }
+    package var size: Int { Self.size(of: path) }
 
     /// The size of the file and of its journal, in bytes.
-    var bytesWithJournal: Int { size + Self.size(of: path + "-wal") }
+    package var bytesWithJournal: Int { size + Self.size(of: path + "-wal") }
 
     private static func size(of path: String) -> Int {
         // Not the size of a dangling link.
@@ -67,7 +67,7 @@ struct FileState {
     }
 
     /// The cause of SQLite's error; `nil` if that error says everything.
-    func explanation(of error: DatabaseError, isReading: Bool) -> StoreError? {
+    package func explanation(of error: DatabaseError, isReading: Bool) -> StoreError? {
         switch error.resultCode {
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_IOERR: break
         default: return nil

@@ -1,27 +1,27 @@
 import Foundation
-import GRDB
-import LockstepEvolution
+package import GRDB
+package import LockstepEvolution
 import LockstepJSON
 
 /// What a store's file says about itself.
-struct FileMetadata: Sendable {
+package struct FileMetadata: Sendable {
     /// The name of the schema.
-    let schema: String
-    let version: Int
-    let fingerprint: String
+    package let schema: String
+    package let version: Int
+    package let fingerprint: String
     /// What is stored and sent, as JSON; `nil` for a file of version 0.1 of the library, which did not record it.
     private let structureText: String?
     /// The oldest version of the schema that can read the file.
     let readableSince: Int?
     /// The versions of the library that created the file and last changed its schema; `nil` if unknown.
-    let madeBy: String?
-    let migratedBy: String?
+    package let madeBy: String?
+    package let migratedBy: String?
     /// The version of the app that last changed the schema.
-    let appVersion: String?
+    package let appVersion: String?
     /// The mark of the system tables.
-    let outbox: String?
+    package let outbox: String?
     /// Whether a copy from before a migration is kept.
-    let hasCopy: Bool
+    package let hasCopy: Bool
     /// The account that the store belongs to; `nil` if it was never opened with one.
     let account: String?
 
@@ -38,12 +38,12 @@ struct FileMetadata: Sendable {
     }
 
     /// - Returns: `nil` if the file has no metadata.
-    init?(_ database: Database) throws {
+    package init?(_ database: Database) throws {
         guard try MetadataTable.exists(database) else { return nil }
         self.init(try MetadataTable.all(database))
     }
 
-    init(_ values: [String: String]) {
+    package init(_ values: [String: String]) {
         schema = values[Key.schema] ?? ""
         version = values[Key.version].flatMap { Int($0) } ?? 0
         fingerprint = values[Key.fingerprint] ?? ""
@@ -60,7 +60,7 @@ struct FileMetadata: Sendable {
     /// What is stored and sent; `nil` if it was not recorded, or was damaged.
     ///
     /// It is parsed only where it is needed, which is not to open an unchanged store.
-    var structure: SchemaTree? { structureText.flatMap { try? SchemaTree(json: JSONValue(parsing: $0)) } }
+    package var structure: SchemaTree? { structureText.flatMap { try? SchemaTree(json: JSONValue(parsing: $0)) } }
 
     /// The version of the schema.
     var ofSchema: FileVersion {

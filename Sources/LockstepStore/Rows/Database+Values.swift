@@ -30,3 +30,10 @@ extension Database {
         return try statement.run(arguments)
     }
 }
+
+/// The values of a row, by their columns.
+extension [DatabaseValue] {
+    package func text(_ column: Int) -> String? { String.fromDatabaseValue(self[column]) }
+    package func integer(_ column: Int) -> Int? { Int.fromDatabaseValue(self[column]) }
+    package func real(_ column: Int) -> Double? { Double.fromDatabaseValue(self[column]) }
+}

@@ -69,7 +69,7 @@ package struct AttachmentColumns {
         try self.init(of: schema.plan, in: database)
     }
 
-    init(of plans: SchemaPlan, in database: Database) throws {
+    package init(of plans: SchemaPlan, in database: Database) throws {
         for plan in plans where !plan.attachmentColumns.isEmpty {
             var tables = [plan.table]
             let base = BaseTable(plan, in: database).name

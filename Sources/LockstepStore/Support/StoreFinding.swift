@@ -35,7 +35,7 @@ public struct StoreFinding: Sendable, Hashable {
     private static let namesLimit = 3
 
     /// Some of many texts that a file contains, in one line.
-    static func list(_ texts: [String]) -> String {
+    package static func list(_ texts: [String]) -> String {
         let more = texts.count > namesLimit ? ", and \(texts.count - namesLimit) more" : ""
         return texts.prefix(namesLimit).map(\.visible).joined(separator: ", ") + more
     }

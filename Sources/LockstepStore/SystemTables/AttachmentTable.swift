@@ -11,7 +11,7 @@ package import GRDB
 /// | `attempts`, `error` | failures since the last success, the last error |
 /// | `retry_at`, `waits_since` | the time of the next attempt, and of the last one: ``StoredWait`` |
 package enum AttachmentTable {
-    static let name = "lockstep_attachment"
+    package static let name = "lockstep_attachment"
 
     static let statements = [
         """

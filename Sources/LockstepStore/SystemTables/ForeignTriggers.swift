@@ -1,18 +1,18 @@
-import GRDB
+package import GRDB
 
 /// The triggers on a store's tables that neither its schema nor the library has made.
 ///
 /// SQLite runs their statements whenever the store writes these tables. An app may have made them, and a file from
 /// elsewhere may bring them. Those with names of the outbox's are not among them: opening a store makes these anew if
 /// one is not the library's (``SystemTables/isMade(_:)``).
-struct ForeignTriggers {
+package struct ForeignTriggers {
     /// By their tables and names.
-    let triggers: [(table: String, name: String)]
+    package let triggers: [(table: String, name: String)]
 
     /// - Parameters:
     ///   - plans: The entities of the schema. The tables are theirs, those of their relationships, and the library's.
     ///   - statements: The SQL that creates the schema's tables, with its triggers.
-    init(_ plans: SchemaPlan, except statements: [String], in database: Database) throws {
+    package init(_ plans: SchemaPlan, except statements: [String], in database: Database) throws {
         let tables = Set((plans.map(\.table) + plans.joinTables).map { $0.lowercased() })
         let made = Set(statements)
         // Only for a file in which a trigger has another text.
@@ -25,7 +25,7 @@ struct ForeignTriggers {
         let rows = try database.valueRows(sql, with: [prefix.utf8.count.databaseValue, prefix.databaseValue])
         triggers = rows.compactMap { row in
             let (table, name, sql) = (row.text(0) ?? "", row.text(1) ?? "", row.text(2) ?? "")
-            let isOnOwn = tables.contains(table.lowercased()) || OutboxRows.isSystemTable(table.lowercased())
+            let isOnOwn = tables.contains(table.lowercased()) || SystemTables.isSystemTable(table.lowercased())
             guard isOnOwn, !made.contains(sql), !effects.contains(Self.effect(sql)) else { return nil }
             return (table, name)
         }

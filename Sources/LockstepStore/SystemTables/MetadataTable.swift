@@ -27,15 +27,15 @@ package enum MetadataTable {
     }
 
     /// All keys and values. In a damaged file, values that are not text are read as text.
-    static func all(_ database: Database) throws -> [String: String] {
+    package static func all(_ database: Database) throws -> [String: String] {
         let rows = try Row.fetchAll(database, sql: "SELECT CAST(key AS TEXT), CAST(value AS TEXT) FROM \(name)")
         return Dictionary(
             rows.map { ($0[0] as String? ?? "", $0[1] as String? ?? "") }, uniquingKeysWith: { $1 })
     }
 
-    static func exists(_ database: Database) throws -> Bool { try database.tableExists(name) }
+    package static func exists(_ database: Database) throws -> Bool { try database.tableExists(name) }
 
-    static func make(_ database: Database) throws {
+    package static func make(_ database: Database) throws {
         try database.execute(sql: "CREATE TABLE \(name) (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL)")
     }
 }

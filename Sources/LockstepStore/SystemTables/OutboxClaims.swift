@@ -72,7 +72,7 @@ package struct OutboxClaims: Sendable {
 
     /// The tables of the existing rows: as recorded, or derived from the triggers if the file's version did not record
     /// them.
-    static func formerTables(_ database: Database) throws -> [String: String] {
+    package static func formerTables(_ database: Database) throws -> [String: String] {
         var tables = try tables(database)
         let triggers = try database.valueRows(
             """

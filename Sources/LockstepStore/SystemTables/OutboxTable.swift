@@ -57,7 +57,7 @@ package enum OutboxTable {
     }
 
     /// The number of attempts after which a change that is retried counts as failing.
-    static let failingAttempts = 5
+    package static let failingAttempts = 5
 
     /// A change that waits for all others has no time of its own.
     private static let isFailing = """

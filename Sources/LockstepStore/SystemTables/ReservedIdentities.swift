@@ -3,7 +3,7 @@ package import GRDB
 /// Local identities that were assigned to records of `{ local, remote }` before these were received, because something
 /// from the server points at them. A record gets its local identity from here when it is received.
 package enum ReservedIdentities {
-    static let table = "lockstep_reserved_identity"
+    package static let table = "lockstep_reserved_identity"
 
     /// Whether there are any.
     package static func hasRows(_ database: Database) throws -> Bool { try database.hasRows(table) }

@@ -86,7 +86,7 @@ package struct SentMembers {
     package let database: Database
     package let plans: SchemaPlan
 
-    static let table = "lockstep_sent_member"
+    package static let table = "lockstep_sent_member"
 
     package init(database: Database, plans: SchemaPlan) {
         self.database = database

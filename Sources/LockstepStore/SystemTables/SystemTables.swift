@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 
 /// The tables that a store has in addition to those of its schema, and their triggers. Creates them, and
 /// adds those that a file of an earlier version lacks.
@@ -6,13 +6,13 @@ import GRDB
 /// All of this happens in the transaction that opens the store, so a process that ends in it leaves the previous state.
 /// GRDB's `DatabaseMigrator` cannot do that, because it commits each migration separately. It would also share its list
 /// of migrations, the table `grdb_migrations`, with an app that migrates its own tables in the store.
-struct SystemTables {
+package struct SystemTables {
     /// Incremented when the tables of the outbox change: an earlier version of this library would create its own
     /// triggers again, which do not maintain tables that it does not know.
     ///
     /// 2: the table of each name, rows of embedded records, and what was sent without a response.
     /// 3: when waits began, creations that the server has accepted, and spellings of identities.
-    static let version = 3
+    package static let version = 3
     /// The first version that notes the spellings of identities.
     private static let spellingVersion = 3
 
@@ -24,7 +24,7 @@ struct SystemTables {
     /// sent, which cannot be derived from its tables.
     private let mark: String
 
-    init(_ plans: SchemaPlan) {
+    package init(_ plans: SchemaPlan) {
         self.plans = plans
         triggers = OutboxTriggers(plans).statements() + AttachmentTriggers.statements(plans)
         mark = "\(Self.version) \(Fingerprint.text(of: Self.statements(plans) + triggers))"
@@ -49,9 +49,12 @@ struct SystemTables {
     }
 
     /// The version of the library's tables in a file; `nil` if there are none.
-    static func version(ofMark mark: String?) -> Int? {
+    package static func version(ofMark mark: String?) -> Int? {
         mark?.split(separator: " ").first.flatMap { Int($0) }
     }
+
+    /// Whether a table is one of a store's own, not of its schema.
+    package static func isSystemTable(_ name: String) -> Bool { name.hasPrefix("lockstep_") }
 
     /// Whether it exists. A table that was created again has lost its triggers, and a file from elsewhere may have
     /// others with their names.
@@ -62,7 +65,7 @@ struct SystemTables {
     }
 
     /// Creates missing tables, and all triggers.
-    func make(_ database: Database) throws {
+    package func make(_ database: Database) throws {
         let former = try OutboxClaims.formerTables(database)
         try Self.dropTriggers(database)
         // What an earlier version of the library has pulled is pulled again: it has not noted unknown members.

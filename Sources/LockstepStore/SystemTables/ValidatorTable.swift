@@ -4,7 +4,7 @@ import GRDB
 /// The validators from earlier responses, for each address with its query. They are stored in the transaction of the
 /// merge that they belong to (Rules.md, H1).
 package enum ValidatorTable {
-    static let name = "lockstep_validator"
+    package static let name = "lockstep_validator"
     private static let table = name
     static let statements = [
         """
@@ -62,7 +62,7 @@ package enum ValidatorTable {
     }
 
     /// What the rows of watermarks have instead of a next page.
-    static let watermarkMark = "watermark"
+    package static let watermarkMark = "watermark"
 
     package static func watermark(_ address: String, in database: Database) throws -> Watermark? {
         guard let row = try find(address, in: database), row.next == watermarkMark, let text = row.entityTag,

@@ -3,7 +3,7 @@ import GRDB
 /// The versions (ETag) that records had on the server when they were last read or written, kept for conditional writes
 /// (Rules.md, C4).
 package enum VersionTable {
-    static let table = "lockstep_version"
+    package static let table = "lockstep_version"
     static let statements = [
         """
         CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, version TEXT NOT NULL, \

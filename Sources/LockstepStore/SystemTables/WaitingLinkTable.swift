@@ -4,7 +4,7 @@ import LockstepJSON
 /// The members that a server listed by identity before they were received, for relationships whose members hold the
 /// foreign key (Rules.md, R3). Merges keep them until they are received.
 package enum WaitingLinkTable {
-    static let name = "lockstep_waiting_link"
+    package static let name = "lockstep_waiting_link"
 
     static let statements = [
         """

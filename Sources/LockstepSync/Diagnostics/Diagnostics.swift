@@ -1,4 +1,5 @@
 import Foundation
+import LockstepInspection
 import LockstepStore
 import LockstepSystem
 

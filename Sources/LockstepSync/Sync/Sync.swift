@@ -1,4 +1,5 @@
 import Foundation
+import LockstepInspection
 public import LockstepStore
 
 /// Synchronizes a store with a server: pulls the server's records, pushes local changes, and follows changes on the

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LockstepEvolution
+import LockstepInspection
 import LockstepStore
 import LockstepSystem
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Journal
+@testable import LockstepInspection
 @testable import LockstepStore
 import LockstepSync
 import TestSupport

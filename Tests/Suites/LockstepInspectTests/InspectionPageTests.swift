@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Journal
 @testable import LockstepInspect
+@testable import LockstepInspection
 @testable import LockstepStore
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import KitchenSink
 import LockstepInspect
+@testable import LockstepInspection
 import LockstepJSON
 @testable import LockstepStore
 import TestSupport

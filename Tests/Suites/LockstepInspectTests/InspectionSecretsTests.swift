@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LockstepInspect
+import LockstepInspection
 @testable import LockstepStore
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Journal
 import KitchenSink
+@testable import LockstepInspection
 @testable import LockstepStore
 import LockstepSync
 import LockstepTesting

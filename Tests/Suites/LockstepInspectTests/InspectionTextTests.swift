@@ -1,4 +1,5 @@
 import Foundation
+import LockstepInspection
 @testable import LockstepStore
 import TestSupport
 import Testing

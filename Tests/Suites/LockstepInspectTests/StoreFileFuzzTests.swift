@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import KitchenSink
+import LockstepInspection
 import LockstepStore
 import LockstepSync
 import LockstepSystem

@@ -2,6 +2,7 @@ import Checklist
 import Foundation
 import Journal
 import KitchenSink
+import LockstepInspection
 import OfflineTasks
 import SchematicCapture
 import Shop

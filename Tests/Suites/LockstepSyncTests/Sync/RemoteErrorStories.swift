@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import LockstepInspection
 import LockstepSystem
 import LockstepTesting
 import Testing

@@ -1,5 +1,6 @@
 import GRDB
 import LockstepEvolution
+import LockstepStore
 
 extension InspectionReader {
     /// The maximum number of problems that SQLite reports.

@@ -1,5 +1,6 @@
 import Foundation
 import LockstepJSON
+import LockstepStore
 
 /// Finds the members of an entity that a server's rejection names, in any form: as keys, or in texts that consist of a
 /// name or of a path that ends with one. Nothing else of the response is used.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LockstepEvolution
+import LockstepStore
 
 /// The rows of the outbox of a file that is only inspected, with the records that they are about.
 struct OutboxRows {
@@ -133,7 +134,4 @@ struct OutboxRows {
             """, with: [entity.databaseValue])
         return Dictionary(found.map { (RecordKey($0[0]), Array($0[1...])) }, uniquingKeysWith: { first, _ in first })
     }
-
-    /// Whether a table is one of a store's own, not of its schema.
-    static func isSystemTable(_ name: String) -> Bool { name.hasPrefix("lockstep_") }
 }

@@ -1,3 +1,5 @@
+import LockstepStore
+
 extension InspectionFinding {
     /// The findings about the file itself.
     static func ofFile(_ report: InspectionReport) -> [InspectionFinding] {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LockstepJSON
+import LockstepStore
 import LockstepValues
 
 /// Formats identities and values as text, without their contents unless these were requested.

@@ -1,5 +1,6 @@
 package import Foundation
 package import LockstepJSON
+import LockstepStore
 
 extension InspectionReport {
     /// The changes that the server has not confirmed.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LockstepJSON
+import LockstepStore
 
 /// Reads the contents of a store in one transaction, and changes nothing.
 struct InspectionReader {
@@ -84,7 +85,7 @@ struct InspectionReader {
             sql: """
                 SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY 1
                 """)
-        return try names.filter { !known.contains($0) && !OutboxRows.isSystemTable($0) }.map { name in
+        return try names.filter { !known.contains($0) && !SystemTables.isSystemTable($0) }.map { name in
             InspectionReport.Table(name: name, rows: try StoredRows(database: database).count(name) ?? 0)
         }
     }

@@ -1,6 +1,7 @@
 package import Foundation
 import GRDB
 package import LockstepEvolution
+import LockstepStore
 
 /// A file that is read without a schema, and without changing it or the files beside it.
 ///

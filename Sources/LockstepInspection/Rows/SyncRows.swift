@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepStore
 
 /// What a sync has recorded in a file that is only inspected.
 struct SyncRows {

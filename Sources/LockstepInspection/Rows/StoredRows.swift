@@ -1,4 +1,5 @@
 import GRDB
+import LockstepStore
 
 /// The tables of a file that may be of any version of the library, or damaged: a table that it does not have has no
 /// rows, and a column that it does not have is NULL.
@@ -35,10 +36,4 @@ struct StoredRows {
         guard try !columns(of: table).isEmpty else { return nil }
         return try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(SQLName.quoted(table))")
     }
-}
-
-extension [DatabaseValue] {
-    func text(_ column: Int) -> String? { String.fromDatabaseValue(self[column]) }
-    func integer(_ column: Int) -> Int? { Int.fromDatabaseValue(self[column]) }
-    func real(_ column: Int) -> Double? { Double.fromDatabaseValue(self[column]) }
 }

@@ -1,4 +1,5 @@
 import GRDB
+package import LockstepStore
 import LockstepSystem
 
 extension Store {
@@ -12,7 +13,7 @@ extension Store {
         if case .file(let url) = location { file = InspectionReport.File(url) }
         let report = Locked<InspectionReport?>(nil)
         do {
-            return try await reading(InspectedFile.operation) { [options, file, files = base.files] database in
+            return try await reading(InspectedFile.operation) { [options, file, files = attachmentFiles] database in
                 let read = try InspectionReader(database, options: options).report(file, files: files)
                 report.withLock { $0 = read }
                 return read

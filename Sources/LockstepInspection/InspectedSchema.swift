@@ -1,5 +1,6 @@
 import GRDB
 import LockstepEvolution
+import LockstepStore
 
 /// The entities of a file, as the file itself describes them. No generated code is needed.
 struct InspectedSchema {

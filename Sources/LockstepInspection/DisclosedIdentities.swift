@@ -1,4 +1,5 @@
 import Foundation
+package import LockstepStore
 import LockstepValues
 
 /// How records are named where no value of a record may be shown, such as in a log or a report.

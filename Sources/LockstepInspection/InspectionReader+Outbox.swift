@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LockstepJSON
+import LockstepStore
 
 extension InspectionReader {
     func outbox() throws -> InspectionReport.Outbox {

@@ -18,7 +18,7 @@ public struct ServerAnswer: Sendable, Hashable {
     }
 
     /// The response of a network's sign-in page to any request: 200 and HTML.
-    static let page = ServerAnswer(
+    package static let page = ServerAnswer(
         200, headers: [.contentType: "text/html; charset=utf-8"],
         body: Data("<!DOCTYPE html><html><body>Welcome. Please sign in.</body></html>".utf8))
 

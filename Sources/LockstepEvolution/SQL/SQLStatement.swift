@@ -8,6 +8,14 @@ enum SQLStatement: Hashable, Sendable {
     case createFunction(DeleteTrigger)
     case createTrigger(DeleteTrigger)
 
+    /// What it belongs to.
+    var part: SQLParts {
+        switch self {
+        case .createTable, .createIndex, .addForeignKey: .tables
+        case .createFunction, .createTrigger: .triggers
+        }
+    }
+
     /// The table that it creates, or that it is about.
     var table: String {
         switch self {

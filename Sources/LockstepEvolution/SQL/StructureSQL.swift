@@ -1,10 +1,24 @@
 import LockstepJSON
 
+/// The parts of a structure's SQL.
+package struct SQLParts: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The tables with their indexes and constraints.
+    package static let tables = SQLParts(rawValue: 1)
+    /// The triggers that apply the rules of deletes, with their functions.
+    package static let triggers = SQLParts(rawValue: 2)
+}
+
 /// The statements that create a structure's tables, each without a semicolon at its end, in an order in which they can
 /// be executed.
-package func sqlStatements(for structure: SchemaStructure, dialect: SQLDialect) -> [String] {
+package func sqlStatements(
+    for structure: SchemaStructure, dialect: SQLDialect, parts: SQLParts = [.tables, .triggers]
+) -> [String] {
     var statements = SchemaStatements(structure, dialect: dialect)
-    return statements.statements().map { statement in
+    return statements.statements().filter { parts.contains($0.part) }.map { statement in
         var writer = SQLWriter(dialect: dialect, capacity: 512)
         writer.statement(statement)
         writer.endStatement()

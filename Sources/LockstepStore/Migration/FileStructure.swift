@@ -45,8 +45,7 @@ package struct FileStructure {
     package func difference(from structure: SchemaStructure) throws -> String? {
         let fresh = try DatabaseQueue()
         let expected = try fresh.write { database in
-            for statement in sqlStatements(for: structure, dialect: .sqlite)
-            where !statement.hasPrefix("CREATE TRIGGER") {
+            for statement in sqlStatements(for: structure, dialect: .sqlite, parts: .tables) {
                 try database.execute(sql: statement)
             }
             return try FileStructure(database).contents()

@@ -114,7 +114,8 @@ struct MigrationRun {
     }
 
     private func createTriggers(_ database: Database) throws {
-        for statement in schema.statements where statement.hasPrefix("CREATE TRIGGER") {
+        guard let structure = schema.plan.structure else { return }
+        for statement in sqlStatements(for: structure, dialect: .sqlite, parts: .triggers) {
             try database.execute(sql: statement)
         }
     }

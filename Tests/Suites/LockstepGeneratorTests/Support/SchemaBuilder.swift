@@ -30,7 +30,7 @@ private func isSynced(_ entity: Entity, _ joinTables: [JoinTable]) -> Bool {
 }
 
 func entity(
-    _ name: String, table: String? = nil, doc: String? = nil, identity: Identity = .attributes(["id"]),
+    _ name: String, table: String? = nil, doc: String? = nil, identity: IdentityStructure = .attributes(["id"]),
     _ attributes: [Attribute], _ relationships: [Relationship] = [], indexes: [IndexStructure] = []
 ) -> Entity {
     var columns = attributes.compactMap { attribute in

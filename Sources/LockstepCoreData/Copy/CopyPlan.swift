@@ -89,7 +89,7 @@ struct CopyPlan {
     // MARK: Entities
 
     private mutating func entity(
-        _ name: String, plans: [String: EntityPlan], external: ExternalData
+        _ name: String, plans: SchemaPlan, external: ExternalData
     ) throws(CoreDataError) -> CopiedEntity? {
         guard let entity = map.entities[name], let target = entity.becomes else { return nil }
         guard let plan = plans[target] else {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Copies the rows of the entities, with their to-one links.

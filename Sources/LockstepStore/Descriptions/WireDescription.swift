@@ -51,14 +51,14 @@ package struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
 }
 
 /// The keys from a record's object to a value: one, as a string, or several, as a list.
-package struct WirePath: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
-    package let keys: [String]
+public struct WirePath: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
+    public let keys: [String]
 
-    package init(_ keys: [String]) { self.keys = keys }
+    public init(_ keys: [String]) { self.keys = keys }
 
-    package init(stringLiteral value: String) { self.init([value]) }
+    public init(stringLiteral value: String) { self.init([value]) }
 
-    package init(arrayLiteral elements: String...) { self.init(elements) }
+    public init(arrayLiteral elements: String...) { self.init(elements) }
 }
 
 /// How a relationship is encoded in JSON.

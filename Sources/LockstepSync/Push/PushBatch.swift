@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// What is to be sent now, and in which order. It is read once for many changes.

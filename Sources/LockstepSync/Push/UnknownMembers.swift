@@ -24,7 +24,7 @@ struct UnknownMembers {
 
     /// - Parameter owners: The entities that contain the relationship's records, which may contain each other.
     private func areReplaced(
-        in relationship: RelationshipDescription, of owner: EntityPlan, below owners: SchemaPlan
+        in relationship: RelationshipDescription, of owner: EntityPlan, below owners: [EntityPlan]
     ) throws -> Bool {
         let member = relationship.destination.entity.plan
         guard case .embedded(let path, ids: _) = relationship.wire, ownership.isSent(relationship, of: owner),

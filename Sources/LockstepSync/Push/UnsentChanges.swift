@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Changes of a record that have no way to this remote from any end: they stay in the outbox when the rest is

@@ -1,5 +1,6 @@
 import Foundation
-public import LockstepStore
+package import LockstepEvolution
+import LockstepStore
 
 /// An entity for a remote: its address, and its encoding.
 public struct RemoteEntity: Sendable {
@@ -12,7 +13,7 @@ public struct RemoteEntity: Sendable {
     /// The path of the collection: `/product_reviews`.
     public var path: String { plan.remote?.path ?? "" }
     /// The writes that the server accepts.
-    public var writes: Set<RemoteDescription.Write> { plan.remote?.writes ?? [] }
+    package var writes: Set<RemoteStructure.Write> { plan.remote?.writes ?? [] }
     /// The key that a body is wrapped in; `nil` for an unwrapped body.
     public var wrapKey: String? { plan.remote?.wrapKey }
 

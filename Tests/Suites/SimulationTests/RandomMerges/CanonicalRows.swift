@@ -63,7 +63,7 @@ struct CanonicalRows: Equatable {
 extension ReferenceStore {
     var canonicalRows: CanonicalRows {
         var rows = CanonicalRows()
-        for plan in plans.values {
+        for plan in plans {
             rows.tables[plan.table] = []
             for row in (self.rows[plan.name].map { Array($0.values) } ?? []) + (scraps[plan.name] ?? []) {
                 var values: [String: DatabaseValue] = [:]
@@ -85,7 +85,7 @@ extension ReferenceStore {
                 }
             }
         }
-        rows.settle(Array(plans.values))
+        rows.settle(plans)
         return rows
     }
 }

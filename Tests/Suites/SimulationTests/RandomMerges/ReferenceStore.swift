@@ -24,7 +24,7 @@ struct ReferenceStore {
         let position: Int
     }
 
-    let plans: [String: EntityPlan]
+    let plans: SchemaPlan
     var rows: [String: [ServerKey: Row]] = [:]
     /// Records without identity, with their owners in their foreign keys.
     var scraps: [String: [Row]] = [:]
@@ -33,7 +33,7 @@ struct ReferenceStore {
     var waiting: [ServerState.Place: [ServerKey: Waiting]] = [:]
 
     init(_ plans: SchemaPlan) {
-        self.plans = Dictionary(uniqueKeysWithValues: plans.map { ($0.name, $0) })
+        self.plans = plans
     }
 
     /// Whether a row has all required values.

@@ -118,7 +118,7 @@ struct HostileValues {
     }
 }
 
-extension Enumeration.RawValue {
+extension CaseValue {
     var databaseValue: DatabaseValue {
         switch self {
         case .string(let text): text.databaseValue

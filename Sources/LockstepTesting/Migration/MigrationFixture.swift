@@ -175,7 +175,7 @@ package struct MigrationFixture {
 
     /// Some changes were sent without a response, and some are rejected by the server; each entity has validators.
     private mutating func settle(_ database: Database) throws {
-        for plan in schema.description.entities where plan.isTracked {
+        for plan in schema.description.plan where plan.isTracked {
             for change in try PendingChange.fetch(database, of: plan) {
                 switch Int.random(in: 0..<4, using: &random) {
                 case 0 where change.kind == .create:

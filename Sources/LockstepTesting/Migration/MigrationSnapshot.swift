@@ -27,7 +27,7 @@ package struct MigrationSnapshot: Equatable {
 
     /// - Throws: An error of SQLite.
     package init(_ database: Database, schema: RecordedSchema) throws {
-        for plan in schema.description.entities {
+        for plan in schema.description.plan {
             rows[plan.name] = try Self.rows(plan, table: plan.table, in: database)
             let base = BaseTable(plan, in: database).name
             if try database.hasTable(base) { bases[plan.name] = try Self.rows(plan, table: base, in: database) }

@@ -2,6 +2,7 @@ import Checklist
 import Foundation
 import Journal
 import LinkSamples
+import LockstepEvolution
 import LockstepStore
 import LockstepSync
 import OfflineTasks

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEvolution
 import LockstepStore
 import LockstepSync
 import LockstepSystem

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import LockstepEvolution
 import LockstepStore
 import SampleTypes
 import Testing

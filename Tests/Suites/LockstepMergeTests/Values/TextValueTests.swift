@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import KitchenSink
+import LockstepEvolution
 import LockstepStore
 import SampleTypes
 import TestSupport

@@ -1,6 +1,6 @@
 import Foundation
 import LockstepEvolution
-import LockstepStore
+@_spi(Generated) import LockstepStore
 import LockstepTesting
 import Testing
 import TestSupport

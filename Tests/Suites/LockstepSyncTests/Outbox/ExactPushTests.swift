@@ -1,5 +1,6 @@
 import Foundation
 import KitchenSink
+import LockstepEvolution
 @_spi(Generated) import LockstepStore
 import LockstepSync
 import LockstepTesting

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEvolution
 @_spi(Generated) import LockstepStore
 import LockstepSync
 

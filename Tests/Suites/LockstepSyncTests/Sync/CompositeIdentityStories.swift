@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 @_spi(Generated) @testable import LockstepStore
+import LockstepEvolution
 import LockstepSync
 import LockstepTesting
 import RuntimeTestSupport

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LinkSamples
+import LockstepEvolution
 import LockstepStore
 import LockstepSync
 import LockstepSystem

@@ -1,3 +1,4 @@
+import LockstepEvolution
 @_spi(Generated) import LockstepStore
 import LockstepSync
 

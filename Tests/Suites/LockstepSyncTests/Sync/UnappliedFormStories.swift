@@ -1,6 +1,7 @@
 import Baskets
 import Foundation
 @_spi(Generated) @testable import LockstepStore
+import LockstepEvolution
 import LockstepSync
 import LockstepTesting
 import RuntimeTestSupport

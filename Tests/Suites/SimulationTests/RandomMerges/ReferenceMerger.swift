@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEvolution
 import LockstepStore
 
 /// Merges payloads by the rules of Rules.md: the records at the top one after the other, as if each came alone (M16).
@@ -260,7 +261,7 @@ struct ReferenceMerger {
 
     private func defaultValue(_ column: ColumnDescription) -> DatabaseValue? {
         switch column.defaultValue {
-        case nil: nil
+        case nil, .enumerationCase: nil
         case .now: now
         case .newUUID: Self.madeIdentity
         case .string(let text), .decimal(let text), .uuid(let text), .url(let text), .json(let text): text.databaseValue

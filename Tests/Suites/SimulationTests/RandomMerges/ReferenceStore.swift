@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 
 /// The contents of a store, in dictionaries: simple, slow and easy to verify.

@@ -34,7 +34,7 @@ struct BothRoads<Value: AttributeValue> {
 
     func withBulkCell<T>(_ json: String, _ body: (Cell, String?) throws -> T) throws -> T {
         let column = ColumnDescription.attribute(
-            "value", column: "value", type, wire: .path(["value"], format: .date(format)), limits: limits)
+            "value", type, column: "value", wire: .path(["value"], format: .date(format)), limits: limits)
         var bytes = Array("\(json) ,".utf8)
         return try bytes.withUnsafeMutableBufferPointer { buffer in
             var scanner = JSONScanner(UnsafeBufferPointer(buffer))

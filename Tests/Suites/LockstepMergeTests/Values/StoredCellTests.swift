@@ -113,7 +113,7 @@ struct StoredCellTests {
         let now = Date(timeIntervalSince1970: 1_709_281_800.1234567)
         let id = try #require(UUID(uuidString: "8C5F2A52-0D1E-4C3B-9A7F-6E5D4C3B2A10"))
         func value(_ type: StoredType, _ description: DefaultValue?) -> DatabaseValue? {
-            DefaultCell(.attribute("a", column: "a", type, default: description), arena: arena)?
+            DefaultCell(.attribute("a", type, column: "a", default: description), arena: arena)?
                 .cell(arena, now: { now }, newIdentity: { id }).databaseValue
         }
         #expect(value(.string, nil) == nil)

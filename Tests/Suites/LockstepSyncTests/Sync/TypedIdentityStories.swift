@@ -2,6 +2,7 @@ import LinkSamples
 import Foundation
 import GRDB
 import HTTPTypes
+import LockstepEvolution
 import LockstepHTTP
 import LockstepJSON
 import LockstepMerge

@@ -22,10 +22,10 @@ struct FormerKeyCodeTests {
             readSchemas([SchemaSource(path: "Schemas/Journal.yaml", bytes: Array(text.utf8))]).schemas.first)
         let code = generate(schema, options: GenerationOptions()).map { String(decoding: $0.contents, as: UTF8.self) }
             .joined()
-        #expect(code.contains(#".path(["text"], former: [["bodyText"]])"#))
+        #expect(code.contains(#""text":{"formerKeys":["bodyText"],"type":"string?"}"#))
         #expect(
             code.contains(
-                #".path(["at"], format: .date(.secondsSince1970), former: [["time"], ["meta", "at"]])"#))
-        #expect(code.contains(#".attribute("title", .string)"#))
+                #""at":{"formerKeys":["time",["meta","at"]],"type":"date","wire":"secondsSince1970"}"#))
+        #expect(code.contains(#""title":{"type":"string"}"#))
     }
 }

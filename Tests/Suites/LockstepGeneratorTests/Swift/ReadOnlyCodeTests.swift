@@ -22,9 +22,9 @@ struct ReadOnlyCodeTests {
             readSchemas([SchemaSource(path: "Schemas/Journal.yaml", bytes: Array(text.utf8))]).schemas.first)
         let code = generate(schema, options: GenerationOptions()).map { String(decoding: $0.contents, as: UTF8.self) }
             .joined()
-        #expect(code.contains(#".path(["createdAt"], format: .date(.secondsSince1970), isReadOnly: true)"#))
-        #expect(code.contains(#".path(["count"], isReadOnly: true)"#))
-        #expect(code.contains(#".attribute("title", .string)"#))
+        #expect(code.contains(#""createdAt":{"column":"created_at","readOnly":true,"type":"date","wire":"secondsSince1970"}"#))
+        #expect(code.contains(#""count":{"readOnly":true,"type":"int?"}"#))
+        #expect(code.contains(#""title":{"type":"string"}"#))
     }
 
     @Test("They are the last parameters of the initializer: a new record rarely has them")

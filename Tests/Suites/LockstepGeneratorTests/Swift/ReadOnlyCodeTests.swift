@@ -22,7 +22,9 @@ struct ReadOnlyCodeTests {
             readSchemas([SchemaSource(path: "Schemas/Journal.yaml", bytes: Array(text.utf8))]).schemas.first)
         let code = generate(schema, options: GenerationOptions()).map { String(decoding: $0.contents, as: UTF8.self) }
             .joined()
-        #expect(code.contains(#""createdAt":{"column":"created_at","readOnly":true,"type":"date","wire":"secondsSince1970"}"#))
+        #expect(
+            code.contains(
+                #""createdAt":{"column":"created_at","readOnly":true,"type":"date","wire":"secondsSince1970"}"#))
         #expect(code.contains(#""count":{"readOnly":true,"type":"int?"}"#))
         #expect(code.contains(#""title":{"type":"string"}"#))
     }

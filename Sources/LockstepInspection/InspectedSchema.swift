@@ -5,13 +5,14 @@ import LockstepStore
 /// The entities of a file, as the file itself describes them. No generated code is needed.
 struct InspectedSchema {
     let metadata: FileMetadata
-    /// `nil` if the file has no description, or one that this version of the library cannot read.
-    let structure: SchemaStructure?
     let plans: SchemaPlan
+
+    /// `nil` if the file has no description, or one that this version of the library cannot read.
+    var structure: SchemaStructure? { plans.structure }
 
     init(_ database: Database) throws {
         metadata = try FileMetadata(database) ?? FileMetadata([:])
-        structure = metadata.structure.flatMap { try? SchemaStructure($0) }.flatMap { $0.isConnected ? $0 : nil }
+        let structure = metadata.structure.flatMap { try? SchemaStructure($0) }.flatMap { $0.isConnected ? $0 : nil }
         plans = try structure.map { SchemaPlan($0) } ?? SchemaPlan(Self.plans(ofTablesIn: database))
     }
 
@@ -25,7 +26,7 @@ struct InspectedSchema {
             return EntityPlan(
                 name: name, table: table, identity: key.isEmpty ? .none : .columns(key),
                 columns: columns.map { .attribute($0[0], StoredType(declared: $0[1])) }, relationships: [],
-                remote: RemoteDescription(path: "", writes: Set(RemoteDescription.Write.allCases)))
+                remote: RemoteStructure(path: "", writes: Set(RemoteStructure.Write.allCases)))
         }
     }
 }

@@ -43,11 +43,9 @@ extension InspectionReader {
 
     /// `nil` if the file does not say which triggers it should have.
     func foreignTriggers() throws -> [InspectionReport.ForeignTrigger]? {
-        try schema.structure.map { structure in
-            let own = sqlStatements(for: structure, dialect: .sqlite)
-            return try ForeignTriggers(schema.plans, except: own, in: database).triggers.map {
-                InspectionReport.ForeignTrigger(table: $0.table, name: $0.name)
-            }
+        guard schema.structure != nil else { return nil }
+        return try ForeignTriggers(schema.plans, in: database).triggers.map {
+            InspectionReport.ForeignTrigger(table: $0.table, name: $0.name)
         }
     }
 

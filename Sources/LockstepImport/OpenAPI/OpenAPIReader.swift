@@ -84,7 +84,7 @@ struct OpenAPIReader {
         return result
     }
 
-    /// The value of `\uXXXX`.
+    /// The value of an escape: `\u` and four hexadecimal digits.
     private static func escape(_ bytes: [UInt8], at index: Int) -> UInt32? {
         guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
         else { return nil }

@@ -49,7 +49,7 @@ final class StoreBase: Sendable {
                 // A connection that only reads runs no triggers.
                 if database.configuration.readonly { return unclaimed }
                 try database.clearOutboxSuppression()
-                let foreign = try ForeignTriggers(plans, except: schema.statements, in: database)
+                let foreign = try ForeignTriggers(plans, in: database)
                 return unclaimed + foreign.findings(plans)
             }
         }

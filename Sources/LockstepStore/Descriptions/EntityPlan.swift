@@ -1,5 +1,5 @@
 import GRDB
-import LockstepEvolution
+package import LockstepEvolution
 import LockstepSystem
 
 /// Facts derived from an entity's description, computed once: SQL, key columns, what to check.
@@ -11,7 +11,7 @@ package final class EntityPlan: Sendable {
     package let identity: IdentityDescription
     package let columns: [ColumnDescription]
     package let relationships: [RelationshipDescription]
-    package let remote: RemoteDescription?
+    package let remote: RemoteStructure?
 
     /// Whether each column may be NULL, and whether its values have limits. They are read for every value that is
     /// written.
@@ -53,7 +53,7 @@ package final class EntityPlan: Sendable {
 
     package init(
         name: String, table: String, identity: IdentityDescription, version: Int? = nil,
-        columns: [ColumnDescription], relationships: [RelationshipDescription], remote: RemoteDescription?
+        columns: [ColumnDescription], relationships: [RelationshipDescription], remote: RemoteStructure?
     ) {
         self.name = name
         self.table = table

@@ -32,7 +32,7 @@ package struct RelationshipDescription: Sendable {
         case manyToMany(JoinDescription)
     }
 
-    init(
+    package init(
         name: String, destination: EntityReference, inverse: String?, kind: Kind, onDelete: DeleteRule,
         unlisted: UnlistedRule? = nil, sortedBy: [SortDescription], wire: RelationshipWireDescription
     ) {
@@ -44,94 +44,6 @@ package struct RelationshipDescription: Sendable {
         self.unlisted = unlisted ?? (onDelete == .cascade ? .delete : .unlink)
         self.sortedBy = sortedBy
         if case .manyToMany = kind { self.wire = wire.ofJoinTable } else { self.wire = wire }
-    }
-
-    /// A to-one that holds the key.
-    package static func toOne(
-        _ name: String, to destination: any EntityType.Type, inverse: String? = nil, columns: [Int],
-        position: Int? = nil,
-        isRequired: Bool = false, onDelete: DeleteRule = .nullify, unlisted: UnlistedRule? = nil,
-        wire: RelationshipWireDescription = .none
-    ) -> RelationshipDescription {
-        RelationshipDescription(
-            name: name, destination: EntityReference(destination), inverse: inverse,
-            kind: .toOne(columns: columns, position: position, isRequired: isRequired), onDelete: onDelete,
-            unlisted: unlisted, sortedBy: [], wire: wire)
-    }
-
-    /// A to-one whose destination holds the key.
-    package static func toOneInverse(
-        _ name: String, to destination: any EntityType.Type, inverse: String, onDelete: DeleteRule = .nullify,
-        unlisted: UnlistedRule? = nil, wire: RelationshipWireDescription = .none
-    ) -> RelationshipDescription {
-        RelationshipDescription(
-            name: name, destination: EntityReference(destination), inverse: inverse, kind: .toOneInverse,
-            onDelete: onDelete,
-            unlisted: unlisted, sortedBy: [], wire: wire)
-    }
-
-    /// A to-many whose destinations hold the key.
-    package static func toMany(
-        _ name: String, to destination: any EntityType.Type, inverse: String, onDelete: DeleteRule = .nullify,
-        unlisted: UnlistedRule? = nil, sortedBy: [SortDescription] = [], isOrdered: Bool = false,
-        wire: RelationshipWireDescription = .none
-    ) -> RelationshipDescription {
-        RelationshipDescription(
-            name: name, destination: EntityReference(destination), inverse: inverse,
-            kind: .toMany(isOrdered: isOrdered),
-            onDelete: onDelete, unlisted: unlisted, sortedBy: sortedBy, wire: wire)
-    }
-
-    /// One end of a many-to-many relationship.
-    ///
-    /// - Parameters:
-    ///   - name: The property's name.
-    ///   - destination: The model at the other end.
-    ///   - inverse: The name of the property at the other end.
-    ///   - table: The table of the links.
-    ///   - sourceColumns: Its columns with this entity's key.
-    ///   - destinationColumns: Its columns with the destination's key.
-    ///   - position: Its column with the position in this to-many, if it is ordered.
-    ///   - inversePosition: Its column with the position in the inverse, if that is ordered.
-    ///   - isSymmetric: Whether it is its own inverse.
-    ///   - onDelete: What happens to the other end when this record is deleted.
-    ///   - sortedBy: The sort order of its members, if it is not ordered manually.
-    ///   - wire: How it is encoded in JSON.
-    package static func manyToMany(
-        _ name: String, to destination: any EntityType.Type, inverse: String, table: String, sourceColumns: [String],
-        destinationColumns: [String], position: String? = nil, inversePosition: String? = nil,
-        isSymmetric: Bool = false,
-        onDelete: DeleteRule = .nullify, sortedBy: [SortDescription] = [], wire: RelationshipWireDescription = .none
-    ) -> RelationshipDescription {
-        let join = JoinDescription(
-            table: table, sourceColumns: sourceColumns, destinationColumns: destinationColumns, position: position,
-            inversePosition: inversePosition, isSymmetric: isSymmetric)
-        return RelationshipDescription(
-            name: name, destination: EntityReference(destination), inverse: inverse, kind: .manyToMany(join),
-            onDelete: onDelete,
-            sortedBy: sortedBy, wire: wire)
-    }
-
-    /// A to-one that is its own inverse: if one record has the other, the other has the first.
-    ///
-    /// - Parameters:
-    ///   - name: The property's name.
-    ///   - destination: The model at both ends.
-    ///   - table: The table of the links.
-    ///   - sourceColumns: Its columns with one record's key.
-    ///   - destinationColumns: Its columns with the other record's key.
-    ///   - onDelete: What happens to the other record when one is deleted.
-    ///   - wire: How it is encoded in JSON: `.id` with one path, or `.none`.
-    package static func symmetricToOne(
-        _ name: String, to destination: any EntityType.Type, table: String, sourceColumns: [String],
-        destinationColumns: [String], onDelete: DeleteRule = .nullify, wire: RelationshipWireDescription = .none
-    ) -> RelationshipDescription {
-        let join = JoinDescription(
-            table: table, sourceColumns: sourceColumns, destinationColumns: destinationColumns, position: nil,
-            inversePosition: nil, isSymmetric: true, isToOne: true)
-        return RelationshipDescription(
-            name: name, destination: EntityReference(destination), inverse: name, kind: .manyToMany(join),
-            onDelete: onDelete, sortedBy: [], wire: wire)
     }
 
     /// Whether a record can be linked to several others by it.
@@ -184,7 +96,7 @@ package struct EntityReference: Sendable {
         self.resolve = resolve
     }
 
-    init(_ type: any EntityType.Type) {
+    package init(_ type: any EntityType.Type) {
         self.type = type
         resolve = { type.entity }
     }

@@ -9,10 +9,10 @@ package final class SchemaPlan: Sendable {
     private let plans: [EntityPlan]
     private let indexes: [String: Int]
     /// The statements of entities that were described by hand.
-    private let handWritten: [String]?
+    private let handWritten: [String]
     private let facts = Locked<[ObjectIdentifier: any Sendable]>([:])
 
-    private init(_ plans: [EntityPlan], structure: SchemaStructure?, statements: [String]?) {
+    private init(_ plans: [EntityPlan], structure: SchemaStructure?, statements: [String]) {
         self.plans = plans
         self.structure = structure
         indexes = Dictionary(plans.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -32,7 +32,7 @@ package final class SchemaPlan: Sendable {
         }
         let plans = structure.entities.map(maker.plan)
         made.withLock { $0 = Dictionary(plans.map { ($0.name, EntityDescription($0)) }, uniquingKeysWith: { $1 }) }
-        self.init(plans, structure: structure, statements: nil)
+        self.init(plans, structure: structure, statements: [])
     }
 
     /// Makes a plan of entities that were described by hand.
@@ -44,14 +44,14 @@ package final class SchemaPlan: Sendable {
     package subscript(name: String) -> EntityPlan? { indexes[name].map { plans[$0] } }
 
     /// The SQL that creates the tables, indexes and triggers, in the order of execution.
-    package var statements: [String] {
-        if let handWritten { return handWritten }
-        return fact { plan in
-            CreatingStatements(texts: plan.structure.map { sqlStatements(for: $0, dialect: .sqlite) } ?? [])
-        }.texts
-    }
+    package var statements: [String] { statements(of: [.tables, .triggers]) }
 
-    private struct CreatingStatements: Sendable { let texts: [String] }
+    /// The SQL that creates the triggers. It is needed whenever a store is opened, and that of the tables is not.
+    package var triggers: [String] { statements(of: .triggers) }
+
+    private func statements(of parts: SQLParts) -> [String] {
+        structure.map { sqlStatements(for: $0, dialect: .sqlite, parts: parts) } ?? handWritten
+    }
 
     /// What follows from the plan, computed when it is needed first. There is one fact of each type.
     func fact<Fact: Sendable>(_ compute: (SchemaPlan) -> Fact) -> Fact {

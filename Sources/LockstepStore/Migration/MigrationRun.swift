@@ -114,10 +114,7 @@ struct MigrationRun {
     }
 
     private func createTriggers(_ database: Database) throws {
-        guard let structure = schema.plan.structure else { return }
-        for statement in sqlStatements(for: structure, dialect: .sqlite, parts: .triggers) {
-            try database.execute(sql: statement)
-        }
+        for statement in schema.plan.triggers { try database.execute(sql: statement) }
     }
 
     /// Rows without pending changes are deleted where the history says so: the next pull brings them again.

@@ -15,10 +15,7 @@ struct SchemaVersions {
     }
 
     /// The structure of the schema itself; `nil` for a schema without one.
-    var target: SchemaTree? {
-        schema.structure.isEmpty
-            ? nil : (try? JSONValue(parsing: schema.structure)).flatMap { try? SchemaTree(json: $0) }
-    }
+    var target: SchemaTree? { schema.plan.structure.map { SchemaTree($0) } }
 
     /// The steps from a file's structure to the schema's.
     ///

@@ -9,10 +9,10 @@ package struct ForeignTriggers {
     /// By their tables and names.
     package let triggers: [(table: String, name: String)]
 
-    /// - Parameters:
-    ///   - plans: The entities of the schema. The tables are theirs, those of their relationships, and the library's.
-    ///   - statements: The SQL that creates the schema's tables, with its triggers.
-    package init(_ plans: SchemaPlan, except statements: [String], in database: Database) throws {
+    /// - Parameter plans: The entities of the schema. The tables are theirs, those of their relationships, and the
+    ///   library's.
+    package init(_ plans: SchemaPlan, in database: Database) throws {
+        let statements = plans.triggers
         let tables = Set((plans.map(\.table) + plans.joinTables).map { $0.lowercased() })
         let made = Set(statements)
         // Only for a file in which a trigger has another text.

@@ -154,7 +154,7 @@ extension EntityPlan {
     }
 
     /// Whether the server accepts this kind of change of a record.
-    package func takes(_ write: RemoteDescription.Write) -> Bool { travels && remote?.writes.contains(write) == true }
+    package func takes(_ write: RemoteStructure.Write) -> Bool { travels && remote?.writes.contains(write) == true }
 
     /// Whether the records are sent only inside others, whose keys they hold. Changes of one without an owner are not
     /// recorded until it has one.
@@ -199,7 +199,7 @@ extension EntityPlan {
     package var isTracked: Bool { travels || travelsInside }
 
     /// Whether this kind of change of a record is recorded.
-    package func tracks(_ write: RemoteDescription.Write) -> Bool { takes(write) || travelsInside }
+    package func tracks(_ write: RemoteStructure.Write) -> Bool { takes(write) || travelsInside }
 
     /// The key of a row in SQL in the outbox's encoding: the column itself; if there are several, each as `quote()`
     /// encodes it, with text as the hexadecimal digits of its bytes, joined by commas. (`quote()` ends a text at its

@@ -67,13 +67,13 @@ extension EntityPlan {
         guard let remote, !remote.writes.isEmpty else {
             return "\(reason)changes of '\(name)' (\(remote == nil ? "remote: none" : "write: []"))"
         }
-        let writes = RemoteDescription.Write.allCases.filter(remote.writes.contains).map { "\($0)" }
+        let writes = RemoteStructure.Write.allCases.filter(remote.writes.contains).map { "\($0)" }
         return "\(reason)\(change.nouns) of '\(name)' (write: [\(writes.joined(separator: ", "))])"
     }
 }
 
 extension OutboxChange {
-    fileprivate var write: RemoteDescription.Write {
+    fileprivate var write: RemoteStructure.Write {
         switch self {
         case .create: .create
         case .update: .update

@@ -6,7 +6,7 @@
 
     // snippet
     extension Store {
-        /// A store in memory, with something to look at.
+        /// A store in memory, with something to look at. Without it, there is no preview, so an error ends it.
         @MainActor static func sample() -> Store {
             let store = try! Store(JournalSchema.self, at: .inMemory)
             Entry(title: "A walk by the river", mood: .happy, context: store.mainContext)

@@ -89,7 +89,7 @@ private enum Accents: StoreSchema {
             columns: [.attribute("id", .int), .attribute("name", .string)],
             relationships: [
                 .toMany("terms", to: Word<Terms>.self, inverse: "page", onDelete: .cascade, wire: .embedded("terms"))
-            ], remote: RemoteDescription(path: "/pages"))
+            ], remote: RemoteStructure(path: "/pages"))
     }
 
     enum Terms: WordKind {

@@ -1,6 +1,7 @@
 import LockstepEvolution
 @_spi(Generated) import LockstepStore
 import LockstepSync
+import RuntimeTestSupport
 
 /// A topic whose replies have replies of their own, at any depth, and quote one another: all of it is sent
 /// with the topic.
@@ -15,7 +16,7 @@ enum Threads: StoreSchema {
             relationships: [
                 .toMany(
                     "replies", to: Word<Replies>.self, inverse: "topic", onDelete: .cascade, wire: .embedded("replies"))
-            ], remote: RemoteDescription(path: "/topics"))
+            ], remote: RemoteStructure(path: "/topics"))
     }
 
     enum Replies: WordKind {
@@ -88,7 +89,7 @@ enum Boards: StoreSchema {
             relationships: [
                 .toMany("cards", to: Word<Card>.self, inverse: "board", onDelete: .cascade, wire: .embedded("cards")),
                 .toMany("lanes", to: Word<Lane>.self, inverse: "board", onDelete: .cascade, wire: .embedded("lanes")),
-            ], remote: RemoteDescription(path: "/boards"))
+            ], remote: RemoteStructure(path: "/boards"))
     }
 
     enum Card: WordKind {
@@ -165,6 +166,6 @@ extension EntityDescription {
                 .attribute("name", .string),
                 .foreignKey("outer", column: "outer_id", .int),
             ], relationships: [outers, inners].compactMap(\.self),
-            remote: depth == 0 ? RemoteDescription(path: "/boxes") : nil)
+            remote: depth == 0 ? RemoteStructure(path: "/boxes") : nil)
     }
 }

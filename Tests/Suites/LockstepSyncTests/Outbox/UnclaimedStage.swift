@@ -2,6 +2,7 @@ import Foundation
 import LockstepEvolution
 @_spi(Generated) import LockstepStore
 import LockstepSync
+import RuntimeTestSupport
 
 /// The name of an entity and the table of its records: versions of a schema may differ in them.
 protocol WordKind: SendableMetatype {
@@ -74,7 +75,7 @@ extension EntityDescription {
     /// - Parameter shelves: The owners of these records, whose deletes cascade to them.
     fileprivate init<Shelves: WordKind>(
         word name: String, table: String, path: String?,
-        writes: Set<RemoteDescription.Write> = [.create, .update, .delete], on shelves: Word<Shelves>.Type
+        writes: Set<RemoteStructure.Write> = [.create, .update, .delete], on shelves: Word<Shelves>.Type
     ) {
         self.init(
             name: name, table: table, identity: .columns([0]),
@@ -88,7 +89,7 @@ extension EntityDescription {
                     "shelf", to: Word<Shelves>.self, inverse: table == "paint" ? "paints" : "words", columns: [2],
                     wire: .id(["shelf_id"], embedded: ["shelf"]))
             ],
-            remote: path.map { RemoteDescription(path: $0, writes: writes) })
+            remote: path.map { RemoteStructure(path: $0, writes: writes) })
     }
 
     fileprivate init<Words: WordKind, Paints: WordKind>(
@@ -103,7 +104,7 @@ extension EntityDescription {
             relationships: [
                 .toMany("words", to: words, inverse: "shelf", onDelete: .cascade),
                 .toMany("paints", to: paints, inverse: "shelf", onDelete: .cascade),
-            ], remote: RemoteDescription(path: "/shelves"))
+            ], remote: RemoteStructure(path: "/shelves"))
     }
 }
 

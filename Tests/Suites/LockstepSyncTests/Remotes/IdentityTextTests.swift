@@ -4,6 +4,7 @@ import KitchenSink
 import LockstepEvolution
 import LockstepStore
 @testable import LockstepSync
+import RuntimeTestSupport
 import Testing
 
 /// Identities of several values in addresses.
@@ -14,14 +15,14 @@ struct IdentityTextTests {
         static let entity = EntityDescription(
             name: "Pair", table: "pair", identity: .columns([0, 1]),
             columns: [.attribute("one", .string), .attribute("other", .string)],
-            remote: RemoteDescription(path: "/pairs"))
+            remote: RemoteStructure(path: "/pairs"))
     }
 
     private final class Numbered: EntityType {
         static let entity = EntityDescription(
             name: "Numbered", table: "numbered", identity: .columns([0, 1, 2]),
             columns: [.attribute("number", .int), .attribute("id", .uuid), .attribute("name", .string)],
-            remote: RemoteDescription(path: "/numbered"))
+            remote: RemoteStructure(path: "/numbered"))
     }
 
     private let pairs = RemoteEntity(Pair.entity.plan)

@@ -104,7 +104,7 @@ private enum PartsSchema: StoreSchema {
                 .attribute("kind", .enumeration(.int)), .attribute("word", .enumeration(.string)),
                 .attribute("text", .string),
             ],
-            remote: RemoteDescription(path: "/parts"))
+            remote: RemoteStructure(path: "/parts"))
     }
 
     static let name = "Parts"

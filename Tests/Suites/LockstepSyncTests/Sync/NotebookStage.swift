@@ -2,6 +2,7 @@ import LockstepEvolution
 @_spi(Generated) import LockstepStore
 import LockstepSync
 import LockstepSystem
+import RuntimeTestSupport
 
 /// Folders of memos whose identities are UUIDs that devices make, with links in both forms.
 enum Notebook: StoreSchema {
@@ -14,7 +15,7 @@ enum Notebook: StoreSchema {
                 .manyToMany(
                     "pins", to: Word<Memos>.self, inverse: "pinned", table: "folder_pin",
                     sourceColumns: ["folder_id"], destinationColumns: ["memo_id"], wire: .ids("pin_ids")),
-            ], remote: RemoteDescription(path: "/folders"))
+            ], remote: RemoteStructure(path: "/folders"))
     }
 
     enum Memos: WordKind {
@@ -28,7 +29,7 @@ enum Notebook: StoreSchema {
                 .manyToMany(
                     "pinned", to: Word<Folders>.self, inverse: "pins", table: "folder_pin",
                     sourceColumns: ["memo_id"], destinationColumns: ["folder_id"]),
-            ], remote: RemoteDescription(path: "/memos"))
+            ], remote: RemoteStructure(path: "/memos"))
     }
 
     static let name = "Notebook"
@@ -57,7 +58,7 @@ enum UppercaseNotebook: StoreSchema {
                 .foreignKey("next", column: "next_id", .uuid),
             ],
             relationships: [.toOne("next", to: Word<Memos>.self, columns: [2], wire: .id(["next_id"]))],
-            remote: RemoteDescription(path: "/memos"))
+            remote: RemoteStructure(path: "/memos"))
     }
 
     static let name = "UppercaseNotebook"

@@ -1,6 +1,7 @@
 import LockstepEvolution
 @_spi(Generated) import LockstepStore
 import LockstepSync
+import RuntimeTestSupport
 
 /// Collections whose records have UUIDs, one whose records have none, and one with UUIDs only inside its records.
 enum Office: StoreSchema {
@@ -9,7 +10,7 @@ enum Office: StoreSchema {
             name: "Album", table: "album", identity: .columns([0]),
             columns: [.attribute("id", .uuid), .attribute("title", .string)],
             relationships: [.toMany("memos", to: Word<Memos>.self, inverse: "album")],
-            remote: RemoteDescription(path: "/albums"))
+            remote: RemoteStructure(path: "/albums"))
     }
 
     enum Memos: WordKind {
@@ -20,13 +21,13 @@ enum Office: StoreSchema {
             ],
             relationships: [
                 .toOne("album", to: Word<Albums>.self, inverse: "memos", columns: [2], wire: .id(["album_id"]))
-            ], remote: RemoteDescription(path: "/memos"))
+            ], remote: RemoteStructure(path: "/memos"))
     }
 
     enum Tags: WordKind {
         static let entity = EntityDescription(
             name: "Tag", table: "tag", identity: .columns([0]),
-            columns: [.attribute("id", .int), .attribute("name", .string)], remote: RemoteDescription(path: "/tags"))
+            columns: [.attribute("id", .int), .attribute("name", .string)], remote: RemoteStructure(path: "/tags"))
     }
 
     enum Orders: WordKind {
@@ -35,7 +36,7 @@ enum Office: StoreSchema {
             columns: [.attribute("id", .int), .attribute("name", .string)],
             relationships: [
                 .toMany("lines", to: Word<Lines>.self, inverse: "order", onDelete: .cascade, wire: .embedded("lines"))
-            ], remote: RemoteDescription(path: "/orders"))
+            ], remote: RemoteStructure(path: "/orders"))
     }
 
     enum Lines: WordKind {

@@ -10,6 +10,7 @@ import LockstepMerge
 import LockstepSync
 import LockstepSystem
 import LockstepTesting
+import RuntimeTestSupport
 import Testing
 
 /// A server that has each record under the texts of its identity, as the record's own JSON has them.
@@ -71,7 +72,7 @@ private enum KeysSchema: StoreSchema {
         EntityDescription(
             name: name, table: name.lowercased(), identity: .columns([0, 1]),
             columns: [.attribute("name", .string), .attribute("key", type, wire: wire), .attribute("text", .string)],
-            remote: RemoteDescription(path: "/\(name.lowercased())s"))
+            remote: RemoteStructure(path: "/\(name.lowercased())s"))
     }
 
     static let name = "Keys"

@@ -13,7 +13,7 @@ private enum PensSchema: StoreSchema {
             name: "Box", table: "box", identity: .columns([0]),
             columns: [.attribute("id", .int), .attribute("name", .string)],
             relationships: [.toMany("pens", to: Word<Pens>.self, inverse: "box")],
-            remote: RemoteDescription(path: "/boxes"))
+            remote: RemoteStructure(path: "/boxes"))
     }
 
     enum Pens: WordKind {
@@ -30,7 +30,7 @@ private enum PensSchema: StoreSchema {
                 .toOne(
                     "box", to: Word<Boxes>.self, inverse: "pens", columns: [2],
                     wire: .id(["box_id"], embedded: ["box"]))
-            ], remote: RemoteDescription(path: "/pens"))
+            ], remote: RemoteStructure(path: "/pens"))
     }
 
     static let name = "Pens"

@@ -4,7 +4,7 @@ import Testing
 
 /// Files of apps, which these tests compile with settings that the package's own targets do not have.
 enum Fixtures {
-    private static let folder = Documentation.root.appendingPathComponent("Tests/PackageTests/Fixtures")
+    private static let folder = Documentation.root.appendingPathComponent("Tests/Suites/PackageTests/Fixtures")
 
     static func file(_ path: String) -> URL { folder.appendingPathComponent(path) }
 

@@ -32,7 +32,7 @@ BUSY_TESTS = ^SimulationTests\.
 # if they ran together with all others.
 SOCKET_TESTS = ^(LockstepTestingTests\.|Lockstep(HTTP|Sync)Tests\.(\w+Snippets|\w+Story|(BackPressure|BrokenConnection|Cancellation|Client|EventStream|FieldValue|HostileServer|Redirect|UpdateNeeded)Tests)/)
 
-# Properties that `make test` tries with some of their seeds, and `make test-long` with all of them.
+# Properties that `make test` tries with few of their seeds, and `make test-long` with more or all of them.
 PROPERTY_TESTS = \.(AgreementTests|BothEditTests|ChildContextPropertyTests|DeletedThereTests|HookAgreementTests|LastWordTests|LiveResultsProperties|MutationTests|OutboxPropertyTests|OwnWordsTests|PageTests|PrefetchPropertyTests|RandomConflictTests|RepresentationsTests|ReviewPropertyTests|RoundTripTests|ScannedListsTests|StoreFileFuzzTests|TwinPropertyTests|UndoKitchenSinkTests|UndoShopTests|UniqueAgreementTests)/
 
 ## The tests to run before each commit: all except those that take minutes.
@@ -50,7 +50,8 @@ test-folders: setup
 ## Every test: those of `make test`, and those that take minutes.
 test-all: test test-long
 
-# The number of seeds for each simulation in `make test-long`. Each property of random merges gets a tenth of it.
+# The number of seeds for each simulation in `make test-long`. Each property of random merges and each kind of migration
+# gets a tenth of it, and properties with a fixed number of seeds the same part of theirs as this is of 1,000.
 SEEDS ?= 1000
 
 ## The tests that `make test` omits: many more seeds, users' packages, the example, ThreadSanitizer.
@@ -58,8 +59,8 @@ test-long: setup
 	$(SWIFT) build --build-tests
 	SIMULATION_SEEDS=$(SEEDS) MERGE_SEEDS=$$(( ($(SEEDS) + 9) / 10 )) VERSION_SEEDS=$(SEEDS) \
 		$(TEST) --filter '^SimulationTests\.(RandomMerge|RejectedCreation|Simulation|UnknownMemberMigration|VersionSimulation)Tests/'
-	ALL_SEEDS=1 $(TEST) --filter '$(PROPERTY_TESTS)'
-	EVOLUTION_SEEDS=1000 MIGRATION_SEEDS=100 MIGRATION_KILLS=300 \
+	SEEDS=$(SEEDS) $(TEST) --filter '$(PROPERTY_TESTS)'
+	EVOLUTION_SEEDS=$(SEEDS) MIGRATION_SEEDS=$$(( ($(SEEDS) + 9) / 10 )) MIGRATION_KILLS=$$(( $(SEEDS) * 3 / 10 )) \
 		$(TEST) --filter 'RandomEvolutionTests|RandomMigrationTests|MigrationKillTests'
 	$(TEST) --filter PackageTests
 	$(SWIFT) build --package-path Examples/Journal --build-tests --disable-build-manifest-caching

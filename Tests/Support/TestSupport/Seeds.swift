@@ -2,8 +2,15 @@ import Foundation
 
 /// How many seeds a property is tested with: some of them each time, all of them before a release.
 public enum Seeds {
-    /// Whether all seeds are tried: `ALL_SEEDS=1`, as in `make test-long`.
-    public static let areAll = ProcessInfo.processInfo.environment["ALL_SEEDS"] == "1"
+    /// How many of 1,000 seeds are tried: `SEEDS`, as in `make test-long`.
+    private static let share = ProcessInfo.processInfo.environment["SEEDS"].flatMap { Int($0) } ?? 0
+
+    /// The number of seeds of a property.
+    ///
+    /// - Parameters:
+    ///   - usual: Their number in `make test`.
+    ///   - all: Their number before a release.
+    public static func count(_ usual: Int, of all: Int) -> Int { min(all, max(usual, all * share / 1_000)) }
 
     /// The seeds of a property.
     ///
@@ -13,6 +20,6 @@ public enum Seeds {
     public static func some<Number: BinaryInteger>(
         _ usual: Int, of all: ClosedRange<Number>
     ) -> ClosedRange<Number> where Number.Stride: SignedInteger {
-        areAll ? all : all.lowerBound...min(all.upperBound, all.lowerBound + Number(usual) - 1)
+        all.lowerBound...all.lowerBound + Number(count(usual, of: Int(all.upperBound - all.lowerBound) + 1) - 1)
     }
 }

@@ -10,7 +10,7 @@ import workbench
 struct RandomMigrationTests {
     /// The number of histories: `MIGRATION_SEEDS=1000 swift test --filter RandomMigrationTests` tries more of them.
     private static let seeds =
-        UInt64(ProcessInfo.processInfo.environment["MIGRATION_SEEDS"] ?? "") ?? (Seeds.areAll ? 25 : 5)
+        UInt64(ProcessInfo.processInfo.environment["MIGRATION_SEEDS"] ?? "") ?? UInt64(Seeds.count(5, of: 25))
 
     @Test(
         "V1–V7: A file of any version of a random history is migrated with every row and every pending change",

@@ -1,5 +1,5 @@
 # The README shows `make demo` and `make test`. CI also runs `make test-long` and `make check`.
-.PHONY: demo test test-folders test-all test-long check apple sqlite artifact-bundle documentation arrows scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
+.PHONY: demo test test-folders test-all test-long check apple sqlite artifact-bundle documentation arrows shape scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # SwiftPM 6.3 passes a package's traits to the compiler in the order of their hashes, so a build with other hashes would
@@ -97,6 +97,12 @@ artifact-bundle: setup
 ## Prints which folders of each module use which, and fails if any use each other. MODULES="lockstep" names some.
 arrows:
 	@./Scripts/folder-arrows $(MODULES)
+
+## Prints how large the modules are: lines of code, functions, public declarations. FOLDERS="Tests" measures others.
+shape: FOLDERS = Sources
+shape: setup
+	$(SWIFT) build --quiet --product upkeep
+	@$(RUN) upkeep shape $(FOLDERS)
 
 ## Builds the pages and the reference of every module; a warning or a dead link is an error.
 documentation: setup

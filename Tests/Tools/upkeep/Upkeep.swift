@@ -4,6 +4,7 @@ import Foundation
 ///
 /// - `upkeep folder-arrows [MODULE…]` prints which folders of a module use which. The exit status is 1 if there is a
 ///   cycle.
+/// - `upkeep shape [FOLDER…]` prints how large a folder's Swift is: code lines, functions, public declarations.
 /// - `upkeep random-schemas FOLDER` writes the random schemas anew from their seeds.
 @main
 struct Upkeep {
@@ -12,9 +13,11 @@ struct Upkeep {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "folder-arrows": try printFolderArrows(of: rest)
+        case "shape": try printShapes(of: rest.isEmpty ? ["Sources"] : rest)
         case "random-schemas" where rest.count == 1: try writeRandomSchemas(to: URL(fileURLWithPath: rest[0]))
         default:
-            FileHandle.standardError.write(Data("upkeep: folder-arrows [MODULE…] or random-schemas FOLDER\n".utf8))
+            let usage = "upkeep: folder-arrows [MODULE…], shape [FOLDER…] or random-schemas FOLDER\n"
+            FileHandle.standardError.write(Data(usage.utf8))
             exit(64)
         }
     }
@@ -24,6 +27,18 @@ struct Upkeep {
         let check = try FolderCheck(modules, of: package)
         FileHandle.standardOutput.write(Data(check.text.utf8))
         exit(check.modulesWithCycles.isEmpty ? 0 : 1)
+    }
+
+    private static func printShapes(of folders: [String]) throws {
+        var text = "| folder | files | code lines | functions | two or more unlabelled, per 1,000 | public |\n"
+        text += "| --- | ---: | ---: | ---: | ---: | ---: |\n"
+        for folder in folders {
+            let shape = try SourceShape(of: URL(fileURLWithPath: folder))
+            let perThousand = 1_000 * shape.unlabelledFunctions.count / max(1, shape.functionCount)
+            text += "| \(folder) | \(shape.fileCount) | \(shape.codeLineCount) | \(shape.functionCount) "
+            text += "| \(perThousand) | \(shape.publicCount) |\n"
+        }
+        FileHandle.standardOutput.write(Data(text.utf8))
     }
 
     private static func writeRandomSchemas(to folder: URL) throws {

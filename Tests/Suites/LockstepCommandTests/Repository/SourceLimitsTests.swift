@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import upkeep
+
 /// The limits of STYLE.md that can be checked.
 struct SourceLimitsTests {
     /// The lines of every Swift file under `Sources`, by path.
@@ -39,45 +41,12 @@ struct SourceLimitsTests {
     @Test func functionsHaveAtMostOneUnlabelledParameter() throws {
         // Those that are left compare two values, or are called by generated code or by apps. It only falls.
         let remaining = 135
-        let function = /^\s*(?:[@\w.()]+\s+)*func\s+[^\s(<]+/
         var found: [String] = []
         for (path, lines) in try Self.sources() {
-            var isInLiteral = false
-            for (index, line) in lines.enumerated() {
-                if !isInLiteral, line.contains("func "), let start = line.prefixMatch(of: function)?.range.upperBound {
-                    let declaration = [line[start...]] + lines[(index + 1)...].prefix(20)
-                    if Self.unlabelledCount(declaration.joined(separator: " ")) > 1 {
-                        found.append("\(path):\(index + 1)")
-                    }
-                }
-                if line.components(separatedBy: "\"\"\"").count % 2 == 0 { isInLiteral.toggle() }
-            }
+            let functions = SourceShape(lines.joined(separator: "\n")).unlabelledFunctions
+            found += functions.map { "\(path): \($0)" }
         }
         #expect(found.count <= remaining, "\(found.sorted())")
-    }
-
-    /// How many parameters without a label are between the first parentheses.
-    private static func unlabelledCount(_ declaration: String) -> Int {
-        var (depth, count) = (0, 0)
-        var (isAtStart, isUnderscore) = (false, false)
-        for character in declaration.drop(while: { $0 != "(" }) {
-            switch character {
-            case "(", "[", "{":
-                depth += 1
-                isAtStart = depth == 1
-            case ")", "]", "}":
-                depth -= 1
-                if depth == 0 { return count }
-            case ",": isAtStart = depth == 1
-            case " ":
-                if isUnderscore { count += 1 }
-                isUnderscore = false
-            default:
-                isUnderscore = isAtStart && character == "_"
-                isAtStart = false
-            }
-        }
-        return count
     }
 
     /// The tables of a store are used in one folder only, and in the folders that migrate them: other code uses types.

@@ -23,4 +23,9 @@ struct SwiftLexerTests {
     @Test func backticksAreNoPartOfAName() {
         #expect(words("let `default` = 1") == ["let", "default"])
     }
+
+    @Test func commentsBlanksAndTextAreNoLinesOfCode() {
+        #expect(SwiftLexer.codeLineCount(of: "// One\n\nlet a = 1 // Two\n/* three\n four */ let b = 2\n") == 2)
+        #expect(SwiftLexer.codeLineCount(of: "let a = \"\"\"\n    one \\(two)\n    three\n    \"\"\"\nlet b = a") == 2)
+    }
 }

@@ -4,6 +4,9 @@ struct SwiftLexer {
     private let scalars: [Unicode.Scalar]
     private var index = 0
     private var tokens: [SwiftToken] = []
+    /// Where tokens and literals start, except in a literal.
+    private var codeIndexes: [Int] = []
+    private var literalDepth = 0
 
     private init(_ text: String) {
         scalars = Array(text.unicodeScalars)
@@ -13,6 +16,22 @@ struct SwiftLexer {
         var lexer = SwiftLexer(text)
         lexer.readCode(untilParenthesis: false)
         return lexer.tokens
+    }
+
+    /// The number of lines with code. Of a literal, the first line counts: the others are those of its output.
+    static func codeLineCount(of text: String) -> Int {
+        var lexer = SwiftLexer(text)
+        lexer.readCode(untilParenthesis: false)
+        let isCode = Set(lexer.codeIndexes)
+        var (count, hasCode) = (0, false)
+        for (index, scalar) in lexer.scalars.enumerated() {
+            if isCode.contains(index) { hasCode = true }
+            if scalar == "\n" || index == lexer.scalars.count - 1 {
+                count += hasCode ? 1 : 0
+                hasCode = false
+            }
+        }
+        return count
     }
 
     private func peek(_ offset: Int = 0) -> Unicode.Scalar? {
@@ -36,9 +55,14 @@ struct SwiftLexer {
                 if scalar == "(" { depth += 1 }
                 if scalar == ")" { depth -= 1 }
                 if isInterpolation, depth < 0 { return }
-                if !scalar.properties.isWhitespace { tokens.append(.mark(scalar)) }
+                if !scalar.properties.isWhitespace { append(.mark(scalar), at: index - 1) }
             }
         }
+    }
+
+    private mutating func append(_ token: SwiftToken, at index: Int) {
+        tokens.append(token)
+        if literalDepth == 0 { codeIndexes.append(index) }
     }
 
     private mutating func skipLine() {
@@ -60,11 +84,12 @@ struct SwiftLexer {
 
     private mutating func readWord() {
         var word = String.UnicodeScalarView()
+        let start = index
         while let scalar = peek(), scalar.startsWord || scalar.isDigit {
             if scalar != "`" { word.append(scalar) }
             index += 1
         }
-        tokens.append(.word(String(word)))
+        append(.word(String(word)), at: start)
     }
 
     private var startsRawString: Bool {
@@ -74,6 +99,9 @@ struct SwiftLexer {
     }
 
     private mutating func readString() {
+        if literalDepth == 0 { codeIndexes.append(index) }
+        literalDepth += 1
+        defer { literalDepth -= 1 }
         var poundCount = 0
         while peek() == "#" { (poundCount, index) = (poundCount + 1, index + 1) }
         let quoteCount = peek(1) == "\"" && peek(2) == "\"" ? 3 : 1

@@ -35,7 +35,7 @@ extension ReservedNames {
         Attachment AttachmentBody AttachmentDownloads AttachmentRemote AttachmentTransfer AttributeColumn
         AttributeOrdering AttributeTotal AttributeValue AuthorizedClient AverageableAttribute BatchResult
         ClosedEnum ComparedRepresentation CompiledSchema ConflictPolicies ConflictPolicy ConversionError
-        CurrentRecord CustomAttribute DateFormat EntityDescription EntityMerge EntityType ErrorFormat
+        CurrentRecord CustomAttribute DateFormat DecimalLiteral EntityDescription EntityMerge EntityType ErrorFormat
         EventStreamLimits FetchResponse FileAttachment FileRemote FirebaseRemote HTTPAnswer HTTPAttachments
         HTTPBody HTTPClient HTTPLimits HTTPTimeouts HookContext IdentityValue JSONExchange JSONObject JSONServer
         JSONSyntaxError JSONValue JSONWritingError Leftover LimitViolation Limits LiveRecord LiveResults

@@ -3,120 +3,102 @@ public import GRDB
 
 // A literal is a `Double` or an `Int` before it is a `Decimal`, and GRDB would compare it without conversion, which is
 // wrong for digits stored as text. So a decimal's column has its own operators for literals.
+/// A number that a literal is before it is a `Decimal`.
+public protocol DecimalLiteral {
+    /// The number that the literal shows: 0.1 is a tenth.
+    var decimal: Decimal { get }
+}
+
+extension Int: DecimalLiteral {
+    @_spi(Requirements) public var decimal: Decimal { Decimal(self) }
+}
+
+extension Double: DecimalLiteral {
+    @_spi(Requirements) public var decimal: Decimal { Decimal(exactly: description) ?? Decimal(self) }
+}
+
 extension AttributeColumn where Value == Decimal {
-    private static func decimal(_ value: Double) -> Decimal { Decimal(exactly: value.description) ?? Decimal(value) }
-
     /// Whether the column's value is equal.
-    public static func == (column: Self, value: Double) -> SQLExpression { column == decimal(value) }
+    public static func == <Literal: DecimalLiteral>(column: Self, value: Literal) -> SQLExpression {
+        column == value.decimal
+    }
 
-    /// Whether the column's value differs.
-    public static func != (column: Self, value: Double) -> SQLExpression { column != decimal(value) }
+    /// Whether the column's value is different.
+    public static func != <Literal: DecimalLiteral>(column: Self, value: Literal) -> SQLExpression {
+        column != value.decimal
+    }
 
     /// Whether the column's value is less.
-    public static func < (column: Self, value: Double) -> SQLExpression { column < decimal(value) }
+    public static func < <Literal: DecimalLiteral>(column: Self, value: Literal) -> SQLExpression {
+        column < value.decimal
+    }
 
     /// Whether the column's value is less or equal.
-    public static func <= (column: Self, value: Double) -> SQLExpression { column <= decimal(value) }
+    public static func <= <Literal: DecimalLiteral>(column: Self, value: Literal) -> SQLExpression {
+        column <= value.decimal
+    }
 
     /// Whether the column's value is greater.
-    public static func > (column: Self, value: Double) -> SQLExpression { column > decimal(value) }
+    public static func > <Literal: DecimalLiteral>(column: Self, value: Literal) -> SQLExpression {
+        column > value.decimal
+    }
 
     /// Whether the column's value is greater or equal.
-    public static func >= (column: Self, value: Double) -> SQLExpression { column >= decimal(value) }
-
-    /// Whether the column's value is equal.
-    public static func == (column: Self, value: Int) -> SQLExpression { column == Decimal(value) }
-
-    /// Whether the column's value differs.
-    public static func != (column: Self, value: Int) -> SQLExpression { column != Decimal(value) }
-
-    /// Whether the column's value is less.
-    public static func < (column: Self, value: Int) -> SQLExpression { column < Decimal(value) }
-
-    /// Whether the column's value is less or equal.
-    public static func <= (column: Self, value: Int) -> SQLExpression { column <= Decimal(value) }
-
-    /// Whether the column's value is greater.
-    public static func > (column: Self, value: Int) -> SQLExpression { column > Decimal(value) }
-
-    /// Whether the column's value is greater or equal.
-    public static func >= (column: Self, value: Int) -> SQLExpression { column >= Decimal(value) }
+    public static func >= <Literal: DecimalLiteral>(column: Self, value: Literal) -> SQLExpression {
+        column >= value.decimal
+    }
 
     // A literal on the left.
 
     /// Whether the column's value is equal.
-    public static func == (value: Double, column: Self) -> SQLExpression { column == value }
+    public static func == <Literal: DecimalLiteral>(value: Literal, column: Self) -> SQLExpression {
+        column == value.decimal
+    }
 
-    /// Whether the column's value differs.
-    public static func != (value: Double, column: Self) -> SQLExpression { column != value }
-
-    /// Whether the column's value is greater.
-    public static func < (value: Double, column: Self) -> SQLExpression { column > value }
-
-    /// Whether the column's value is greater or equal.
-    public static func <= (value: Double, column: Self) -> SQLExpression { column >= value }
-
-    /// Whether the column's value is less.
-    public static func > (value: Double, column: Self) -> SQLExpression { column < value }
-
-    /// Whether the column's value is less or equal.
-    public static func >= (value: Double, column: Self) -> SQLExpression { column <= value }
-
-    /// Whether the column's value is equal.
-    public static func == (value: Int, column: Self) -> SQLExpression { column == value }
-
-    /// Whether the column's value differs.
-    public static func != (value: Int, column: Self) -> SQLExpression { column != value }
+    /// Whether the column's value is different.
+    public static func != <Literal: DecimalLiteral>(value: Literal, column: Self) -> SQLExpression {
+        column != value.decimal
+    }
 
     /// Whether the column's value is greater.
-    public static func < (value: Int, column: Self) -> SQLExpression { column > value }
+    public static func < <Literal: DecimalLiteral>(value: Literal, column: Self) -> SQLExpression {
+        column > value.decimal
+    }
 
     /// Whether the column's value is greater or equal.
-    public static func <= (value: Int, column: Self) -> SQLExpression { column >= value }
+    public static func <= <Literal: DecimalLiteral>(value: Literal, column: Self) -> SQLExpression {
+        column >= value.decimal
+    }
 
     /// Whether the column's value is less.
-    public static func > (value: Int, column: Self) -> SQLExpression { column < value }
+    public static func > <Literal: DecimalLiteral>(value: Literal, column: Self) -> SQLExpression {
+        column < value.decimal
+    }
 
     /// Whether the column's value is less or equal.
-    public static func >= (value: Int, column: Self) -> SQLExpression { column <= value }
+    public static func >= <Literal: DecimalLiteral>(value: Literal, column: Self) -> SQLExpression {
+        column <= value.decimal
+    }
 
     /// The column's value, or another if it is NULL.
-    public static func ?? (column: Self, value: Double) -> SQLExpression { ifNull(column, value: decimal(value)) }
-
-    /// The column's value, or another if it is NULL.
-    public static func ?? (column: Self, value: Int) -> SQLExpression { ifNull(column, value: Decimal(value)) }
-
-    /// Sets the column, for GRDB's `updateAll`.
-    public func set(to value: Double) -> ColumnAssignment { set(to: Self.decimal(value)) }
+    public static func ?? <Literal: DecimalLiteral>(column: Self, value: Literal) -> SQLExpression {
+        ifNull(column, value: value.decimal)
+    }
 
     /// Sets the column, for GRDB's `updateAll`.
-    public func set(to value: Int) -> ColumnAssignment { set(to: Decimal(value)) }
+    public func set<Literal: DecimalLiteral>(to value: Literal) -> ColumnAssignment { set(to: value.decimal) }
 }
 
 // So do ranges of literals.
 
-extension ClosedRange where Bound == Int {
+extension ClosedRange where Bound: DecimalLiteral {
     /// Whether the column's value is in the range, including both ends.
     public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression {
         column >= lowerBound && column <= upperBound
     }
 }
 
-extension ClosedRange where Bound == Double {
-    /// Whether the column's value is in the range, including both ends.
-    public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression {
-        column >= lowerBound && column <= upperBound
-    }
-}
-
-extension Range where Bound == Int {
-    /// Whether the column's value is in the range, excluding the upper bound.
-    public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression {
-        column >= lowerBound && column < upperBound
-    }
-}
-
-extension Range where Bound == Double {
+extension Range where Bound: DecimalLiteral {
     /// Whether the column's value is in the range, excluding the upper bound.
     public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression {
         column >= lowerBound && column < upperBound

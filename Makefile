@@ -1,5 +1,5 @@
-# The README shows `make demo` and `make test`. CI also runs `make test-long` and `make check`.
-.PHONY: demo test test-folders test-all test-long check apple sqlite artifact-bundle documentation arrows shape scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
+# The README shows `make demo` and `make test`. CI also runs `make test-packages` and `make check`.
+.PHONY: demo test test-folders test-packages test-all check apple sqlite artifact-bundle documentation arrows shape scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # SwiftPM 6.3 passes a package's traits to the compiler in the order of their hashes, so a build with other hashes would
@@ -32,10 +32,7 @@ BUSY_TESTS = ^SimulationTests\.
 # if they ran together with all others.
 SOCKET_TESTS = ^(LockstepTestingTests\.|Lockstep(HTTP|Sync)Tests\.(\w+Snippets|\w+Story|(BackPressure|BrokenConnection|Cancellation|Client|EventStream|FieldValue|HostileServer|Redirect|UpdateNeeded)Tests)/)
 
-# Properties that `make test` tries with few of their seeds, and `make test-long` with more or all of them.
-PROPERTY_TESTS = \.(AgreementTests|BothEditTests|ChildContextPropertyTests|DeletedThereTests|HookAgreementTests|LastWordTests|LiveResultsProperties|MutationTests|OutboxPropertyTests|OwnWordsTests|PageTests|PrefetchPropertyTests|RandomConflictTests|RepresentationsTests|ReviewPropertyTests|RoundTripTests|ScannedListsTests|StoreFileFuzzTests|TwinPropertyTests|UndoKitchenSinkTests|UndoShopTests|UniqueAgreementTests)/
-
-## The tests to run before each commit: all except those that take minutes.
+## The tests to run before each commit: all except those that take minutes. SEEDS=1000 tries all seeds, SEEDS=100 a tenth.
 test: setup
 	$(SWIFT) build --build-tests
 	$(TEST) --filter '$(SOCKET_TESTS)'
@@ -47,25 +44,18 @@ test-folders: setup
 	$(SWIFT) build --build-tests
 	$(TEST) --filter "\.($$(grep -rhoE '^(struct|final class) [A-Za-z]+' $(FOLDERS) | awk '{ print $$NF }' | paste -sd '|' -))/"
 
-## Every test: those of `make test`, and those that take minutes.
-test-all: test test-long
-
-# The number of seeds for each simulation in `make test-long`. Each property of random merges and each kind of migration
-# gets a tenth of it, and properties with a fixed number of seeds the same part of theirs as this is of 1,000.
-SEEDS ?= 1000
-
-## The tests that `make test` omits: many more seeds, users' packages, the example, ThreadSanitizer.
-test-long: setup
+## The tests that `make test` omits: users' packages, the example, ThreadSanitizer.
+test-packages: setup
 	$(SWIFT) build --build-tests
-	SIMULATION_SEEDS=$(SEEDS) MERGE_SEEDS=$$(( ($(SEEDS) + 9) / 10 )) VERSION_SEEDS=$(SEEDS) \
-		$(TEST) --filter '^SimulationTests\.(RandomMerge|RejectedCreation|Simulation|UnknownMemberMigration|VersionSimulation)Tests/'
-	SEEDS=$(SEEDS) $(TEST) --filter '$(PROPERTY_TESTS)'
-	EVOLUTION_SEEDS=$(SEEDS) MIGRATION_SEEDS=$$(( ($(SEEDS) + 9) / 10 )) MIGRATION_KILLS=$$(( $(SEEDS) * 3 / 10 )) \
-		$(TEST) --filter 'RandomEvolutionTests|RandomMigrationTests|MigrationKillTests'
 	$(TEST) --filter PackageTests
 	$(SWIFT) build --package-path Examples/Journal --build-tests --disable-build-manifest-caching
 	$(TEST) --package-path Examples/Journal
 	@./Scripts/sanitize
+
+## Every test, with all seeds.
+test-all:
+	$(MAKE) test SEEDS=1000
+	$(MAKE) test-packages
 
 ## The other checks of CI: no warnings, nothing stale in Generated/, the format.
 check: setup

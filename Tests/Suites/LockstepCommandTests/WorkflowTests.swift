@@ -23,7 +23,7 @@ struct WorkflowTests {
         }
         let script = try Documentation.text(of: ".ci/run")
         let steps = script.matches(of: /(?m)^make ([a-z-]+)/).map { String($0.1) }
-        #expect(steps == ["test", "test-long", "check", "apple", "sqlite"])
+        #expect(steps == ["test", "test-packages", "check", "apple", "sqlite"])
         // The last two are for Linux.
         #expect(names == steps + steps.prefix(3) + ["setup"])
     }

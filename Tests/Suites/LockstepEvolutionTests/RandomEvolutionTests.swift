@@ -1,12 +1,13 @@
 import Foundation
 import LockstepEvolution
+import TestSupport
 import Testing
 import workbench
 
-/// Schemas and histories by seed. `EVOLUTION_SEEDS` sets how many; `make evolutions` runs many more.
+/// Schemas and histories by seed. `SEEDS` sets how many; `make evolutions` runs many more.
 @Suite("Random schemas and histories")
 struct RandomEvolutionTests {
-    private static let count = ProcessInfo.processInfo.environment["EVOLUTION_SEEDS"].flatMap { UInt64($0) } ?? 150
+    private static let count = UInt64(Seeds.count(150, of: 1_000))
 
     /// Runs a property for seeds, and reports each that it does not hold for.
     private func check(_ seeds: ClosedRange<UInt64>, _ property: (UInt64) throws -> Void) {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The Makefile selects suites by name. One that it does not name would run in another group, or with few seeds only.
+/// The Makefile selects suites by name. One that it does not name would run in another group.
 @Suite("The Makefile")
 struct MakefileTests {
     private let makefile: String
@@ -59,19 +59,5 @@ struct MakefileTests {
         let recipe = try recipe(of: "test")
         #expect(recipe.components(separatedBy: "--filter '$(\(name))'").count == 2)
         #expect(recipe.components(separatedBy: "--skip '$(\(name))'").count == 2)
-    }
-
-    @Test("tries more seeds of every property in test-long")
-    func properties() throws {
-        let command = "SEEDS=$(SEEDS) $(TEST) --filter '$(PROPERTY_TESTS)'"
-        #expect(try recipe(of: "test-long").contains(command))
-        let pattern = try Regex(variable("PROPERTY_TESTS"))
-        let sources = try sources(with: "Seeds.some(", "Seeds.count(")
-        #expect(sources.count > 20)
-        // These have numbers of their own.
-        let others = ["RandomMergeTests.swift", "RandomMigrationTests.swift"]
-        for source in sources where !others.contains(where: { source.path.hasSuffix("/" + $0) }) {
-            #expect(source.tests.contains { $0.contains(pattern) }, "PROPERTY_TESTS names no suite of \(source.path)")
-        }
     }
 }

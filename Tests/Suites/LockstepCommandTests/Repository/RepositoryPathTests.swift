@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that only `make test-long` runs would otherwise be the first to miss a file that was moved.
+/// Tests that only `make test-packages` runs would otherwise be the first to miss a file that was moved.
 @Suite("Paths of the repository")
 struct RepositoryPathTests {
     private struct TestFolder: FolderOfFiles {

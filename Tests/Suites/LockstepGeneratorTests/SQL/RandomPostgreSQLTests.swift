@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Seeded changes of seeded schemas. `POSTGRESQL_SEEDS` sets their number.
+/// Seeded changes of seeded schemas.
 @Suite("PostgreSQL in two files, for any change", .enabled(if: PostgreSQLServer.isWanted))
 struct RandomPostgreSQLTests {
-    private static let seeds = 1...(UInt64(ProcessInfo.processInfo.environment["POSTGRESQL_SEEDS"] ?? "") ?? 60)
+    private static let seeds = 1...UInt64(Seeds.count(60, of: 200))
 
     @Test(
         "The tables are those of the new schema, with every row, also those that were added in between",

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import workbench
 
 @Suite("Migrations that are killed")
 struct MigrationKillTests {
     /// The number of kills; `make kills-migration` runs any number.
-    private static let count = ProcessInfo.processInfo.environment["MIGRATION_KILLS"].flatMap { Int($0) } ?? 30
+    private static let count = Seeds.count(30, of: 300)
 
     @Test("Whenever it is killed, a migration leaves a whole file of either version, and the next start completes it")
     func sample() {

@@ -1,15 +1,16 @@
 import Foundation
+import TestSupport
 import Testing
 import workbench
 
-/// The invariants, for a hundred seeds. `SIMULATION_SEEDS` sets the number; `make scenarios` runs any of them.
+/// The invariants, for a hundred seeds or as many as `SEEDS` says; `make scenarios` runs any of them.
 @Suite("Simulation")
 struct SimulationTests {
     /// The number of seeds per test: few enough to be identified by its name.
     private static let seedsPerTest: UInt64 = 20
 
     private static let firstSeeds: [UInt64] = {
-        let count = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].flatMap { UInt64($0) } ?? 100
+        let count = UInt64(Seeds.count(100, of: 1_000))
         return stride(from: 1, through: count, by: Int(seedsPerTest)).map(\.self)
     }()
 

@@ -1,15 +1,16 @@
 import Foundation
+import TestSupport
 import Testing
 import workbench
 
-/// The invariants, for forty seeds. `VERSION_SEEDS` sets the number; `make version-scenarios` runs any of them.
+/// The invariants, for forty seeds or as many as `SEEDS` says; `make version-scenarios` runs any of them.
 @Suite("Simulation of versions")
 struct VersionSimulationTests {
     /// The number of seeds per test: few enough to be identified by its name.
     private static let seedsPerTest: UInt64 = 10
 
     private static let firstSeeds: [UInt64] = {
-        let count = ProcessInfo.processInfo.environment["VERSION_SEEDS"].flatMap { UInt64($0) } ?? 40
+        let count = UInt64(Seeds.count(40, of: 1_000))
         return stride(from: 1, through: count, by: Int(seedsPerTest)).map(\.self)
     }()
 

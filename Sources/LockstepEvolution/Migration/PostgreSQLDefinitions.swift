@@ -35,6 +35,8 @@ struct PostgreSQLSteps {
     }
 
     private var statements: [Phase: [String]] = [:]
+    /// The phases that call ``PostgreSQLText/procedure``.
+    private var droppingPhases: Set<Phase> = []
 
     mutating func add(_ phase: Phase, statement: String) { statements[phase, default: []].append(statement) }
 
@@ -45,9 +47,20 @@ struct PostgreSQLSteps {
         add(phase, statement: String(decoding: writer.bytes, as: UTF8.self))
     }
 
+    /// Drops the constraints of a kind over some columns; `nil` for all columns.
+    mutating func dropConstraints(
+        _ kind: PostgreSQLText.Constraint, of table: String, over columns: [String]?, in phase: Phase
+    ) {
+        add(phase, statement: PostgreSQLText.dropConstraints(kind, of: table, over: columns))
+        droppingPhases.insert(phase)
+    }
+
     func all(isExpanding: Bool) -> [String] {
         Phase.allCases.filter { $0.isExpanding == isExpanding }.flatMap { statements[$0] ?? [] }
     }
+
+    /// Whether one of the statements calls ``PostgreSQLText/procedure``.
+    func dropsConstraints(isExpanding: Bool) -> Bool { droppingPhases.contains { $0.isExpanding == isExpanding } }
 }
 
 /// Texts of PostgreSQL.
@@ -82,7 +95,7 @@ enum PostgreSQLText {
 
     /// Drops the constraints of a kind over some columns, whatever they are called: an earlier version of the table may
     /// have named them.
-    static func dropConstraints(_ kind: Constraint, of table: String, over columns: [String]?) -> String {
+    fileprivate static func dropConstraints(_ kind: Constraint, of table: String, over columns: [String]?) -> String {
         let relation = string(name(table)) + "::REGCLASS"
         let list =
             columns.map { columns in

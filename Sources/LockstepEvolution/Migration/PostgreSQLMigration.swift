@@ -14,15 +14,13 @@ package struct PostgreSQLMigration: Sendable {
     package init(_ evolution: SchemaEvolution) {
         var planner = PostgreSQLPlanner(evolution)
         planner.plan()
-        let (expand, contract) = (planner.steps.all(isExpanding: true), planner.steps.all(isExpanding: false))
-        let functions = PostgreSQLConversion.functions(calledIn: expand)
-        self.expand = Self.withProcedure(functions.map(\.create) + expand)
-        self.contract = Self.withProcedure(contract + functions.map(\.drop))
-    }
-
-    private static func withProcedure(_ statements: [String]) -> [String] {
-        let isUsed = statements.contains { $0.hasPrefix("CALL pg_temp.lockstep_drop_constraints") }
-        return isUsed ? [PostgreSQLText.procedure] + statements : statements
+        let steps = planner.steps
+        let functions = PostgreSQLConversion.functions(calledIn: steps.all(isExpanding: true))
+        func procedure(isExpanding: Bool) -> [String] {
+            steps.dropsConstraints(isExpanding: isExpanding) ? [PostgreSQLText.procedure] : []
+        }
+        expand = procedure(isExpanding: true) + functions.map(\.create) + steps.all(isExpanding: true)
+        contract = procedure(isExpanding: false) + steps.all(isExpanding: false) + functions.map(\.drop)
     }
 }
 

@@ -123,9 +123,7 @@ struct PostgreSQLPlanner {
                     remaining[table.new.name]?.remove(at: index)
                 } else {
                     let current = table?.name ?? name
-                    steps.add(
-                        .dropForeignKeys,
-                        statement: PostgreSQLText.dropConstraints(.foreignKey, of: current, over: key.columns))
+                    steps.dropConstraints(.foreignKey, of: current, over: key.columns, in: .dropForeignKeys)
                 }
             }
         }

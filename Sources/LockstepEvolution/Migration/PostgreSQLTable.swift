@@ -83,7 +83,7 @@ struct PostgreSQLTable {
         }
         if old.checks != new.checks {
             if !old.checks.isEmpty {
-                steps.add(.loosen, statement: PostgreSQLText.dropConstraints(.check, of: self.name, over: [old.name]))
+                steps.dropConstraints(.check, of: self.name, over: [old.name], in: .loosen)
             }
             addChecks(new, steps: &steps)
         }
@@ -91,7 +91,7 @@ struct PostgreSQLTable {
             if new.isUnique {
                 steps.add(.tighten, statement: alterFinal("ADD UNIQUE (\(name))"))
             } else {
-                steps.add(.loosen, statement: PostgreSQLText.dropConstraints(.unique, of: self.name, over: [old.name]))
+                steps.dropConstraints(.unique, of: self.name, over: [old.name], in: .loosen)
             }
         }
         if old.defaultValue != new.defaultValue {
@@ -162,7 +162,7 @@ struct PostgreSQLTable {
         let (old, key) = (keyColumns(former), keyColumns(new))
         guard old.map(unchanged) != key.map(Optional.some) else { return }
         if !old.isEmpty {
-            steps.add(.dropKeys, statement: PostgreSQLText.dropConstraints(.primaryKey, of: name, over: nil))
+            steps.dropConstraints(.primaryKey, of: name, over: nil, in: .dropKeys)
         }
         if !key.isEmpty { steps.add(.tighten, statement: alterFinal("ADD PRIMARY KEY (\(PostgreSQLText.names(key)))")) }
         for name in old {

@@ -26,17 +26,35 @@ package struct TableMigration: Sendable {
     package fileprivate(set) var ownIndexes: Set<String> = []
     /// The indexes to be dropped then, by name.
     package fileprivate(set) var droppedIndexes: [String] = []
-    package fileprivate(set) var statements: [String] = []
+    /// The statements that change the table, in their order.
+    package fileprivate(set) var steps: [Step] = []
     package fileprivate(set) var createdIndexes: [String] = []
     /// The indexes to be created, with the names that they have in a new store.
     fileprivate var newIndexes: [CreateIndex] = []
-    /// The statements for the table with bases; they are run after ``statements``.
+    /// The statements for the table with bases; they are run after ``steps``.
     package internal(set) var baseRenames: [String] = []
     package internal(set) var baseStatements: [String] = []
     /// Statements that give bases new UUIDs before their records get the same ones.
     package internal(set) var baseSeeds: [String] = []
     /// The names of dropped columns while the statements run, by their former names.
     package fileprivate(set) var droppedColumns: [String: String] = [:]
+
+    /// A statement that changes the table.
+    package enum Step: Sendable {
+        /// Changes the definition of the table.
+        case definition(String)
+        /// Writes rows.
+        case rows(String)
+
+        package var sql: String {
+            switch self {
+            case .definition(let sql), .rows(let sql): sql
+            }
+        }
+    }
+
+    /// The SQL of ``steps``.
+    package var statements: [String] { steps.map(\.sql) }
 }
 
 /// Plans the change of one table.
@@ -156,7 +174,7 @@ struct TablePlanner {
     private func change(_ migration: inout TableMigration, works: [String: ColumnWork]) {
         let table = quoted(new.name)
         for column in migration.droppedColumns.values.sorted() {
-            migration.statements.append("ALTER TABLE \(table) DROP COLUMN \(quoted(column))")
+            migration.steps.append(.definition("ALTER TABLE \(table) DROP COLUMN \(quoted(column))"))
             migration.raise(to: .shuffle)
         }
         for column in new.columns {
@@ -165,15 +183,15 @@ struct TablePlanner {
             switch works[column.name] ?? .keep {
             case .keep, .rename: break
             case .update:
-                migration.statements.append("UPDATE \(table) SET \(name) = \(expression?(name) ?? name)")
+                migration.steps.append(.rows("UPDATE \(table) SET \(name) = \(expression?(name) ?? name)"))
                 migration.raise(to: .shuffle)
             case .shuffle:
                 shuffle(column, migration: &migration)
             case .add:
-                migration.statements.append("ALTER TABLE \(table) ADD COLUMN \(addition(column))")
+                migration.steps.append(.definition("ALTER TABLE \(table) ADD COLUMN \(addition(column))"))
                 if !column.checks.isEmpty { migration.raise(to: .scan) }
                 guard let expression else { break }
-                migration.statements.append("UPDATE \(table) SET \(name) = \(expression(name))")
+                migration.steps.append(.rows("UPDATE \(table) SET \(name) = \(expression(name))"))
                 migration.raise(to: .shuffle)
             }
         }
@@ -184,11 +202,11 @@ struct TablePlanner {
         var added = column
         added.name = "lockstep_new_\(column.name)"
         added.checks = column.checks.map { $0.renamed(to: added.name) }
-        migration.statements += [
-            "ALTER TABLE \(table) ADD COLUMN \(addition(added, of: column.name))",
-            "UPDATE \(table) SET \(temporary) = \(rowExpression(column.name)?(name) ?? name)",
-            "ALTER TABLE \(table) DROP COLUMN \(name)",
-            "ALTER TABLE \(table) RENAME COLUMN \(temporary) TO \(name)",
+        migration.steps += [
+            .definition("ALTER TABLE \(table) ADD COLUMN \(addition(added, of: column.name))"),
+            .rows("UPDATE \(table) SET \(temporary) = \(rowExpression(column.name)?(name) ?? name)"),
+            .definition("ALTER TABLE \(table) DROP COLUMN \(name)"),
+            .definition("ALTER TABLE \(table) RENAME COLUMN \(temporary) TO \(name)"),
         ]
         migration.raise(to: .shuffle)
     }
@@ -229,14 +247,15 @@ struct TablePlanner {
             // A required link that nobody knows yet points at nothing, as in a column that is added.
             return column.isRequired ? text(column.type.zero) : "NULL"
         }
-        migration.statements = [
-            String(decoding: writer.bytes, as: UTF8.self),
-            """
-            INSERT INTO \(quoted(table.name)) (\(columns.joined(separator: ", "))) \
-            SELECT \(values.joined(separator: ", ")) FROM \(quoted(new.name))
-            """,
-            "DROP TABLE \(quoted(new.name))",
-            "ALTER TABLE \(quoted(table.name)) RENAME TO \(quoted(new.name))",
+        migration.steps = [
+            .definition(String(decoding: writer.bytes, as: UTF8.self)),
+            .rows(
+                """
+                INSERT INTO \(quoted(table.name)) (\(columns.joined(separator: ", "))) \
+                SELECT \(values.joined(separator: ", ")) FROM \(quoted(new.name))
+                """),
+            .definition("DROP TABLE \(quoted(new.name))"),
+            .definition("ALTER TABLE \(quoted(table.name)) RENAME TO \(quoted(new.name))"),
         ]
         migration.raise(to: .rebuild)
     }

@@ -139,7 +139,7 @@ struct SampleCollections {
         notes.decided(
             place(member.value.line), text: "'\(path)' has \(what)",
             help: path == member.key
-                ? "Say so where you create the remote: `collections = .wrapped(key: \"\(path)\")` for REST."
+                ? "Say so where you create the remote: `reads.collections = .wrapped(key: \"\(path)\")` for REST."
                 : "The remote looks one level deep, so your client has to return what is inside.")
     }
 

@@ -55,7 +55,7 @@ final class OpenAPIImport {
         if !replaced.isEmpty {
             notes.decided(
                 nil, text: "Changed with PUT, which sends the whole record: \(replaced.joined(separator: ", "))",
-                help: "Set `conventions.updates = .wholeRecord` of the remote.")
+                help: "Set `conventions.writes.updates = .wholeRecord` of the remote.")
         }
         for (line, text) in context.document.problems { notes.left(line, text: text) }
         if !context.unlinked.isEmpty {

@@ -55,7 +55,7 @@ final class OpenAPIPaths {
                 first.value.line,
                 text: "The '/' at the end of \(slashes.count == 1 ? "a path" : "\(slashes.count) paths")",
                 help:
-                    "If the server requires it, add it in `collectionPath` and `recordPath` of the conventions."
+                    "If the server requires it, add it in `collectionPath` and `recordPath` of `conventions.addresses`."
             )
         }
         // Short paths first: an entity has the path that is not inside another one's.

@@ -82,7 +82,7 @@ struct MigrationRun {
     private var ownIndexes: Set<String> { Set(plan.tables.flatMap(\.ownIndexes)) }
 
     private func changeTables(_ database: Database) throws -> Int {
-        let steps = plan.tables.flatMap(\.statements).count + plan.tables.flatMap(\.createdIndexes).count
+        let steps = plan.tables.flatMap(\.steps).count + plan.tables.flatMap(\.createdIndexes).count
         var done = 0
         var rows = 0
         for table in plan.tables {
@@ -90,10 +90,10 @@ struct MigrationRun {
                 try database.execute(sql: "DROP INDEX IF EXISTS \(SQLName.quoted(index))")
             }
             for statement in table.baseSeeds { try database.execute(sql: statement) }
-            for statement in table.statements {
+            for step in table.steps {
                 try progress(Double(done) / Double(max(steps, 1)))
-                try database.execute(sql: statement)
-                if statement.hasPrefix("UPDATE") || statement.hasPrefix("INSERT") { rows += database.changesCount }
+                try database.execute(sql: step.sql)
+                if case .rows = step { rows += database.changesCount }
                 done += 1
             }
             for statement in table.baseStatements { try database.execute(sql: statement) }

@@ -146,7 +146,7 @@ private final class ChangesPull: Sendable {
         self.changes = changes
         client = ChangesClient(all: Sample.json(count), records: try JSONValue(json: Sample.json(changes)).elements)
         var conventions = RESTConventions()
-        conventions.changes = .updatedSince(deletions: .marked(by: "deleted_at"))
+        conventions.reads.changes = .updatedSince(deletions: .marked(by: "deleted_at"))
         let remote = RESTRemote(URL(string: "https://server.test")!, client: client, conventions: conventions)
         sync = Sync(store: store, remote: remote)
     }

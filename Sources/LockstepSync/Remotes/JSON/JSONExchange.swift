@@ -67,7 +67,7 @@ extension JSONExchange where Subject == RemoteRequest {
     public func fetchResponse(under envelope: WirePath = [], isSnapshot: Bool = false) async throws -> FetchResponse {
         var conventions = conventions
         conventions.envelope = .under(envelope)
-        conventions.hasSnapshotPages = isSnapshot
+        conventions.reads.hasSnapshotPages = isSnapshot
         return try await server.remote(conventions).response(in: exchange, to: subject, conventions: conventions)
     }
 }
@@ -100,7 +100,7 @@ extension JSONExchange where Subject == OutgoingChange {
         }
         var conventions = conventions
         conventions.envelope = .under(envelope)
-        conventions.acknowledgements = acknowledgements
+        conventions.writes.acknowledgements = acknowledgements
         let readsVersion = server.usesVersions || condition != nil
         return try await server.remote(conventions).result(of: subject, in: exchange, readsVersion: readsVersion)
     }

@@ -71,8 +71,8 @@ public struct JSONServer: Sendable {
         changes: RESTConventions.Changes? = nil, for request: RemoteRequest
     ) async throws -> JSONExchange<RemoteRequest> {
         var conventions = RESTConventions()
-        conventions.paging = paging
-        conventions.changes = changes
+        conventions.reads.paging = paging
+        conventions.reads.changes = changes
         let remote = remote(conventions)
         let address: RemoteAddress
         if let page = try remote.namedPage(of: request, conventions: conventions) {

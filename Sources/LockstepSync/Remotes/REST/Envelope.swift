@@ -16,7 +16,7 @@ extension RESTConventions {
     /// that was expected.
     public struct Envelope: Sendable, Hashable {
         /// The keys that lead to the records in the response with a collection. If it is empty,
-        /// ``RESTConventions/collections`` says where they are.
+        /// ``RESTConventions/Reads/collections`` says where they are.
         package var list: WirePath
         /// The keys that lead to the record in a response with one record.
         package var record: WirePath
@@ -29,7 +29,7 @@ extension RESTConventions {
         ///
         /// - Parameters:
         ///   - list: The keys that lead to the records in the response with a collection. If it is empty,
-        ///     ``RESTConventions/collections`` says where they are.
+        ///     ``RESTConventions/Reads/collections`` says where they are.
         ///   - record: The keys that lead to the record in a response with one record.
         ///   - request: The keys that a record is sent under.
         ///   - resources: Whether records are resources of JSON:API.

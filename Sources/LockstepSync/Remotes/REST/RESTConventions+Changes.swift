@@ -6,11 +6,12 @@ extension RESTConventions {
     ///
     /// ```swift
     /// // GET /articles?updated_since=2026-03-01T08:25:00Z
-    /// conventions.changes = .updatedSince()
+    /// conventions.reads.changes = .updatedSince()
     /// // The same, with deleted records as {"id": 7, "deleted_at": "2026-03-01T08:29:11Z"} in the list
-    /// conventions.changes = .updatedSince(deletions: .marked(by: "deleted_at"))
+    /// conventions.reads.changes = .updatedSince(deletions: .marked(by: "deleted_at"))
     /// // GET /articles?sync_token=bz01; the last page has the token of the next list
-    /// conventions.changes = .token(in: "next_sync_token", parameter: "sync_token", deletions: .listed(in: "deleted"))
+    /// conventions.reads.changes = .token(
+    ///     in: "next_sync_token", parameter: "sync_token", deletions: .listed(in: "deleted"))
     /// ```
     ///
     /// The page <doc:Remotes> says what such a list guarantees, and what the server must do.

@@ -10,7 +10,7 @@ extension RESTConventions {
         conventions.mediaType = "application/vnd.api+json"
         conventions.envelope = .jsonAPI
         // A server omits the link, or sends null.
-        conventions.paging = .nextLink(in: ["links", "next"], ifMissing: .lastPage)
+        conventions.reads.paging = .nextLink(in: ["links", "next"], ifMissing: .lastPage)
         return conventions
     }
 
@@ -42,20 +42,20 @@ extension RESTConventions {
         creations: PostgRESTCreations = .insert, pageSize: Int = 1_000
     ) -> RESTConventions {
         var conventions = RESTConventions()
-        conventions.collections = .bare
-        conventions.recordAddresses = .filter(comparison: "eq.")
+        conventions.reads.collections = .bare
+        conventions.addresses.records = .filter(comparison: "eq.")
         // An empty page is the end: the server's own limit (db-max-rows) is not known.
-        conventions.paging = .offset(limit: ("limit", pageSize))
+        conventions.reads.paging = .offset(limit: ("limit", pageSize))
         // Without an order, PostgreSQL returns rows in any, and a different one for each page.
-        conventions.collectionQuery = { entity in
+        conventions.reads.collectionQuery = { entity in
             let columns = entity.identityPaths.compactMap(\.first).map { $0 + ".asc" }
             return columns.isEmpty ? [] : [URLQueryItem(name: "order", value: columns.joined(separator: ","))]
         }
-        conventions.preferences = { kind in
+        conventions.writes.preferences = { kind in
             kind == .create && creations == .upsert
                 ? "return=representation,resolution=merge-duplicates" : "return=representation"
         }
-        conventions.nestedDeletion = nil
+        conventions.writes.nestedDeletion = nil
         conventions.errors.namesColumns = true
         return conventions
     }

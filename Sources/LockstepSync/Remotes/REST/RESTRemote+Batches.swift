@@ -4,11 +4,13 @@ import LockstepStore
 
 extension RESTRemote {
     @_spi(Requirements) public func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] {
-        guard let batches = conventions.batches, let first = changes.first else { return changes.map { _ in .unsent } }
+        guard let batches = conventions.writes.batches, let first = changes.first else {
+            return changes.map { _ in .unsent }
+        }
         // Updates that read the record first, and changes that no request can be made of, are sent by themselves.
         var writes: [Int: RESTWrite] = [:]
         for (index, change) in changes.enumerated()
-        where change.kind != .update || !conventions(of: change.entity).updates.readsFirst(change) {
+        where change.kind != .update || !conventions(of: change.entity).writes.updates.readsFirst(change) {
             writes[index] = try? RESTWrite(change, read: nil, basedOn: nil, remote: self)
         }
         if writes.isEmpty { return changes.map { _ in .unsent } }

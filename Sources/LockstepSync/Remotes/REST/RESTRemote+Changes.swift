@@ -4,8 +4,8 @@ import LockstepStore
 
 extension RESTRemote {
     @_spi(Requirements) public func changes(of entity: RemoteEntity) -> RemoteChanges? {
-        guard let changes = conventions(of: entity).changes else { return nil }
-        let query = conventions(of: entity).collectionQuery?(entity) ?? []
+        guard let changes = conventions(of: entity).reads.changes else { return nil }
+        let query = conventions(of: entity).reads.collectionQuery?(entity) ?? []
         let address = (try? collectionAddress(of: entity, method: .get).appending(query))?.absolute ?? entity.path
         return RemoteChanges(name: "\(changes.name) \(address)", includesDeletions: changes.deletions != .unlisted)
     }
@@ -37,7 +37,8 @@ extension RESTRemote {
             }
         } catch let problem as ChangesPage.Problem {
             throw exchange.error(
-                .malformed, reason: problem.reason, remedy: "Compare `changes` of the conventions with a response.")
+                .malformed, reason: problem.reason,
+                remedy: "Compare `reads.changes` of the conventions with a response.")
         } catch {
             throw exchange.error(
                 .malformed, reason: "the page is not a list of records: \(error)",
@@ -69,9 +70,10 @@ extension RESTRemote {
         guard let serverTime else {
             throw exchange.error(
                 .malformed, reason: "the response has no `Date`, which the next list of changes would begin with",
-                remedy:
-                    "Let the server send it, or set `attribute` of `changes` to the member with the time of the change."
-            )
+                remedy: """
+                    Let the server send it, or set `attribute` of `reads.changes` to the member with the time of the \
+                    change.
+                    """)
         }
         let microseconds = TimeWatermark.microseconds(of: serverTime)
         return TimeWatermark(microseconds, limit: microseconds).text

@@ -29,7 +29,7 @@ extension RESTRemote {
     func response(
         in exchange: RemoteExchange, to request: RemoteRequest, conventions: RESTConventions
     ) async throws -> FetchResponse {
-        if request.since != nil, conventions.changes?.expiredStatuses.contains(exchange.status) == true {
+        if request.since != nil, conventions.reads.changes?.expiredStatuses.contains(exchange.status) == true {
             return .expired
         }
         switch exchange.meaning {
@@ -46,7 +46,7 @@ extension RESTRemote {
             if request.identity != nil { try await check(exchange, conventions: conventions) }
             // A page of a collection may have disappeared since the one before was read. A filtered collection that
             // does not exist says nothing about the record.
-            let isPart = request.identity == nil ? request.page != nil : !conventions.recordAddresses.isFilter
+            let isPart = request.identity == nil ? request.page != nil : !conventions.addresses.records.isFilter
             if isPart { return exchange.status == 410 && request.identity != nil ? .gone : .absent }
             throw exchange.error(
                 .notFound, reason: "the server has no collection at \(exchange.address.path) (\(exchange.status))",
@@ -60,7 +60,7 @@ extension RESTRemote {
 
     /// Checks whether a rejection comes from the server itself.
     private func check(_ exchange: RemoteExchange, conventions: RESTConventions) async throws {
-        if conventions.acknowledgements.includeErrorPages { return }
+        if conventions.writes.acknowledgements.includeErrorPages { return }
         try exchange.checkRefusal(await exchange.answer.body.beginning(upTo: RemoteExchange.refusalLimitBytes))
     }
 
@@ -75,15 +75,15 @@ extension RESTRemote {
         }
         return
             address
-            .appending(request.since.flatMap { conventions.changes?.parameter(since: $0) }.map { [$0] } ?? [])
-            .appending(conventions.paging.parameters(of: request.page))
-            .appending(conventions.collectionQuery?(request.entity) ?? [])
+            .appending(request.since.flatMap { conventions.reads.changes?.parameter(since: $0) }.map { [$0] } ?? [])
+            .appending(conventions.reads.paging.parameters(of: request.page))
+            .appending(conventions.reads.collectionQuery?(request.entity) ?? [])
             .appending(request.query)
     }
 
     /// The address of the page, if the page before has named it.
     func namedPage(of request: RemoteRequest, conventions: RESTConventions) throws -> RemoteAddress? {
-        guard conventions.paging.namesAddresses, let page = request.page else { return nil }
+        guard conventions.reads.paging.namesAddresses, let page = request.page else { return nil }
         return try sameServer(page, as: try RemoteAddress(base: url), for: request)
     }
 
@@ -143,7 +143,7 @@ extension RESTRemote {
         let version = traits.hasVersions ? exchange.version : nil
         do {
             let record = try form(of: request.entity).record(in: body)
-            if let changes = conventions(of: request.entity).changes,
+            if let changes = conventions(of: request.entity).reads.changes,
                 ChangesPage(changes: changes, entity: request.entity).isDeleted(record)
             {
                 throw DeletedRecord()
@@ -163,14 +163,14 @@ extension RESTRemote {
         let form = form(of: request.entity)
         var records = FetchResponse.Records(
             body: received, payload: shape(of: first, address: exchange.address, conventions: conventions),
-            isSnapshot: conventions.hasSnapshotPages)
-        if case .link = conventions.paging { records.next = try linkedPage(after: exchange, for: request) }
-        let changes = conventions.changes
+            isSnapshot: conventions.reads.hasSnapshotPages)
+        if case .link = conventions.reads.paging { records.next = try linkedPage(after: exchange, for: request) }
+        let changes = conventions.reads.changes
         if request.isCollection, changes?.isByServerTime == true {
             records.watermark = try timeWatermark(request, in: exchange, serverTime: serverTime)
         }
         let readsPages = changes?.readsPages(isCollection: request.isCollection) == true
-        if conventions.paging.collectsPages || form.extractsLists || readsPages {
+        if conventions.reads.paging.collectsPages || form.extractsLists || readsPages {
             let page = try await received.collected(upTo: RemoteExchange.recordLimitBytes)
             var list = try list(in: page, records: &records, exchange: exchange, for: request, form: form)
             if let changes, readsPages {
@@ -210,7 +210,7 @@ extension RESTRemote {
         in page: Data, records: inout FetchResponse.Records, exchange: RemoteExchange, for request: RemoteRequest,
         form: RecordForm
     ) throws -> Data {
-        let paging = conventions(of: request.entity).paging
+        let paging = conventions(of: request.entity).reads.paging
         var list = page
         do {
             if form.extractsLists { (list, records.payload) = (try form.list(in: page), .records) }
@@ -237,7 +237,7 @@ extension RESTRemote {
 
     private func shape(of first: Data, address: RemoteAddress, conventions: RESTConventions) -> PayloadShape {
         if let key = conventions.envelope.list.keys.first { return .wrapped(key: key) }
-        switch conventions.collections {
+        switch conventions.reads.collections {
         case .bare: return .records
         case .wrapped(let key): return .wrapped(key: key)
         case .automatic:

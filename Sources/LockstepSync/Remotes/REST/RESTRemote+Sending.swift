@@ -9,7 +9,7 @@ extension HTTPField.Name {
 
 extension RESTRemote {
     @_spi(Requirements) public func send(_ change: OutgoingChange) async throws -> SendResponse {
-        let updates = conventions(of: change.entity).updates
+        let updates = conventions(of: change.entity).writes.updates
         guard change.kind == .update, updates.readsFirst(change) else { return try await send(change, body: nil) }
         var refusal: SendResponse?
         var last = Data()
@@ -76,7 +76,7 @@ extension RESTRemote {
     func response(
         to change: OutgoingChange, write: RESTWrite, in exchange: RemoteExchange, isWhole: Bool
     ) async throws -> SendResponse {
-        let acknowledgements = conventions(of: change.entity).acknowledgements
+        let acknowledgements = conventions(of: change.entity).writes.acknowledgements
         if let outcome = try await exchange.outcome(
             of: change.kind, isFiltered: form(of: change.entity).isFiltered,
             trustsPages: acknowledgements.includeErrorPages)
@@ -108,7 +108,7 @@ extension RESTRemote {
         let identity = change.kind == .create ? exchange.newIdentity : nil
         let isNamed = identity != nil && exchange.status == 201
         do {
-            let acknowledgements = conventions(of: change.entity).acknowledgements
+            let acknowledgements = conventions(of: change.entity).writes.acknowledgements
             let record = try await exchange.confirmation(
                 of: change, isNamed: isNamed, acknowledgements: acknowledgements, unwrap: unwrap)
             return .accepted(body: change.kind == .delete ? nil : record, version: version, identity: identity)
@@ -126,7 +126,7 @@ extension RESTRemote {
     ) async throws -> SendResponse? {
         guard case .refused(let status, _) = outcome, change.kind != .create, traits.hasVersions else { return nil }
         let condition = write.fields[.ifMatch]
-        let isConflict = conventions(of: change.entity).conflictStatuses.contains(status)
+        let isConflict = conventions(of: change.entity).writes.conflictStatuses.contains(status)
         guard condition == nil ? status == 428 : isConflict else { return nil }
         let current = try await current(of: change)
         if let refusal = current.refusal { return refusal }

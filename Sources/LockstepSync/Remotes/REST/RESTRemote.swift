@@ -14,7 +14,7 @@ public import LockstepStore
 ///
 /// ```swift
 /// let remote = RESTRemote(url, client: client)
-///     .overriding(Article.self) { $0.paging = .pages(size: ("per_page", 100)) }
+///     .overriding(Article.self) { $0.reads.paging = .pages(size: ("per_page", 100)) }
 /// ```
 ///
 /// ``RESTConventions`` describe servers with other conventions: envelopes, cursors, merge patches, JSON:API, PostgREST.
@@ -52,8 +52,9 @@ public struct RESTRemote: Remote {
         self.clock = clock
         traits = RemoteTraits(
             missingKeys: missingKeys, sendsEmbedded: sendsEmbedded, hasVersions: usesVersions,
-            nestedDeletion: conventions.nestedDeletion,
-            sends: conventions.batches.map { .batches(of: $0.count) } ?? .changes, sendsUnset: conventions.sendsUnset)
+            nestedDeletion: conventions.writes.nestedDeletion,
+            sends: conventions.writes.batches.map { .batches(of: $0.count) } ?? .changes,
+            sendsUnset: conventions.writes.sendsUnset)
     }
 
     /// Returns the same remote with other conventions for the records of one entity.
@@ -86,14 +87,14 @@ public struct RESTRemote: Remote {
             }
         }
         return RecordForm(
-            entity: entity, envelope: conventions.envelope, isFiltered: conventions.recordAddresses.isFilter,
+            entity: entity, envelope: conventions.envelope, isFiltered: conventions.addresses.records.isFilter,
             resource: resource)
     }
 
     // MARK: Addresses
 
     func collectionAddress(of entity: RemoteEntity, method: HTTPRequest.Method) throws -> RemoteAddress {
-        let path = conventions(of: entity).collectionPath?(entity, method) ?? entity.path
+        let path = conventions(of: entity).addresses.collectionPath?(entity, method) ?? entity.path
         return try RemoteAddress(base: url).appending(path: path)
     }
 
@@ -102,11 +103,11 @@ public struct RESTRemote: Remote {
     ) throws -> RemoteAddress {
         let segment = try Self.segment(of: identity, in: entity)
         let conventions = conventions(of: entity)
-        if let path = conventions.recordPath?(entity, segment, method) {
+        if let path = conventions.addresses.recordPath?(entity, segment, method) {
             return try RemoteAddress(base: url).appending(path: path)
         }
         let collection = try collectionAddress(of: entity, method: method)
-        switch conventions.recordAddresses {
+        switch conventions.addresses.records {
         case .path: return collection.appending(path: segment)
         case .filter(let comparison):
             return collection.appending(try Self.filters(for: identity, in: entity, comparison: comparison))

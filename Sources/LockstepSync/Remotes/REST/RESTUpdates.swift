@@ -6,8 +6,8 @@ extension RESTConventions {
     /// How an existing record is written.
     ///
     /// ```swift
-    /// conventions.updates = .mergePatch  // PATCH, application/merge-patch+json
-    /// conventions.updates = Updates(.put, sending: .knownMembers)
+    /// conventions.writes.updates = .mergePatch  // PATCH, application/merge-patch+json
+    /// conventions.writes.updates = Updates(.put, sending: .knownMembers)
     /// ```
     public struct Updates: Sendable, Hashable {
         /// The method of the request.

@@ -18,17 +18,17 @@ struct RESTWrite {
         var fields = conventions.writingFields(of: change.kind)
         var members: Data?
         switch change.kind {
-        case .create where conventions.createsByPut && change.identity != nil:
+        case .create where conventions.writes.createsByPut && change.identity != nil:
             method = .put
             members = change.body
             if remote.traits.hasVersions { fields[.ifNoneMatch] = "*" }
         case .create:
             method = .post
             members = change.body
-            fields[.idempotencyKey] = conventions.idempotencyKeys.value(of: change.idempotencyKey)
+            fields[.idempotencyKey] = conventions.writes.idempotencyKeys.value(of: change.idempotencyKey)
         case .update:
-            method = conventions.updates.method
-            members = read ?? conventions.updates.body(of: change)
+            method = conventions.writes.updates.method
+            members = read ?? conventions.writes.updates.body(of: change)
         case .delete: method = .delete
         }
         if remote.traits.hasVersions { fields.askForUnchangedTag() }
@@ -51,9 +51,9 @@ extension RESTRemote {
         guard let version = change.versionAttribute else { return address }
         let conventions = conventions(of: change.entity)
         let value = RemoteIdentity([version.value]).text
-        switch conventions.recordAddresses {
+        switch conventions.addresses.records {
         case .filter(let comparison): return address.appending(version.parameter, value: comparison + value)
-        case .path where change.kind == .delete && conventions.deletesTellVersion:
+        case .path where change.kind == .delete && conventions.writes.deletesTellVersion:
             return address.appending(version.parameter, value: value)
         case .path: return address
         }
@@ -73,10 +73,10 @@ extension RESTConventions {
         var fields = readingFields
         switch kind {
         case .create: fields[.contentType] = mediaType
-        case .update: fields[.contentType] = updates.mediaType ?? mediaType
+        case .update: fields[.contentType] = writes.updates.mediaType ?? mediaType
         case .delete: break
         }
-        if let prefer = preferences?(kind) { fields[.prefer] = prefer }
+        if let prefer = writes.preferences?(kind) { fields[.prefer] = prefer }
         return fields
     }
 }

@@ -205,7 +205,7 @@ extension RemoteExchange {
 
     static let unexpectedRemedy = """
         Check what is in between: a network's sign-in page, a proxy, a maintenance page. It is retried automatically. \
-        If it is the API's own response, describe it: `envelope` or `acknowledgements` of the conventions.
+        If it is the API's own response, describe it: `envelope` or `writes.acknowledgements` of the conventions.
         """
 }
 

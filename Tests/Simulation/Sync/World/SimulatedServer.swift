@@ -115,19 +115,19 @@ final class SimulatedServer: Sendable {
         case .rails, .railsWithVersions, .railsWithoutKeys, .railsOfWholeRecords, .railsThatEmbeds:
             let usesVersions = scenario.server == .railsWithVersions
             var conventions = RESTConventions()
-            if scenario.server == .railsOfWholeRecords { conventions.updates = .wholeRecord }
+            if scenario.server == .railsOfWholeRecords { conventions.writes.updates = .wholeRecord }
             if scenario.isEnveloped {
                 conventions.envelope = .under("data")
-                conventions.paging = .cursor(in: "next", parameter: "cursor")
+                conventions.reads.paging = .cursor(in: "next", parameter: "cursor")
             }
-            conventions.changes = scenario.feed.map {
+            conventions.reads.changes = scenario.feed.map {
                 // A list of everything may lack what lists of changes do not contain any more.
                 Self.changes($0, overlap: scenario.hasOverlap ? $0.overlapSeconds + scenario.listLagSeconds : 0)
             }
             if scenario.batchCount > 1 {
-                conventions.batches = RESTConventions.Batches(Self.batchPath, of: scenario.batchCount)
+                conventions.writes.batches = RESTConventions.Batches(Self.batchPath, of: scenario.batchCount)
             }
-            if scenario.server.embeds { conventions.nestedDeletion = NestedDeletion("_destroy", listSuffix: nil) }
+            if scenario.server.embeds { conventions.writes.nestedDeletion?.listSuffix = nil }
             let door = RailsDoor(
                 server: FakeRails(Self.rules(scenario, usesVersions), clock: clock), conventions: conventions,
                 usesVersions: usesVersions, sendsEmbedded: scenario.server.embeds, clock: clock)

@@ -16,9 +16,9 @@ struct CompanyAPISnippets {
         // snippet
         var conventions = RESTConventions()
         conventions.envelope = .under("data")  // {"data": [{…}]} and {"data": {…}}, also in requests
-        conventions.paging = .cursor(
+        conventions.reads.paging = .cursor(
             in: ["page", "next_cursor"], parameter: "cursor", size: ("limit", 100))  // ?limit=100&cursor=c2
-        conventions.updates = .mergePatch  // PATCH, application/merge-patch+json
+        conventions.writes.updates = .mergePatch  // PATCH, application/merge-patch+json
 
         let remote = RESTRemote(
             url, client: AuthorizedClient(URLSessionClient()) { _ in await account.token },

@@ -34,7 +34,7 @@ struct PostgRESTSnippets {
     func changes() async throws {
         var conventions = RESTConventions.postgREST()
         // snippet
-        conventions.changes = .updatedSince(
+        conventions.reads.changes = .updatedSince(
             "updated_at", comparison: "gte.", attribute: "updated_at", deletions: .marked(by: "deleted_at"))
         // end
         let server = FakePostgREST()

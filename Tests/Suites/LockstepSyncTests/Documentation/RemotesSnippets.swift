@@ -36,9 +36,9 @@ struct RemotesSnippets {
     func acknowledgements() async throws {
         var conventions = RESTConventions()
         // snippet
-        conventions.acknowledgements.texts = ["OK", #"{"status":"ok"}"#]  // 200 text/plain, or an envelope
-        conventions.acknowledgements.emptyStatuses.insert(202)  // “accepted”, processed later
-        conventions.acknowledgements.includeErrorPages = true  // the API's own 404 is HTML
+        conventions.writes.acknowledgements.texts = ["OK", #"{"status":"ok"}"#]  // 200 text/plain, or an envelope
+        conventions.writes.acknowledgements.emptyStatuses.insert(202)  // “accepted”, processed later
+        conventions.writes.acknowledgements.includeErrorPages = true  // the API's own 404 is HTML
         // end
         let client = ScriptedClient(.init(body: "OK"))
         let remote = RESTRemote(URL(string: "https://shop.test")!, client: client, conventions: conventions)
@@ -49,7 +49,7 @@ struct RemotesSnippets {
     func changes() async throws {
         var conventions = RESTConventions()
         // snippet
-        conventions.changes = .updatedSince(deletions: .marked(by: "deleted_at"))
+        conventions.reads.changes = .updatedSince(deletions: .marked(by: "deleted_at"))
         // end
         let server = FakeRails(RailsRules(changes: RailsChanges(deletions: .marked(by: "deleted_at"))))
         let remote = RESTRemote(server.url, client: server.client, conventions: conventions)
@@ -64,15 +64,15 @@ struct RemotesSnippets {
         // snippet
         var conventions = RESTConventions()
         conventions.headers[.acceptLanguage] = "de"
-        conventions.paging = .pages(size: ("per_page", 100))  // ?page=1&per_page=100, until a page is empty
+        conventions.reads.paging = .pages(size: ("per_page", 100))  // ?page=1&per_page=100, until a page is empty
 
         let remote = RESTRemote(
             URL(string: "https://example.com/api")!, client: client, conventions: conventions, usesVersions: true
         )
         .overriding(Article.self) { article in
-            article.collections = .wrapped(key: "data")
-            article.collectionPath = { entity, method in "/v2" + entity.path }
-            article.recordPath = { entity, identity, method in "/v2/article/\(identity)" }
+            article.reads.collections = .wrapped(key: "data")
+            article.addresses.collectionPath = { entity, method in "/v2" + entity.path }
+            article.addresses.recordPath = { entity, identity, method in "/v2/article/\(identity)" }
         }
         // end
         _ = try await remote.fetch(RemoteRequest(entity: RemoteEntity(Tag.self)))

@@ -16,7 +16,7 @@ struct BodyPagingTests {
     ) async throws -> (request: String?, next: String?) {
         var conventions = RESTConventions()
         conventions.envelope.list = list
-        conventions.paging = paging
+        conventions.reads.paging = paging
         let client = ScriptedClient(.init(body: body))
         let response = try await RESTRemote(url, client: client, conventions: conventions)
             .fetch(RemoteRequest(entity: articles, query: [URLQueryItem(name: "new", value: "1")], page: page))
@@ -107,7 +107,7 @@ struct BodyPagingTests {
         try await store.merge(#"[{"id": 9, "title": "Nine", "body_text": ""}]"#, into: Article.self)
         var conventions = RESTConventions()
         conventions.envelope = .under("data")
-        conventions.paging = .cursor(in: "next", parameter: "cursor")
+        conventions.reads.paging = .cursor(in: "next", parameter: "cursor")
         func pull(_ answers: ScriptedClient.Answer...) async throws -> PullSummary {
             let remote = RESTRemote(url, client: ScriptedClient(answers), conventions: conventions)
             return try await Sync(store: store, remote: remote).pull(Article.self, options: MergeOptions(records: .all))

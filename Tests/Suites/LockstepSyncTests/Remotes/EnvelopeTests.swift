@@ -156,7 +156,7 @@ struct EnvelopeTests {
     func wholeRecord() async throws {
         let client = ScriptedClient(
             .init(body: #"{"data": {"id": 7, "stars": 5, "title": "Old"}}"#), .init(status: 204))
-        let response = try await remote(client, .under("data")) { $0.updates = .wholeRecord }
+        let response = try await remote(client, .under("data")) { $0.writes.updates = .wholeRecord }
             .send(.update(Article.self, 7, #"{"title":"New"}"#))
         #expect(response.text == "accepted nothing, no version, no identity")
         #expect(await client.requests[1].hasSuffix(#"{"data":{"id":7,"stars":5,"title":"New"}}"#))

@@ -76,8 +76,10 @@ struct RESTFetchingTests {
     func paths() async throws {
         let client = ScriptedClient(.init(body: "[]"), .init(body: "{}"), .init(body: "[]"), .init(body: "[]"))
         let remote = RESTRemote(url, client: client).overriding(Article.self) { conventions in
-            conventions.collectionPath = { entity, method in "/v2/\(method.rawValue.lowercased())\(entity.path)/" }
-            conventions.recordPath = { _, identity, _ in "/v2/article/\(identity)/full" }
+            conventions.addresses.collectionPath = { entity, method in
+                "/v2/\(method.rawValue.lowercased())\(entity.path)/"
+            }
+            conventions.addresses.recordPath = { _, identity, _ in "/v2/article/\(identity)/full" }
         }
         _ = try await remote.fetch(RemoteRequest(entity: articles))
         _ = try await remote.fetch(RemoteRequest(entity: articles, target: .record(["a/b"])))
@@ -101,7 +103,7 @@ struct RESTFetchingTests {
         ] as [(String, RESTConventions.Collections, PayloadShape)])
     func shapes(_ body: String, _ collections: RESTConventions.Collections, _ shape: PayloadShape) async throws {
         let (_, response) = try await fetch(RemoteRequest(entity: articles), .init(body: body)) {
-            $0.collections = collections
+            $0.reads.collections = collections
         }
         #expect(response.records?.payload == shape)
         #expect(try await response.text() == body)
@@ -142,7 +144,7 @@ struct RESTFetchingTests {
         #expect(try await whole.text() == expected)
         guard (try? JSONValue(json: Data(body.utf8))) != nil else { return }
         let (_, paged) = try await fetch(RemoteRequest(entity: products), .init(body: body)) {
-            $0.paging = .pages(size: ("per_page", 100), end: .shortPage)
+            $0.reads.paging = .pages(size: ("per_page", 100), end: .shortPage)
         }
         #expect(try await paged.text() == expected)
         #expect(paged.records?.next == nil)
@@ -183,7 +185,7 @@ struct RESTFetchingTests {
         }
         // A later page may have disappeared meanwhile.
         let page = try await fetch(RemoteRequest(entity: articles, page: "2"), .init(status: status)) {
-            $0.paging = .pages()
+            $0.reads.paging = .pages()
         }
         #expect(page.response.isAbsent)
     }

@@ -15,7 +15,7 @@ struct RESTPagingTests {
         _ answer: ScriptedClient.Answer, _ paging: RESTPaging = .link, page: String? = nil
     ) async throws -> (request: String?, next: String?) {
         var conventions = RESTConventions()
-        conventions.paging = paging
+        conventions.reads.paging = paging
         let client = ScriptedClient(answer)
         let response = try await RESTRemote(url, client: client, conventions: conventions)
             .fetch(RemoteRequest(entity: articles, query: [URLQueryItem(name: "new", value: "1")], page: page))

@@ -47,7 +47,7 @@ struct RESTSendingTests {
         let (quoted, _) = try await send(.create(Article.self, "{}", key: key), .init(status: 201))
         #expect(quoted?.contains(#"Idempotency-Key: "a \"b\" \\c %C3%A9""# + "\n") == true)
         let (bare, _) = try await send(.create(Article.self, "{}", key: "0e5a"), .init(status: 201)) {
-            $0.idempotencyKeys = .bare
+            $0.writes.idempotencyKeys = .bare
         }
         #expect(bare?.contains("Idempotency-Key: 0e5a\n") == true)
     }

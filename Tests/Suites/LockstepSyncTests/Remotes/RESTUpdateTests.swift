@@ -15,8 +15,8 @@ struct RESTUpdateTests {
         updates: RESTConventions.Updates = .changedMembers, usesVersions: Bool = false, conflictStatuses: Set<Int> = []
     ) async throws -> (requests: [String], response: String) {
         var conventions = RESTConventions()
-        conventions.updates = updates
-        conventions.conflictStatuses = conflictStatuses
+        conventions.writes.updates = updates
+        conventions.writes.conflictStatuses = conflictStatuses
         let client = ScriptedClient(answers)
         let url = try #require(URL(string: "https://shop.test"))
         let remote = RESTRemote(url, client: client, conventions: conventions, usesVersions: usesVersions)

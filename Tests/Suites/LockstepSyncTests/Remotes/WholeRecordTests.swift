@@ -69,7 +69,7 @@ struct WholeRecordTests {
             .init(status: 412, fields: [.eTag: "\"2\""], body: #"{"id":7,"title":"Old","stars":2}"#),
             .init(status: 204))
         var conventions = RESTConventions()
-        conventions.updates = .wholeRecord
+        conventions.writes.updates = .wholeRecord
         let url = try #require(URL(string: "https://shop.test"))
         let remote = RESTRemote(url, client: client, conventions: conventions)
         let response = try await remote.send(.update(Article.self, 7, #"{"title":"New"}"#))
@@ -100,7 +100,7 @@ struct WholeRecordTests {
     @Test("P15 A missing record is not created; a rejected read is returned")
     func absent() async throws {
         var conventions = RESTConventions()
-        conventions.updates = .wholeRecord
+        conventions.writes.updates = .wholeRecord
         let url = try #require(URL(string: "https://shop.test"))
         let client = ScriptedClient(.init(status: 404), .init(status: 503))
         let remote = RESTRemote(url, client: client, conventions: conventions)
@@ -122,7 +122,7 @@ struct WholeRecordTests {
             server.set(record, in: "/baskets")
             try JSONValue.object(["baskets": [record]]).json().write(to: file)
             var conventions = RESTConventions()
-            conventions.updates = .wholeRecord
+            conventions.writes.updates = .wholeRecord
             let remote: any Remote =
                 isFile
                 ? FileRemote(file, sendsEmbedded: true)

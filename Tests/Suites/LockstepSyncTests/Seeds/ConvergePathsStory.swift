@@ -33,8 +33,8 @@ struct ConvergePathsStory {
             server.set(["id": 2, "name": "Ben", "text": "Hm"], in: "/remarks")
             let other = try ConvergeClient(server) { remote in
                 remote.overriding(ArticleComment.self) { remark in
-                    remark.collectionPath = { _, _ in "/remarks" }
-                    remark.recordPath = { _, identity, _ in "/remarks/\(identity)" }
+                    remark.addresses.collectionPath = { _, _ in "/remarks" }
+                    remark.addresses.recordPath = { _, identity, _ in "/remarks/\(identity)" }
                 }
             }
             try await other.sync.pull(ArticleComment.self)

@@ -27,7 +27,7 @@ struct BatchPushStories {
         _ change: (inout RESTConventions) -> Void = { _ in }
     ) -> Sync {
         var conventions = RESTConventions()
-        conventions.batches = RESTConventions.Batches("/batch", of: count)
+        conventions.writes.batches = RESTConventions.Batches("/batch", of: count)
         change(&conventions)
         let remote = RESTRemote(server.url, client: server.client, conventions: conventions, clock: clock)
         return Sync(
@@ -248,7 +248,7 @@ struct BatchPushStories {
     func wholeRecords() async throws {
         let server = server()
         let store = try await journal(["a", "b", "c"])
-        let sync = sync(store, server) { $0.updates = .wholeRecord }
+        let sync = sync(store, server) { $0.writes.updates = .wholeRecord }
         _ = try await sync.push()
         server.clearLog()
         try await store.perform { context in

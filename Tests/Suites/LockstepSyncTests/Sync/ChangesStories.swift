@@ -35,7 +35,7 @@ struct ChangesStories {
         _ server: FakeRails, _ changes: RESTConventions.Changes, _ change: (inout RESTConventions) -> Void = { _ in }
     ) -> Sync {
         var conventions = RESTConventions()
-        conventions.changes = changes
+        conventions.reads.changes = changes
         change(&conventions)
         let remote = RESTRemote(server.url, client: server.client, conventions: conventions, clock: deviceClock)
         return Sync(store: store, remote: remote, clock: deviceClock, random: { 0 })
@@ -494,7 +494,7 @@ struct ChangesStories {
         try await self.sync(server, .updatedSince("modified_since")).pull(Article.self)
         #expect(asked(server) == ["GET /articles"])
         let more = self.sync(server, .updatedSince()) {
-            $0.collectionQuery = { _ in [URLQueryItem(name: "all", value: "1")] }
+            $0.reads.collectionQuery = { _ in [URLQueryItem(name: "all", value: "1")] }
         }
         try await more.pull(Article.self)
         #expect(asked(server) == ["GET /articles?all=1"])
@@ -514,8 +514,8 @@ struct ChangesStories {
             "/articles?sync_token=17": #"{"articles": [], "next": null}"#,
         ])
         var conventions = RESTConventions()
-        conventions.paging = .cursor(in: "next", parameter: "page")
-        conventions.changes = .token(in: "sync", parameter: "sync_token", deletions: .listed(in: "gone"))
+        conventions.reads.paging = .cursor(in: "next", parameter: "page")
+        conventions.reads.changes = .token(in: "sync", parameter: "sync_token", deletions: .listed(in: "gone"))
         let remote = RESTRemote(
             URL(string: "https://shop.test")!, client: client, conventions: conventions, clock: deviceClock)
         let sync = Sync(store: store, remote: remote, clock: deviceClock)
@@ -534,7 +534,7 @@ struct ChangesStories {
     @Test("A running sync pulls what has changed, and everything once a day")
     func run() async throws {
         let server = server(RailsChanges())
-        let sync = sync(server, .updatedSince()) { $0.collectionPath = { entity, _ in entity.path } }
+        let sync = sync(server, .updatedSince()) { $0.addresses.collectionPath = { entity, _ in entity.path } }
         set(server, 1...2)
         try await sync.pull(Article.self, options: Self.all)
         server.remove("1", from: "/articles")

@@ -119,7 +119,7 @@ struct CreationStories {
     private func bodies(sendsUnset: Bool) async throws -> (created: JSONValue, updated: JSONValue) {
         let server = FakeRails(clock: clock)
         var conventions = RESTConventions()
-        conventions.sendsUnset = sendsUnset
+        conventions.writes.sendsUnset = sendsUnset
         let (store, sync) = try sync(RESTRemote(server.url, client: server.client, conventions: conventions))
         try await edit(store) { [id] context in
             let album = Album(id: id, title: "Summer", context: context)

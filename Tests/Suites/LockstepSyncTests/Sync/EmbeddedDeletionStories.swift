@@ -178,13 +178,13 @@ struct EmbeddedDeletionStories {
     @Test("R10.12 The key can be configured; lists that are replaced simply lack the record")
     func conventions() async throws {
         var conventions = RESTConventions()
-        conventions.nestedDeletion = NestedDeletion("deleted", listSuffix: nil)
+        conventions.writes.nestedDeletion = NestedDeletion("deleted", listSuffix: nil)
         let marked = try await stage(conventions)
         try await marked.editLine("nut") { $0.context.delete($0) }
         try await marked.sync.push()
         #expect(try marked.sentLines.last == ["id": 2, "deleted": true])
 
-        conventions.nestedDeletion = nil
+        conventions.writes.nestedDeletion = nil
         let replaced = try await stage(conventions)
         try await replaced.editLine("nut") { $0.context.delete($0) }
         try await replaced.sync.push()
@@ -198,7 +198,7 @@ struct EmbeddedDeletionStories {
         let items = RailsNesting("items", requestKey: "items")
         let server = FakeRails(RailsRules(nested: ["/baskets": [items]]))
         var conventions = RESTConventions()
-        conventions.nestedDeletion = NestedDeletion("_destroy", listSuffix: nil)
+        conventions.writes.nestedDeletion = NestedDeletion("_destroy", listSuffix: nil)
         let store = try Store(OrdersSchema.self, at: .inMemory)
         let remote = RESTRemote(
             server.url, client: server.client, conventions: conventions, sendsEmbedded: true)

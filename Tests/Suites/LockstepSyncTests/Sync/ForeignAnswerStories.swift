@@ -298,9 +298,9 @@ struct ForeignAnswerStories {
     @Test("An API with other responses declares them in its conventions")
     func acknowledgements() async throws {
         var conventions = RESTConventions()
-        conventions.acknowledgements.texts = ["OK", #"{"status":"ok","code":0}"#]
-        conventions.acknowledgements.emptyStatuses.insert(202)
-        conventions.acknowledgements.includeErrorPages = true
+        conventions.writes.acknowledgements.texts = ["OK", #"{"status":"ok","code":0}"#]
+        conventions.writes.acknowledgements.emptyStatuses.insert(202)
+        conventions.writes.acknowledgements.includeErrorPages = true
         let server = FakeRails(RailsRules(identityKeys: ["/entries": "identifier"]), clock: clock)
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(

@@ -321,7 +321,7 @@ struct RefusedMoveStories {
     func ownIdentity() async throws {
         let server = FakeRails(clock: clock)
         var conventions = RESTConventions()
-        conventions.nestedDeletion = NestedDeletion("_destroy", listSuffix: nil)
+        conventions.writes.nestedDeletion = NestedDeletion("_destroy", listSuffix: nil)
         let store = try Store(MuseumSchema.self, at: .inMemory)
         let sync = Sync(
             store: store, remote: RESTRemote(server.url, client: server.client, conventions: conventions), clock: clock,

@@ -466,7 +466,7 @@ struct PutCreationStories {
 
     private func journal(_ server: FakeRails, usesVersions: Bool = false) async throws -> (Store, Sync) {
         var conventions = RESTConventions()
-        conventions.createsByPut = true
+        conventions.writes.createsByPut = true
         let remote = RESTRemote(
             server.url, client: server.client, conventions: conventions, usesVersions: usesVersions)
         let store = try Store(JournalSchema.self, at: .inMemory)

@@ -36,8 +36,8 @@ struct ServerSnippets {
                 changes: RailsChanges(deletions: .marked(by: "deleted_at"))))  // ?updated_since=…
         var conventions = RESTConventions()
         conventions.envelope = .under("data")
-        conventions.paging = .cursor(in: "next", parameter: "cursor")
-        conventions.changes = .updatedSince(deletions: .marked(by: "deleted_at"))
+        conventions.reads.paging = .cursor(in: "next", parameter: "cursor")
+        conventions.reads.changes = .updatedSince(deletions: .marked(by: "deleted_at"))
         let remote = RESTRemote(server.url, client: server.client, conventions: conventions)
         // end
         for id in [1, 2, 3] as [JSONValue] {

@@ -42,8 +42,8 @@ package struct InspectedFile {
 
     /// Reads the version of the schema that the file has.
     ///
-    /// - Returns: Its number and its structure. The structure is `nil` if the file does not record it, as one of
-    ///   version 0.1 of the library, or if it is not the one that the file says it is.
+    /// - Returns: Its number and its structure. The structure is `nil` if the file does not record it, like files of
+    ///   version 0.1 of the library, or if the recorded hash does not match it.
     /// - Throws: As ``report(_:)``.
     package func version() throws -> (number: Int, tree: SchemaTree?) {
         try reading { database in

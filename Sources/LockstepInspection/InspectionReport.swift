@@ -177,7 +177,7 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
         package var brokenReferences: [BrokenReference]?
         /// The parts that the schema or the library needs and the file lacks; `nil` if the tables could not be read.
         package var missing: [MissingPart]?
-        /// The triggers on tables of the schema or the library that neither has made; `nil` if that is not known.
+        /// The triggers on tables of the schema or the library that neither has created; `nil` if that is not known.
         package var foreignTriggers: [ForeignTrigger]?
     }
 

@@ -5,8 +5,8 @@ public import HTTPTypes
 ///
 /// - Parameter isRefresh: The server has rejected the last token, so a new one is needed.
 /// - Returns: The token, or `nil` to send requests without one.
-/// - Throws: Any error. It is reported as one of the token provider (rule P9). A provider must not wait for the sync
-///   or the client that waits for its token: both throw an error.
+/// - Throws: Any error. It is reported as an error of the token provider (rule P9). A provider must not wait for the
+///   sync or the client that waits for its token: both throw an error.
 public typealias TokenProvider = @Sendable (_ isRefresh: Bool) async throws -> String?
 
 /// A client that adds header fields and a bearer token to requests.

@@ -1,8 +1,8 @@
 /// The members of a JSON object: values by their keys, in no order.
 ///
 /// Keys are equal if their scalars are (RFC 8259, section 8.3), as for servers and for SQLite. “é” as one scalar and as
-/// two are two keys here, but one in a `[String: JSONValue]`. `JSONDecoder` and `JSONEncoder` have such dictionaries
-/// inside, and keep one of the two members; `JSONValue(json:)` and `JSONValue.json()` keep both.
+/// two are two keys here, but one in a `[String: JSONValue]`. `JSONDecoder` and `JSONEncoder` use such dictionaries,
+/// and keep one of the two members; `JSONValue(json:)` and `JSONValue.json()` keep both.
 ///
 /// ```swift
 /// var entry: JSONObject = ["title": "Monday"]
@@ -25,7 +25,7 @@ public struct JSONObject: Sendable {
     /// The members of a dictionary.
     public init(_ dictionary: [String: JSONValue]) { self.init(dictionary.lazy.map { ($0, $1) }) }
 
-    /// The members as a dictionary; `nil` if two keys are equal for Swift.
+    /// The members as a dictionary; `nil` if two keys are equal in Swift.
     public var dictionary: [String: JSONValue]? {
         let dictionary = Dictionary(members.lazy.map { ($0.text, $1) }, uniquingKeysWith: { $1 })
         return dictionary.count == count ? dictionary : nil
@@ -56,7 +56,7 @@ public struct JSONObject: Sendable {
         JSONObject(members: try members.mapValues(transform))
     }
 
-    /// The same keys with other values, without those that get none.
+    /// The same keys with other values, without the keys that get no value.
     public func compactMapValues(_ transform: (JSONValue) throws -> JSONValue?) rethrows -> JSONObject {
         JSONObject(members: try members.compactMapValues(transform))
     }

@@ -4,11 +4,11 @@ extension JSONValue {
     /// Returns the value as a JSON text (RFC 8259) in UTF-8, with the keys of each object sorted.
     ///
     /// Parsing it returns an equal value. Equal values need not be equal texts; use the stored text for that. An
-    /// infinite number, as which a number beyond the greatest `Double` is read, is such a number again: `1e999`.
+    /// infinite number, which is what a number beyond the greatest `Double` is read as, is written as such a number:
+    /// `1e999`.
     ///
     /// - Parameter isPretty: Whether each member is on a separate, indented line.
-    /// - Throws: `JSONWritingError` if a number is not a number, or the value is nested more than 512
-    ///   levels deep.
+    /// - Throws: `JSONWritingError` if a number is NaN, or the value is nested more than 512 levels deep.
     public func json(isPretty: Bool = false) throws(JSONWritingError) -> Data {
         var writer = JSONWriter(isPretty: isPretty)
         try writer.write(self)

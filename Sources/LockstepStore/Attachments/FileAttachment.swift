@@ -93,7 +93,7 @@ public struct FileAttachment: Sendable {
     /// Returns all bytes for a file server. They are not checked against the hash.
     ///
     /// A file of more than 4 MiB is mapped: the system reads it into memory as needed, and can discard it again. Do not
-    /// shorten the file meanwhile, which would end the process.
+    /// shorten the file in the meantime: that would end the process.
     ///
     /// - Throws: As ``data()``, without `damaged`.
     public func mappedData() throws -> Data { try content.mappedData() }

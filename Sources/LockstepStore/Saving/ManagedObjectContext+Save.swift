@@ -14,14 +14,14 @@ extension ManagedObjectContext {
 
     /// Stores all changes of the context in one transaction, once nothing else writes.
     ///
-    /// A save waits for the end of a merge. This one suspends the task meanwhile, so that the main actor stays free for
-    /// the user:
+    /// A save waits for the end of a merge. This one suspends the task while it waits, so that the main actor stays
+    /// free:
     ///
     /// ```swift
     /// Button("Save") { Task { try await context.save() } }
     /// ```
     ///
-    /// Then it saves in one go, as the synchronous `save()` does, whatever the context's changes are at that time. If
+    /// Then it saves the changes that the context has at that time, in one go, as the synchronous `save()` does. If
     /// there are none, or in a child context, it does not wait.
     ///
     /// - Throws: `StoreError` as the synchronous `save()` does, and `CancellationError` if the task is cancelled while

@@ -30,12 +30,12 @@ extension Store {
         }
     }
 
-    /// Whether a backup of the device leaves out the files of attachments that can be downloaded again. It does by
-    /// default.
+    /// Whether a backup of the device leaves out the files of attachments that can be downloaded again. The default is
+    /// `true`.
     ///
     /// A file can be downloaded again if the store has uploaded or downloaded it, and the server has no reason to have
-    /// deleted it. All others are in the backup. Set it before anything is transferred; files that exist already follow
-    /// with the next ``removeUnusedAttachments()``. It has an effect on Apple platforms, and only there.
+    /// deleted it. All others are in the backup. Set it before anything is transferred: existing files are updated by
+    /// the next ``removeUnusedAttachments()``. It has an effect only on Apple platforms.
     public var excludesDownloadableAttachmentsFromBackup: Bool {
         get { base.files.backup.withLock { $0.excludesDownloadable } }
         set { base.files.backup.withLock { $0.excludesDownloadable = newValue } }

@@ -9,8 +9,8 @@ public struct StoreFinding: Sendable, Hashable {
         /// The outbox contains changes that belong to no entity of the schema: the entity was renamed, or its records
         /// are local only now. They are kept but not sent, and no merge deletes their records.
         case unclaimedChanges
-        /// A table of the schema or of the library has triggers that neither has made. SQLite runs them whenever the
-        /// store writes the table. If the app has not made them, something else has changed the file.
+        /// A table of the schema or of the library has triggers that neither has created. SQLite runs them whenever the
+        /// store writes to the table. If the app has not created them, something else has changed the file.
         case foreignTriggers
     }
 

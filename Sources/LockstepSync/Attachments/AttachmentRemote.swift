@@ -22,8 +22,8 @@ public protocol AttachmentRemote: Sendable {
     /// The server, by a name that stays the same: the store notes what this server has. It is no secret.
     var name: String { get }
 
-    /// Sends the bytes, which are `FileAttachment.mappedData()`. It may be done more than once, and must succeed if the
-    /// server has them already.
+    /// Sends the bytes: `FileAttachment.mappedData()`. It may be called more than once, and must succeed if the server
+    /// already has them.
     ///
     /// Do not read the file at `FileAttachment.url` by its path: a link to another file may have taken its place.
     func upload(_ attachment: FileAttachment) async throws

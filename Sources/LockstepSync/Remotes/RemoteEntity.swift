@@ -22,8 +22,8 @@ public struct RemoteEntity: Sendable {
     /// The identity of a record as one text, for addresses and keys: `7`, or `DE_7` for several values. No two records
     /// of the entity have the same text.
     ///
-    /// If several of the values can contain an underscore, then one in a value is `~_`, and a tilde beside it is `~~`:
-    /// `("x_y", "z")` is `x~_y_z`, and `("x", "y_z")` is `x_y~_z`.
+    /// If several of the values can contain an underscore, and one of them does, `_` is written as `~_` and `~` as
+    /// `~~`: `("x_y", "z")` is `x~_y_z`, and `("x", "y_z")` is `x_y~_z`.
     public func text(of identity: RemoteIdentity) -> String {
         let texts = identity.texts
         guard joinsTexts, texts.contains(where: { $0.contains("_") }) else { return identity.text }

@@ -81,8 +81,8 @@ public final class FakeRails: FakeServer {
         }
     }
 
-    /// Makes lists lag behind: they lack the records that were created in the last seconds, as those of a replica that
-    /// has not received them yet. Requests for one record, and changes, are answered by the server itself.
+    /// Makes lists lag behind: they lack the records that were created in the last seconds, like those of a replica
+    /// that has not received them yet. Requests for one record, and changes, are answered by the server itself.
     public func lagLists(bySeconds seconds: TimeInterval) { core.change { $0.server.listLagSeconds = seconds } }
 
     /// Deletes a record, as another client would.

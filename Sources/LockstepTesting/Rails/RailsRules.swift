@@ -97,7 +97,7 @@ public struct RailsRules: Sendable {
     ///     Otherwise it is a `PATCH`.
     ///   - remembersDeleted: Whether the response for a deleted record is 410 instead of 404.
     ///   - signInPath: The path to which a request without credentials is redirected (303), as by a server with expired
-    ///     sessions. It is an HTML page with 200. `nil` for 401.
+    ///     sessions. It returns an HTML page with 200. If `nil`, the response is 401.
     ///   - nestedLists: The lists that are included in the response for one record but not in that for the collection,
     ///     by the path of the collection and the key of the member. They contain records of another collection, found
     ///     by the member with the record's identity: `["/projects": ["sheets": .init("/sheets", by: "project_id")]]`.
@@ -123,9 +123,9 @@ public struct RailsRules: Sendable {
     ///   - answersFromReplica: Whether the response to an update contains the record as it was before, as from a
     ///     replica that lags behind.
     ///   - hasUppercaseUUIDs: Whether identities that are UUIDs are stored and returned in upper case, whatever a
-    ///     request has, and found in any case, as in SQL Server.
-    ///   - versionDigits: The digits after the second, for lock versions that are times, by path: 7 as with .NET, 9 as
-    ///     with Go and Java. Each change is a step of the last digit. Other lock versions are numbers.
+    ///     request contains, and found in any case, as in SQL Server.
+    ///   - versionDigits: The number of digits after the second, for lock versions that are times, by path: 7 as with
+    ///     .NET, 9 as with Go and Java. Each change increments the last digit. Other lock versions are numbers.
     ///   - validate: Validates a record that is created or changed. Returns messages by member, for a response with
     ///     422.
     ///   - fill: What the server adds to each created or changed record: timestamps, defaults.

@@ -8,7 +8,7 @@
     /// @Representations(Entry.order(\.timestamp.desc).limit(20)) private var entries: [EntryRepresentation]
     /// ```
     ///
-    /// The values are those that were saved last. They are read off the main actor, except for the first ones.
+    /// The values are those that were last saved. They are read off the main actor, except for the first ones.
     @propertyWrapper @MainActor
     public struct Representations<Object: Model>: DynamicProperty {
         @Environment(\.store) private var store

@@ -29,8 +29,8 @@
         ///
         /// - Parameters:
         ///   - request: The records to show.
-        ///   - key: Returns the section key of a row. The view keeps the first one. To divide the rows by another,
-        ///     give the view another `id(_:)`.
+        ///   - key: Returns the section key of a row. The view keeps using the first function that it gets. To divide
+        ///     the rows by another key, give the view another `id(_:)`.
         ///   - sectionOrder: Returns whether one section comes before another. For `Comparable` keys, pass `<`. By
         ///     default, sections are in the order of their first rows.
         ///   - animation: Animates each change of the rows.

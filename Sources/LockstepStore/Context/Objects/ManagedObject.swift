@@ -6,8 +6,8 @@ public import Observation
 ///
 /// A model belongs to its context's isolation domain and is not sendable; its representation is.
 ///
-/// A model of the main actor's context, or of one that was made of it, is `Observable`: a SwiftUI view that reads a
-/// property in its `body` is updated when that property changes, whoever changes it.
+/// A model of the main actor's context, or of one of its children, is `Observable`: a SwiftUI view that reads a
+/// property in its `body` is updated when that property changes, whatever changes it.
 open class ManagedObject: Observable {
     /// The context that the object belongs to.
     public final var context: ManagedObjectContext { contextReference.takeUnretainedValue() }

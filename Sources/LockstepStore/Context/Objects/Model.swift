@@ -51,8 +51,8 @@ extension Model {
     /// Every column in the order of the description, because rows are read by index.
     public static var databaseSelection: [any SQLSelectable] { entity.columns.map { Column(SQLName.forGRDB($0.name)) } }
 
-    /// The identity, for code that requires `Identifiable`. A model with an attribute `id` has that one instead; code
-    /// that requires `Identifiable` gets it only if it has the type of the identity.
+    /// The identity, for code that requires `Identifiable`. In a model with an attribute `id`, this is the attribute;
+    /// code that requires `Identifiable` uses it only if it has the type of the identity.
     public var id: Identity { identity }
 
     // What GRDB uses for keys: `Entry.filter(id: uuid)`, `Entry.deleteOne(database, key: uuid)`.

@@ -8,13 +8,13 @@ extension RESTConventions {
     /// conventions.reads.changes = .updatedSince(deletions: .marked(by: "deleted_at"))
     /// ```
     public struct Reads: Sendable {
-        /// How records are laid out in a response with a collection, if ``RESTConventions/envelope`` does not say it.
+        /// How records are laid out in a response with a collection, if ``RESTConventions/envelope`` does not say so.
         public var collections: Collections = .automatic
         /// How the further pages of a collection are requested.
         public var paging: RESTPaging = .link
-        /// Whether all pages of a collection are consistent, whatever is changed while they are read, for example
-        /// because the server uses a cursor. Otherwise, records that are on no page are queried individually before
-        /// they are deleted (rule M7).
+        /// Whether all pages of a collection are consistent even if records are changed while they are read, for
+        /// example because the server uses a cursor. Otherwise, records that are on no page are queried individually
+        /// before they are deleted (rule M7).
         public var hasSnapshotPages = false
         /// How the server lists only what has changed since an earlier pull; `nil` if it lists whole collections only.
         public var changes: Changes?

@@ -82,7 +82,7 @@ extension InspectionReport {
         /// The attributes that the response names.
         package var attributes: [String]
         /// The body of the response as text; included only with values.
-        package var answer: String?
+        package var response: String?
     }
 
     /// The values of an attribute or a to-one relationship: what the server has, and what the record has now.

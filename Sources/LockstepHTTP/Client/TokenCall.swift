@@ -78,7 +78,7 @@ extension SyncError.Code {
     /// Whether the code means the same for the request that needs the token.
     fileprivate var isOfTokenProvider: Bool {
         switch self {
-        case .network, .timeout, .unavailable, .unexpectedAnswer, .unauthorized, .updateNeeded, .insecureAddress,
+        case .network, .timeout, .unavailable, .unexpectedResponse, .unauthorized, .updateNeeded, .insecureAddress,
             .signedOut, .store:
             true
         case .refused, .notFound, .malformed, .invalidIdentity, .unsupported, .nothingToSend, .pendingChanges: false

@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// ```swift
 /// var reader = EventStreamReader()
-/// for try await piece in answer.body {
+/// for try await piece in response.body {
 ///     for event in try reader.read(piece) { … }
 /// }
 /// ```

@@ -50,7 +50,7 @@ package enum OutboxSQL {
     /// Deletes rows of the outbox with what is kept for them: a later row may get the same number.
     static func deleteRows(_ condition: String) -> [String] {
         let rows = "SELECT id FROM \(OutboxTables.outbox) WHERE \(condition)"
-        return [OutboxTables.former, OutboxTables.unanswered].map { "DELETE FROM \($0) WHERE change IN (\(rows))" }
+        return [OutboxTables.former, OutboxTables.unconfirmed].map { "DELETE FROM \($0) WHERE change IN (\(rows))" }
             + ["DELETE FROM \(OutboxTables.outbox) WHERE \(condition)"]
     }
 

@@ -23,8 +23,8 @@ package enum OutboxTable {
     }
 
     /// Whether values were sent without a response so far.
-    package static func hasUnanswered(_ database: Database) throws -> Bool {
-        try database.hasRows(OutboxTables.unanswered)
+    package static func hasUnconfirmed(_ database: Database) throws -> Bool {
+        try database.hasRows(OutboxTables.unconfirmed)
     }
 
     /// Notifies GRDB's observers that the outbox was written. Triggers write it, and so do statements that GRDB does

@@ -49,7 +49,7 @@ package enum OutboxTables {
     /// link, `value` is the destination, and `is_link` is 1.
     ///
     /// A value that was changed back must still be sent, and a value that the server returns was not changed by others.
-    package static let unanswered = "lockstep_outbox_unanswered"
+    package static let unconfirmed = "lockstep_outbox_unanswered"
 
     /// The tables of the rows of each entity's name: `entity`, `table_name`. A later schema may have another table for
     /// the name, and another name for the table: ``OutboxClaims``.
@@ -88,10 +88,10 @@ package enum OutboxTables {
             PRIMARY KEY (change, name)) WITHOUT ROWID
             """,
             """
-            CREATE TABLE IF NOT EXISTS \(unanswered) (change INTEGER NOT NULL, name TEXT NOT NULL, value, \
+            CREATE TABLE IF NOT EXISTS \(unconfirmed) (change INTEGER NOT NULL, name TEXT NOT NULL, value, \
             is_link INTEGER NOT NULL DEFAULT 0)
             """,
-            "CREATE INDEX IF NOT EXISTS lockstep_outbox_unanswered_change ON \(unanswered) (change, name)",
+            "CREATE INDEX IF NOT EXISTS lockstep_outbox_unanswered_change ON \(unconfirmed) (change, name)",
             """
             CREATE TABLE IF NOT EXISTS \(entities) (entity TEXT PRIMARY KEY NOT NULL, table_name TEXT NOT NULL) \
             WITHOUT ROWID

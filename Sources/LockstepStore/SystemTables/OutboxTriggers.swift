@@ -339,8 +339,8 @@ struct OutboxTriggers {
             join_table = \(OutboxSQL.literal(link.name)) AND source = \(source) AND destination = \(destination)
             """
         let change = isAdded ? 1 : 0
-        let isUnanswered = """
-            EXISTS (SELECT 1 FROM \(OutboxTables.outbox) AS o JOIN \(OutboxTables.unanswered) AS u ON u.change = o.id \
+        let isUnconfirmed = """
+            EXISTS (SELECT 1 FROM \(OutboxTables.outbox) AS o JOIN \(OutboxTables.unconfirmed) AS u ON u.change = o.id \
             WHERE o.entity = \(OutboxSQL.literal(link.owner.name)) AND o.record = \(source) \
             AND u.name = \(OutboxSQL.literal(link.name)) AND u.is_link AND u.value = \(destination))
             """
@@ -360,10 +360,10 @@ struct OutboxTriggers {
             // The server may have what was sent of it.
             """
             UPDATE \(OutboxTables.links) SET is_added = \(change) WHERE \(isLink) AND is_added = \(1 - change) \
-            AND \(isUnanswered)
+            AND \(isUnconfirmed)
             """,
             """
-            DELETE FROM \(OutboxTables.links) WHERE \(isLink) AND is_added = \(1 - change) AND NOT \(isUnanswered)
+            DELETE FROM \(OutboxTables.links) WHERE \(isLink) AND is_added = \(1 - change) AND NOT \(isUnconfirmed)
             """,
         ]
     }

@@ -329,7 +329,8 @@ package struct OutboxWriter {
         guard change.kind == .update, try marks(of: change).subtracting(.left).isEmpty, try links(of: key).isEmpty,
             let base = try base(of: key),
             let row = try database.valueRows(plan.findSQL, with: key.values).first,
-            plan.travellingColumns.allSatisfy({ base[$0].isIdentical(to: row[$0]) }), try unanswered(change.id).isEmpty,
+            plan.travellingColumns.allSatisfy({ base[$0].isIdentical(to: row[$0]) }),
+            try unconfirmed(change.id).isEmpty,
             try !InsideChanges(database).areIn(plan, key: key)
         else { return false }
         try forget(key, id: change.id)
@@ -342,7 +343,7 @@ package struct OutboxWriter {
         try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", with: key.values)
         try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", with: [id.databaseValue])
         try dropFormer(id)
-        try dropUnanswered(id)
+        try dropUnconfirmed(id)
         // Whoever shows the record shows that it is synced.
         try NoteFunction.noteUpdate(of: key, plan: plan, in: database)
     }
@@ -355,7 +356,7 @@ package struct OutboxWriter {
             is_touched = is_touched & ~\(OutboxMarks.ofRequest.rawValue) WHERE id = ?
             """, with: [kind.rawValue.databaseValue, change.id.databaseValue])
         try dropFormer(change.id)
-        try dropUnanswered(change.id)
+        try dropUnconfirmed(change.id)
     }
 
     /// The remaining part of a change differs from what was sent.

@@ -30,7 +30,7 @@ struct ChangedMembers {
                 changes[settled.place] = Change(snapshot: settled.snapshot, marks: try marks(settled))
             }
             guard let base = settled.snapshot.base else { continue }
-            for row in [base] + settled.plan.places(sent: settled.snapshot.unanswered, base: base) {
+            for row in [base] + settled.plan.places(sent: settled.snapshot.unconfirmed, base: base) {
                 guard let owner = ownership.owner(of: settled.plan, row: row) else { continue }
                 for relationship in owner.plan.relationships where relationship.holds(settled.plan, in: row) {
                     lists.insert(List(owner: RecordPlace(owner.plan, key: owner.key), relationship: relationship.name))
@@ -76,7 +76,8 @@ struct ChangedMembers {
         else { return nil }
         return identity
             + paths(
-                of: plan, in: row, base: base, sent: Set(change.snapshot.unanswered.keys), links: change.snapshot.links,
+                of: plan, in: row, base: base, sent: Set(change.snapshot.unconfirmed.keys),
+                links: change.snapshot.links,
                 marks: change.marks
             ) { isAny(in: $0, of: record) }
     }

@@ -11,13 +11,14 @@ struct Confirmation {
     private var adoption: IdentityAdoption { IdentityAdoption(database: database, changes: changes, plans: plans) }
 
     /// - Parameter unapplied: What the server has not applied: it stays a change, and is parked.
-    func write(_ record: PushRecord, answer: ResponseRecord, unapplied: [UnappliedValue]) throws {
+    func write(_ record: PushRecord, response: ResponseRecord, unapplied: [UnappliedValue]) throws {
         var adopted: (column: Int, value: DatabaseValue)?
         var known: [DatabaseValue]?
-        if record.kind == .create, let identity = answer.identity {
+        if record.kind == .create, let identity = response.identity {
             try IdentitySpellings.note(identity.values, of: record.plan, in: database)
         }
-        if record.kind == .create, let column = record.plan.remoteColumn, let identity = answer.identity?.values.first {
+        if record.kind == .create, let column = record.plan.remoteColumn, let identity = response.identity?.values.first
+        {
             let value = try identity.stored(in: record.plan.columns[column])
             known = try adoption.adopt(value, column: column, for: record.key, of: record.plan)
             adopted = (column, value)
@@ -41,7 +42,7 @@ struct Confirmation {
             if own.contains(where: \.sent.isRecord) {
                 // Nothing of it was applied, and the server has it, or lacks it, as before.
                 let columns = settled.plan.ownerColumns.flatMap(\.self)
-                try OutboxWriter(database, plan: settled.plan).answer(settled.change, columns: columns)
+                try OutboxWriter(database, plan: settled.plan).confirmRemoval(of: settled.change, columns: columns)
                 try park(settled.change, of: settled, unapplied: rest)
             } else {
                 try confirm(snapshot.without(own), of: settled, unapplied: rest)
@@ -94,9 +95,9 @@ struct Confirmation {
     /// The row of a record that was created locally and that a pull has brought before the response to its creation
     /// arrived; `nil` if there is none. It has newer values than that response, which the server may have stored and
     /// repeated.
-    static func twin(_ database: Database, for record: PushRecord, answer: ResponseRecord) throws -> RecordPlace? {
+    static func twin(_ database: Database, for record: PushRecord, response: ResponseRecord) throws -> RecordPlace? {
         guard record.kind == .create, let column = record.plan.remoteColumn,
-            let identity = answer.identity?.values.first
+            let identity = response.identity?.values.first
         else { return nil }
         let value = try identity.stored(in: record.plan.columns[column])
         return try IdentityAdoption.twin(database, value: value, column: column, for: record.key, of: record.plan).map {

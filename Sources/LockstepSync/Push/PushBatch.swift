@@ -120,12 +120,12 @@ private struct PushRoundLoader {
     }
 
     private(set) var optionalLinks: [OptionalLink] = []
-    private var hasUnanswered = false
+    private var hasUnconfirmed = false
     /// The changes that are sent, each with the index of its request.
     private var sent: [(record: PendingRecord, index: Int)] = []
 
     mutating func load() throws {
-        hasUnanswered = try OutboxTable.hasUnanswered(database)
+        hasUnconfirmed = try OutboxTable.hasUnconfirmed(database)
         var changes: [PendingRecord] = []
         for plan in plans where plan.isTracked { changes += try PendingRecord.fetchAll(of: plan, in: database) }
         changes.sort { $0.id < $1.id }
@@ -214,8 +214,9 @@ private struct PushRoundLoader {
 
     /// The versions of the record in the owners that it was sent with in requests without a response.
     private func sentPlaces(of change: PendingRecord, base: [DatabaseValue]) throws -> [[DatabaseValue]] {
-        guard hasUnanswered else { return [] }
-        return change.plan.places(sent: try OutboxWriter(database, plan: change.plan).unanswered(change.id), base: base)
+        guard hasUnconfirmed else { return [] }
+        return change.plan.places(
+            sent: try OutboxWriter(database, plan: change.plan).unconfirmed(change.id), base: base)
     }
 
     /// The record that a change is sent with, or its own.

@@ -71,8 +71,8 @@ struct PushRecordReader {
 
     private func isAnotherTry(_ own: PushRecord.Settled, base: [DatabaseValue]?) throws -> Bool {
         guard own.change.kind == .create || own.change.sentBody != nil else { return false }
-        if own.change.sentBody == nil { return base != nil || !own.snapshot.unanswered.isEmpty }
-        return try OutboxWriter(database, plan: own.plan).hasFormer(own.change) || !own.snapshot.unanswered.isEmpty
+        if own.change.sentBody == nil { return base != nil || !own.snapshot.unconfirmed.isEmpty }
+        return try OutboxWriter(database, plan: own.plan).hasFormer(own.change) || !own.snapshot.unconfirmed.isEmpty
     }
 
     private func members(of record: inout RecordToSend, stored: EmbeddedRecord) throws -> MembersToSend {
@@ -144,7 +144,7 @@ struct PushRecordReader {
         }
         let paths = members.changed.paths(
             of: item.plan, in: row, base: own == nil ? row : record.base,
-            sent: Set((own?.snapshot.unanswered ?? [:]).keys), links: own?.snapshot.links ?? [], marks: marks
+            sent: Set((own?.snapshot.unconfirmed ?? [:]).keys), links: own?.snapshot.links ?? [], marks: marks
         ) { members.changed.isAny(in: $0, of: members.tree) }
         let changed = writer.changes(body, in: members.tree, paths: paths, marks: marks)
         let changes = changed == .object([:]) ? Data() : try changed.setting(versionAttribute).json()

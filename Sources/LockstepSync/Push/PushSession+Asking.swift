@@ -74,9 +74,9 @@ extension PushSession {
     private func decide(
         _ decision: PushDecision, body: Data, version: String?, for record: PushRecord, identity: RemoteIdentity
     ) -> PushDecision {
-        let answer = ResponseRecord(body, plan: record.plan, known: identity)
+        let response = ResponseRecord(body, plan: record.plan, known: identity)
         // Anything but the record proves nothing.
-        guard answer.json != nil, answer.problem(for: record) == nil else { return decision }
+        guard response.json != nil, response.problem(for: record) == nil else { return decision }
         if record.isAlone || record.isSaid(by: body) {
             return .confirm(body: body, version: version, identity: identity)
         }
@@ -98,8 +98,8 @@ extension PushRecord {
     fileprivate var isAlone: Bool { plan.hasOwnIdentity && !isAnotherTry }
 
     /// Whether a record of the server has everything that was sent. The server may have filled in empty values.
-    fileprivate func isSaid(by answer: Data) -> Bool {
-        guard let sent = try? JSONValue(json: body), let there = try? JSONValue(json: answer) else { return false }
+    fileprivate func isSaid(by response: Data) -> Bool {
+        guard let sent = try? JSONValue(json: body), let there = try? JSONValue(json: response) else { return false }
         return there.says(sent)
     }
 }

@@ -45,7 +45,7 @@ extension PushSession {
         let isDamaged = (problem.underlyingError as? StoreError)?.code == .damaged
         guard isDamaged else { return try await delayed(record, error: problem) }
         try await park(record, status: 0, body: Data(problem.reason.utf8))
-        return .parked(isAnswer: false)
+        return .parked(isResponse: false)
     }
 
     /// The beginning of the reason of a change that waits for a server for attachments.

@@ -83,9 +83,9 @@ extension PushSession {
     private func note(_ landing: PushFlights.Landing, round: inout PushRound) async {
         do {
             round.note(landing.index, outcome: try landing.result.get())
-            if let last = round.takeUnanswered() {
+            if let last = round.takeUnconfirmed() {
                 // The server responds to others.
-                let date = try await delayUnanswered(last.record, error: last.error)
+                let date = try await delayUnconfirmed(last.record, error: last.error)
                 round.batch.delay(last.index, until: date)
                 if !round.pass.isPaused { round.pass.wait(until: date, because: last.error) }
             }
@@ -98,17 +98,17 @@ extension PushSession {
     /// Decides about the changes that got no response.
     private func conclude(_ round: inout PushRound) async throws {
         if let problem = round.problem { throw problem }
-        guard let error = round.unanswered.last?.error else { return }
-        let records = round.unanswered.map(\.record)
+        guard let error = round.unconfirmed.last?.error else { return }
+        let records = round.unconfirmed.map(\.record)
         if round.pass.isPaused {
-            for record in records { _ = try await delayUnanswered(record, error: error) }
+            for record in records { _ = try await delayUnconfirmed(record, error: error) }
             return
         }
         // If the server has responded to others, each waits for itself.
-        let areAlone = records.allSatisfy(\.isSuspicious) ? try await isDespiteAnswers() : false
+        let areAlone = records.allSatisfy(\.isSuspicious) ? try await isDespiteResponses() : false
         if !areAlone { return try await pause(records, error: error, pass: &round.pass) }
-        for last in round.unanswered {
-            let date = try await delayUnanswered(last.record, error: last.error)
+        for last in round.unconfirmed {
+            let date = try await delayUnconfirmed(last.record, error: last.error)
             round.batch.delay(last.index, until: date)
             round.pass.wait(until: date, because: last.error)
         }
@@ -117,12 +117,12 @@ extension PushSession {
     }
 
     /// Whether the server has responded to another request before the last attempt.
-    private func isDespiteAnswers() async throws -> Bool {
-        try await environment.store.reading("reading the store") { try SyncPause.read($0)?.isDespiteAnswers ?? false }
+    private func isDespiteResponses() async throws -> Bool {
+        try await environment.store.reading("reading the store") { try SyncPause.read($0)?.isDespiteResponses ?? false }
     }
 
     /// A change that had no response waits alone.
-    private func delayUnanswered(_ record: PushRecord, error: SyncError) async throws -> Date {
+    private func delayUnconfirmed(_ record: PushRecord, error: SyncError) async throws -> Date {
         let seconds = environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
         return try await delay(record, seconds: seconds, error: error)
     }

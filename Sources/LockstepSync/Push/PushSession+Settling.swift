@@ -144,15 +144,15 @@ extension PushSession {
     /// - Returns: Whether that was possible, and something was applied. Otherwise it is parked: a creation without an
     ///   identity, one that collides with what a pull has brought, an update that has changed nothing.
     func confirm(_ record: PushRecord, body: Data?, version: String?, identity: RemoteIdentity?) async throws -> Bool {
-        let answer = ResponseRecord(body, plan: record.plan, known: identity)
-        if record.kind == .create, let problem = answer.problem(for: record) {
+        let response = ResponseRecord(body, plan: record.plan, known: identity)
+        if record.kind == .create, let problem = response.problem(for: record) {
             try await park(record, status: 0, body: Data(problem.utf8), isAccepted: true)
             return false
         }
-        let unapplied = record.unapplied(in: answer)
+        let unapplied = record.unapplied(in: response)
         do {
             try await flights.settle(
-                PushSettlement(record: record, answer: answer, version: version, unapplied: unapplied))
+                PushSettlement(record: record, response: response, version: version, unapplied: unapplied))
             return !record.isUnapplied(unapplied)
         } catch let error as TwinCollision {
             try await park(record, status: 0, body: Data(error.reason.utf8), isAccepted: true)
@@ -175,7 +175,7 @@ extension PushSession {
         try await store.writeRaw("settling a change", suppressesOutbox: true) {
             [plans = store.plans] database, changes in
             try Confirmation(database: database, changes: changes, plans: plans).write(
-                record, answer: ResponseRecord(nil, plan: record.plan, known: nil), unapplied: [])
+                record, response: ResponseRecord(nil, plan: record.plan, known: nil), unapplied: [])
         }
     }
 
@@ -208,11 +208,11 @@ extension PushSession {
     }
 
     func mergeCurrent(_ body: Data, version: String?, of record: PushRecord, isRejection: Bool = false) async throws {
-        let answer = ResponseRecord(body, plan: record.plan, known: record.identity)
-        guard let json = answer.json else { return }
+        let response = ResponseRecord(body, plan: record.plan, known: record.identity)
+        guard let json = response.json else { return }
         var options = environment.options()
         options.listsIdentities = false
-        options.participants = [RefusalParticipant(record: record, answer: answer, version: version)]
+        options.participants = [RefusalParticipant(record: record, response: response, version: version)]
         options.isRejection = isRejection
         try await environment.mergeAny(json, into: record.plan, options: options)
     }

@@ -48,7 +48,7 @@ final class PushSession: Sendable {
         /// It has taken effect, or there was nothing to do.
         case done(OutgoingChange.Kind?)
         /// Nothing is sent of it until the app decides.
-        case parked(isAnswer: Bool)
+        case parked(isResponse: Bool)
         case later(Date, SyncError)
         /// There was no response. Another change may get one.
         case unreachable(PushRecord, SyncError)
@@ -78,7 +78,7 @@ final class PushSession: Sendable {
         var idle: Set<RecordPlace> = []
         while true {
             let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
-            serverResponds.withLock { $0 = pause?.isDespiteAnswers ?? true }
+            serverResponds.withLock { $0 = pause?.isDespiteResponses ?? true }
             if let pause, pause.isServers, let end = pause.end(at: environment.clock.now, retries: environment.retries)
             {
                 pass.isPaused = true
@@ -108,11 +108,11 @@ final class PushSession: Sendable {
         let attempts = attempts ?? (earlier?.attempts ?? 0) + 1
         let seconds = environment.retries.delaySeconds(after: attempts, random: environment.random())
         let wait = environment.wait(seconds: seconds)
-        let isDespiteAnswers = earlier?.isDespiteAnswers ?? false
+        let isDespiteResponses = earlier?.isDespiteResponses ?? false
         try await pause(
             records,
             pause: SyncPause(
-                wait: wait, attempts: attempts, isDespiteAnswers: isDespiteAnswers, isServers: false, error: error))
+                wait: wait, attempts: attempts, isDespiteResponses: isDespiteResponses, isServers: false, error: error))
         return wait.end
     }
 

@@ -13,8 +13,10 @@ struct UnappliedValue: Sendable {
 extension PushRecord {
     /// The values that the server has accepted and not applied, as its response shows. A member that the response lacks
     /// shows nothing, and neither does the response to a repeated creation: others may have changed the record since.
-    func unapplied(in answer: ResponseRecord) -> [UnappliedValue] {
-        guard !sentValues.isEmpty, let json = answer.json, let returned = try? JSONValue(json: json) else { return [] }
+    func unapplied(in response: ResponseRecord) -> [UnappliedValue] {
+        guard !sentValues.isEmpty, let json = response.json, let returned = try? JSONValue(json: json) else {
+            return []
+        }
         let tree = ReceivedTree(returned, plan: plan)
         return sentValues.compactMap { value in
             value.stored(unappliedIn: tree).map { UnappliedValue(sent: value, stored: $0) }
@@ -156,7 +158,7 @@ extension EntityPlan {
 
 extension OutboxSnapshot {
     /// Whether the record itself does not differ from what the server has.
-    var isUnchanged: Bool { change.kind == .update && isRowUnchanged && links.isEmpty && unanswered.isEmpty }
+    var isUnchanged: Bool { change.kind == .update && isRowUnchanged && links.isEmpty && unconfirmed.isEmpty }
 
     private var isRowUnchanged: Bool {
         guard let row, let base else { return false }
@@ -167,7 +169,7 @@ extension OutboxSnapshot {
     /// unconfirmed change, and those that were sent since then without a response. Empty for a creation.
     fileprivate func former(_ columns: [Int]) -> [[DatabaseValue]] {
         guard change.kind != .create, let base, let row else { return [] }
-        let sent = columns.map { unanswered[$0] ?? [] }
+        let sent = columns.map { unconfirmed[$0] ?? [] }
         let later = (0..<(sent.map(\.count).max() ?? 0)).map { number in
             zip(columns, sent).map { $1.indices.contains(number) ? $1[number] : $1.last ?? base[$0] }
         }

@@ -8,8 +8,8 @@ public import LockstepStore
 /// ``/LockstepHTTP/SyncError`` if there was no response (`network`, `timeout`), if credentials are rejected
 /// (`unauthorized`), if the server requires a newer version of the app (`updateNeeded`), or if the request cannot be
 /// sent at all (`invalidIdentity`, `unsupported`). If the response does not come from the server itself (an HTML page
-/// instead of JSON), it throws `unexpectedAnswer`, and the request is retried. Any other error counts as `network`, and
-/// so does a `CancellationError` while the calling task is not cancelled (rule P20).
+/// instead of JSON), it throws `unexpectedResponse`, and the request is retried. Any other error counts as `network`,
+/// and so does a `CancellationError` while the calling task is not cancelled (rule P20).
 ///
 /// ``FirebaseRemote``, ``RESTRemote`` and ``FileRemote`` are included. A remote for your own server is one small type
 /// on top of ``JSONServer``, which is shown here completely. <doc:WritingARemote> goes on from here.

@@ -85,9 +85,9 @@ struct SyncEnvironment: Sendable {
 
     /// The server has responded to a request to read, so changes that wait because it could not be reached are due now.
     /// The commit wakes the task that sends them.
-    func noteAnswer() async throws {
+    func noteResponse() async throws {
         let now = clock.now
-        try await notePause { $0.afterAnswer(at: now) }
+        try await notePause { $0.afterResponse(at: now) }
     }
 
     /// Merges have ended.

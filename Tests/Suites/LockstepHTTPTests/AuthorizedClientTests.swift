@@ -32,10 +32,10 @@ struct AuthorizedClientTests {
         let valid: String
         let log = Log()
 
-        func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+        func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
             let given = request.headerFields[.authorization]
             await log.add(request)
-            return HTTPAnswer(HTTPResponse(status: given == "Bearer \(valid)" ? .ok : .unauthorized))
+            return HTTPClientResponse(HTTPResponse(status: given == "Bearer \(valid)" ? .ok : .unauthorized))
         }
     }
 

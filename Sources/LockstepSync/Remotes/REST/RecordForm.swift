@@ -45,9 +45,9 @@ struct RecordForm {
     /// - Throws: ``NoRecord``, ``WrongShape``.
     func record(in body: Data) throws -> Data { BodyWrapping.unwrapped(try content(of: body), key: entity.wrapKey) }
 
-    /// The record in the response to a write; see ``BodyWrapping/unwrapped(_:answering:)``.
-    func record(in body: Data, answering change: OutgoingChange) throws -> Data {
-        BodyWrapping.unwrapped(try content(of: body), answering: change)
+    /// The record in the response to a write; see ``BodyWrapping/unwrapped(_:respondingTo:)``.
+    func record(in body: Data, respondingTo change: OutgoingChange) throws -> Data {
+        BodyWrapping.unwrapped(try content(of: body), respondingTo: change)
     }
 
     private func content(of body: Data) throws -> Data {

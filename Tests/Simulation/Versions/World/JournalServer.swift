@@ -30,7 +30,7 @@ final class JournalServer: Sendable {
         state = Locked(State(version: scenario.serverVersion))
         memory = MemoryRemote(
             traits: RemoteTraits(hasVersions: scenario.hasVersions), clock: clock, pageSize: scenario.pageSize,
-            answersWithBody: scenario.answersWithBody)
+            respondsWithBody: scenario.respondsWithBody)
     }
 
     var version: JournalVersion { state.withLock { $0.version } }

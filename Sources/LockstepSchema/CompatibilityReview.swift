@@ -1,6 +1,6 @@
 package import LockstepReview
 
-/// What a schema is compared with: the other side of a release.
+/// The other side of a release, with which a schema is compared.
 package enum CompatibleSide: Sendable {
     case history(SchemaHistory)
     /// A schema without a history.
@@ -13,7 +13,7 @@ extension VersionedSchema {
         /// `nil` if the histories do not allow one.
         package var result: SchemaCompatibility?
         package var diagnostics: [Diagnostic]
-        /// What the versions are called in messages.
+        /// The names of the versions in messages.
         let names: (older: String, newer: String)
     }
 

@@ -29,13 +29,13 @@ package struct VersionedSchema: Sendable {
     }
 }
 
-/// What is checked of a schema and its history.
+/// The checks of a schema and its history.
 package enum VersionChecks: Sendable {
     /// The history itself, before a version is added to it.
     case history
     /// Also that it records the schema. A change that it does not record is a warning.
     case build
-    /// What a release needs: there is a history, and a change that it does not record is an error.
+    /// The checks of a release: there is a history, and a change that it does not record is an error.
     case release
 }
 

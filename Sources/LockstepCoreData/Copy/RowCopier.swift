@@ -19,7 +19,7 @@ struct RowCopier {
         let isDuplicate: Bool
     }
 
-    /// What is kept once the record is written.
+    /// A loss, which is recorded once the record is written.
     private enum Loss {
         case value(DatabaseValue, String, String)
         case link(String, String, String)

@@ -14,7 +14,7 @@ public struct SyncError: Error, Sendable {
     public let record: String?
     /// Why it failed.
     public private(set) var reason: String
-    /// What to do about it.
+    /// An instruction that solves the problem.
     public let remedy: String
     /// The underlying error.
     public let underlyingError: (any Error)?

@@ -35,14 +35,14 @@ final class CoreDataImport {
         sketch = SchemaSketch(name: name)
     }
 
-    /// What an import makes of a version.
+    /// The result of importing a version.
     struct Result {
         let report: ImportReport
         let repaired: RepairedSchema
         fileprivate let model: CoreDataModel
         fileprivate let names: CoreDataNames
 
-        /// What of the model became what of the sketch.
+        /// The mapping of parts of the model to parts of the sketch.
         var map: CoreDataMapSketch { CoreDataMapSketch(model, names: names, sketch: repaired.sketch) }
     }
 
@@ -225,7 +225,7 @@ final class CoreDataImport {
 
     // MARK: Renames
 
-    /// What the renaming identifiers say, by the names in the schema.
+    /// Adds the renamings of the renaming identifiers, by the names in the schema.
     private func addRenamings(of entity: CoreDataEntity) {
         if let former = entity.node["elementID"], former != entity.name {
             let renaming = ImportRenaming(

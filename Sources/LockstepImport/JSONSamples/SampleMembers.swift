@@ -12,7 +12,7 @@ final class SampleMembers {
     private var order: [String] = []
     private var made: [String: EntitySketch] = [:]
     var links = SampleLinks()
-    /// What was left out with a note: entities and paths.
+    /// The entities and paths that were left out with a note.
     var leftOut: Set<[String]> = []
 
     /// Required is what each of at least so many objects has.

@@ -12,7 +12,7 @@ final class SampleProof {
     private static let shownLimit = 3
     private static let textLimit = 60
 
-    /// What differs in the values of a member.
+    /// A difference between the values of a member.
     private struct Difference {
         var count = 0
         /// How many are the same time, written in another way.

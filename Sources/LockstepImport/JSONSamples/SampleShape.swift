@@ -1,7 +1,7 @@
 import Foundation
 import LockstepJSON
 
-/// What is known of the objects at a place, of all samples.
+/// A summary of the objects at a path, of all samples.
 final class SampleShape {
     /// The number of objects.
     private(set) var count = 0
@@ -47,7 +47,7 @@ final class SampleShape {
     func isRequired(_ key: String) -> Bool { members[key].map { $0.present == count && $0.nulls == 0 } ?? false }
 }
 
-/// What is known of the values of a member.
+/// A summary of the values of a member.
 final class SampleMemberShape {
     /// In how many objects it is.
     private(set) var present = 0
@@ -101,7 +101,7 @@ final class SampleMemberShape {
         if let known = owners.updateValue(owner, forKey: id), known != owner { isShared = true }
     }
 
-    /// What is known of the lists that its objects are in.
+    /// A summary of the lists that its objects are in.
     var sharing: SampleSharing {
         if isShared { return .shared }
         let isKnown =
@@ -141,7 +141,7 @@ final class SampleMemberShape {
     func count(of kind: SampleKind) -> Int { counts[kind.rawValue] }
 }
 
-/// What is known of texts.
+/// A summary of texts.
 struct TextSummary {
     private(set) var count = 0
     /// The format of all of them.
@@ -188,7 +188,7 @@ struct TextSummary {
     }
 }
 
-/// What is known of numbers.
+/// A summary of numbers.
 struct NumberSummary {
     private(set) var least: Double?
     private(set) var greatest: Double?

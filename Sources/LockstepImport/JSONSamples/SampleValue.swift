@@ -70,7 +70,7 @@ struct SampleMember {
     let value: SampleValue
 }
 
-/// What a value is that is not null.
+/// The kinds of values other than null.
 enum SampleKind: Int, CaseIterable {
     case bool, integer, fraction, text, list, object
 

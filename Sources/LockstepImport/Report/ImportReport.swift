@@ -1,6 +1,6 @@
 import LockstepJSON
 
-/// What an import has decided and left out.
+/// The decisions and omissions of an import.
 package struct ImportReport: Hashable, Sendable {
     package private(set) var notes: [ImportNote] = []
     /// How many entities, attributes and relationships the schema has.
@@ -75,7 +75,7 @@ package struct ImportNote: Hashable, Sendable {
     package let text: String
     /// How to change it, or what to do instead.
     package let help: String?
-    /// What it says about a former name.
+    /// The renaming, if it is about a former name.
     var renaming: ImportRenaming?
 }
 
@@ -92,7 +92,7 @@ extension ImportReport {
         return lines
     }
 
-    /// What YAML allows in a line.
+    /// Returns a text with a space for each character that YAML does not allow in a line.
     private func printable(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         return String(

@@ -1,6 +1,6 @@
 import LockstepEvolution
 
-/// What a database has, as its schema and its PRAGMAs say.
+/// The contents of a database, according to its schema and its PRAGMAs.
 struct SQLiteCatalog {
     private(set) var tables: [SQLiteTable] = []
     private(set) var views: [String] = []

@@ -1,8 +1,8 @@
 import LockstepJSON
 
-/// What the CHECK constraints of a table say of its columns.
+/// The CHECK constraints of a table, by column.
 struct SQLiteChecks {
-    /// What a column's values are limited to.
+    /// The limits of a column's values.
     struct Limits {
         /// The values that are allowed, in the order of the constraint; empty for all.
         var values: [JSONValue] = []
@@ -14,7 +14,7 @@ struct SQLiteChecks {
 
     /// By the names of columns in lowercase.
     private(set) var limits: [String: Limits] = [:]
-    /// What has no counterpart, as it was written.
+    /// The constraints without a counterpart, as they were written.
     private(set) var others: [String] = []
 
     init(_ table: SQLiteTable, tokens: SQLTokens) {

@@ -26,7 +26,7 @@ final class SQLiteLinks {
         let left: Key
         let right: Key
 
-        /// What the relationships at both ends were created from.
+        /// The sources of the relationships at both ends.
         var sources: (left: String, right: String) { ("\(left.id) left", "\(right.id) right") }
     }
 

@@ -7,9 +7,9 @@ struct SQLiteTableRows {
     private let map: SQLiteRowMap
     private var view: SQLiteRowView
     private var columns: [(name: String, value: String)] = []
-    /// What lists the rows that are left out.
+    /// The queries that list the rows that are left out.
     private var checks: [String] = []
-    /// What lists the values that are left out of rows that are copied.
+    /// The queries that list the values that are left out of rows that are copied.
     private var valueChecks: [String] = []
 
     /// `nil` for an entity that has no table.

@@ -5,7 +5,7 @@ import LockstepSchema
 /// Changes what the language does not allow, until a sketch breaks no rule. A source can have what no schema has: two
 /// names that are one column, a default outside of its limits, an inverse that does not refer back.
 struct SketchRepair {
-    /// What was changed, for the report.
+    /// A change, for the report.
     struct Change: Hashable {
         /// Whether something was left out; otherwise it has another name.
         let isLoss: Bool
@@ -200,7 +200,7 @@ extension SchemaSketch {
 /// A sketch that breaks no rule.
 struct RepairedSchema {
     let sketch: SchemaSketch
-    /// What it is read as.
+    /// The schema that the sketch is read as.
     let schema: Schema
     /// Its YAML, which the schema was read from.
     let text: String

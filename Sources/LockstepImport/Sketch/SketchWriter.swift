@@ -6,7 +6,7 @@ import LockstepSchema
 struct SketchWriter {
     private let sketch: SchemaSketch
     private(set) var text = ""
-    /// What is in each line.
+    /// The part of the schema in each line.
     private var places: [SketchPlace?] = []
 
     init(_ sketch: SchemaSketch) {
@@ -14,7 +14,7 @@ struct SketchWriter {
         write()
     }
 
-    /// What is in a line, from 1; `nil` for what belongs to the whole schema.
+    /// Returns the part of the schema in a line, from 1; `nil` for a line that belongs to the whole schema.
     func place(line: Int) -> SketchPlace? { places.indices.contains(line - 1) ? places[line - 1] : nil }
 
     /// The option of a member at a column, from 1; `nil` if its name or its type is there.

@@ -5,7 +5,7 @@ import LockstepInspection
 struct ChangeRow {
     let change: InspectionReport.Change
 
-    /// What a reader can choose to see.
+    /// The filters that a reader can choose.
     static let parked = "parked"
 
     /// The kinds to which a change belongs.

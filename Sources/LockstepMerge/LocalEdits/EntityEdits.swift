@@ -153,7 +153,8 @@ final class EntityEdits {
         return base
     }
 
-    /// What differs in a record that the server had from what was sent to create it again; `nil` if it is new there.
+    /// Returns the values in which a record that the server had differs from those that were sent to create it again;
+    /// `nil` if it is new there.
     func former(of key: [Cell]) throws -> [(column: Int, cell: Cell)]? {
         let find = try statements.get().findFormer
         find.bind([nameCell] + key)
@@ -263,7 +264,7 @@ struct PendingEdit {
     let change: OutboxChange
     /// For a creation: whether it was sent, and its response has not been received.
     let isSent: Bool
-    /// What was changed besides columns and links, and is recorded nowhere else.
+    /// The changes besides columns and links, which are recorded nowhere else.
     let marks: OutboxMarks
     /// Whether no entity claims it (Rules.md, P16): it overrides the server's values whatever the policy, and is not
     /// modified.

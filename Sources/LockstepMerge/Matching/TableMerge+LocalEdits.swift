@@ -13,7 +13,7 @@ extension TableMerge {
         var reported: [Int] = []
         /// Whether the pending change is removed.
         let isRemoved: Bool
-        /// What both sides have changed; `nil` if nothing.
+        /// The columns that both sides have changed; `nil` if there are none.
         var conflict: Conflict?
     }
 

@@ -73,7 +73,7 @@ final class MergeRun {
     /// Runs the merge.
     ///
     /// - Parameter read: Reads the records into the run.
-    /// - Returns: What was done.
+    /// - Returns: A summary of the merge.
     /// - Throws: ``BeginAgain`` if the merge is to be retried with the state's lessons; any other error ends it.
     func merge(_ read: (MergeRun) throws -> Void) throws -> MergeSummary {
         for phase in startPhases { try phase.run(state) }

@@ -13,7 +13,7 @@ package enum JointMergePart: Sendable {
 extension Store {
     /// Merges payloads, and writes, in one transaction, in order. If one part fails, nothing is changed.
     ///
-    /// - Returns: What each merge did.
+    /// - Returns: The summary of each merge.
     /// - Throws: As the method that merges one payload. A payload that repeats a key is not merged jointly.
     package func mergeJointly(_ parts: [JointMergePart]) async throws -> [MergeSummary] {
         let cancellation = MergeCancellation { [self] in try checkSuspension() }
@@ -73,7 +73,7 @@ struct PreparedMerge: Sendable {
     private let localValues: LocalValueRetention
     private let maker: RepresentationMaker
     private let cancellation: MergeCancellation
-    /// What an attempt has learned for the next one.
+    /// The retry hints of an attempt for the next one.
     private let lessons = Locked(MergeLessons())
 
     init(

@@ -7,7 +7,7 @@ package struct ReceivedRecord {
     private let tables: Tables
     private var values: [Place: JSONValue] = [:]
 
-    /// What a value is.
+    /// The role of a value: the meaning of its key.
     private struct Place: Hashable {
         let meaning: KeyTable.Meaning
         let index: Int

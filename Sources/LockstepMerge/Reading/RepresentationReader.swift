@@ -12,7 +12,7 @@ final class RepresentationReader: WireCollector {
     private let placesOfEntities: [WirePlaces]
     /// The record that is being read; `nil` between records.
     private var current: RecordReader.StagedRow?
-    /// What is invalid in it.
+    /// The problem of the record, if it is invalid.
     private var problem: RecordProblem?
     /// Writes the JSON that representations keep.
     private var writer = OrderedRecordWriter()

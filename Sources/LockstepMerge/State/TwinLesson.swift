@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// What is done about a record that was created locally, so that the server's record can have its value.
+/// The treatment of a record that was created locally, so that the server's record can have its value.
 enum TwinLesson: Sendable {
     /// It is the server's record, with this identity.
     case adopt(entity: Int, record: RecordKey, identity: [DatabaseValue])

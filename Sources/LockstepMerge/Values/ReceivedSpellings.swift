@@ -2,7 +2,7 @@ import LockstepStore
 
 /// The spellings of UUIDs in the identities of a payload, until a batch is written.
 final class ReceivedSpellings {
-    /// What identities are read as.
+    /// The role in which an identity is read.
     enum Place { case record, link, other }
 
     var place = Place.record

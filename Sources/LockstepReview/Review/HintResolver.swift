@@ -9,7 +9,7 @@ struct HintResolver {
     private(set) var renames: [MemberPath: String]
     /// With the new names of entities.
     private(set) var removals: Set<MemberPath> = []
-    /// What is removed although the new structure has something of that name.
+    /// The members that are removed although the new structure has something of that name.
     private(set) var replaced: Set<MemberPath> = []
     private(set) var problems: [HintProblem] = []
     private(set) var used: Set<HintUse> = []

@@ -15,7 +15,7 @@ package struct SchemaPlaces: Sendable {
         declaration.version.map { SourceRange(path: declaration.path, range: $0.range) }
     }
 
-    /// What has a `renamedFrom:`, by its former path. Members have the new name of their entity.
+    /// The parts that have a `renamedFrom:`, by their former path. Members have the new name of their entity.
     package var renames: [MemberPath: String] {
         var renames: [MemberPath: String] = [:]
         let entities = entitiesByName

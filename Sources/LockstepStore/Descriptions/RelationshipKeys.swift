@@ -62,7 +62,7 @@ package final class RelationshipKeys: Sendable {
         return (name, true)
     }
 
-    /// What the singular and the plural of most names have in common.
+    /// Returns the stem that the singular and the plural of most names have in common.
     private static func stem(_ name: String) -> String {
         if name.hasSuffix("ies") { return name.dropLast(3) + "y" }
         return name.hasSuffix("s") ? String(name.dropLast()) : name

@@ -46,7 +46,7 @@ struct SystemTableMigration {
     /// The name of a removed entity in the system tables until everything about it is kept apart and deleted.
     private static func nameAside(_ entity: String) -> String { "lockstep lost \(entity)" }
 
-    /// What a removed relationship had goes first, and names that change places are given in two steps.
+    /// Deletes the rows of removed relationships first, and renames relationships that exchange names in two steps.
     private func renameRelationships() throws {
         for (name, entity) in plan.evolution.entities {
             for member in entity.removedMembers.keys {
@@ -243,7 +243,7 @@ struct SystemTableMigration {
         }
     }
 
-    /// What the server has of identities keeps its spelling if the schema writes them in another one now.
+    /// Keeps the server's spelling of identities if the schema writes them in another one now.
     func keepSpellings(_ plans: SchemaPlan) throws {
         for entity in plans {
             guard let kept = plan.evolution.entities[entity.name], let new = plan.evolution.new.entity(entity.name),

@@ -188,7 +188,7 @@ final class OutboxDiscard {
 
     private func discard(_ members: [PendingChange]) throws { for member in members { try discard(member) } }
 
-    /// What was changed inside a record that exists nowhere does not exist either, unless it is elsewhere now.
+    /// Forgets changes inside a record that exists nowhere: they do not exist either, unless they are elsewhere now.
     private func forgetAbsent(among members: [PendingChange]) throws {
         for member in members {
             guard let plan = plans[member.entity] else { continue }

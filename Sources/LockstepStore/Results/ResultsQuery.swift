@@ -1,6 +1,6 @@
 import GRDB
 
-/// What live results show: a request, the sections of its rows, and the tables that it depends on.
+/// The query of live results: a request, the sections of its rows, and the tables that it depends on.
 struct ResultsQuery<Object: Model, Key: Hashable> {
     typealias Section = ResultsSection<Key, Object>
 

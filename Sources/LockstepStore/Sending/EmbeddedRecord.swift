@@ -6,7 +6,7 @@ package struct EmbeddedRecord: Sendable {
     package let key: RecordKey
     /// The values of all columns.
     package let row: [DatabaseValue]
-    /// What each relationship embeds, by its index.
+    /// The embedded records of each relationship, by its index.
     package let members: [(relationship: Int, records: [EmbeddedRecord])]
 }
 

@@ -1,6 +1,6 @@
 import GRDB
 
-/// What the server has listed as members of a record's to-many, and that has not come yet.
+/// The records that the server has listed as members of a record's to-many, and that have not come yet.
 struct AwaitedMembers {
     private let plan: EntityPlan
     private let owner: RecordKey

@@ -56,8 +56,8 @@ extension OutboxSnapshot {
         unconfirmed = try OutboxWriter(database, plan: plan).unconfirmed(current.id)
     }
 
-    /// What was sent for a creation without a response. Its values are the base since then. It is not known which links
-    /// were sent with it, so they are sent again.
+    /// The snapshot that was sent for a creation without a response. Its values are the base since then. It is not
+    /// known which links were sent with it, so they are sent again.
     package var asSent: OutboxSnapshot {
         var sent = self
         sent.change = change.asSent

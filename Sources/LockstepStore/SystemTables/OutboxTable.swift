@@ -33,7 +33,7 @@ package enum OutboxTable {
         try database.notifyChanges(in: Table(OutboxTables.outbox))
     }
 
-    /// What an observation of the outbox tracks.
+    /// The region that an observation of the outbox tracks.
     static var region: some DatabaseRegionConvertible { Table(OutboxTables.outbox) }
 
     /// The number of pending records, of those that the server rejects, and of those that fail repeatedly, and when the

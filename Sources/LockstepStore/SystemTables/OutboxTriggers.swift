@@ -179,7 +179,8 @@ struct OutboxTriggers {
             statements: update(plan) + movedOwners(plan))
     }
 
-    /// What is sent inside an owner changes that owner; if it moves, the former one too.
+    /// Returns triggers for records that are sent inside an owner: a change of one changes that owner; if it moves, the
+    /// former one too.
     private func movedOwners(_ plan: EntityPlan) -> [String] {
         plan.travelsInside ? touch.ownersOfRow("OLD", of: plan) + touch.ownersOfRow("NEW", of: plan) : []
     }
@@ -193,8 +194,8 @@ struct OutboxTriggers {
             statements: deletion(plan) + Self.insertion(plan) + movedOwners(plan))
     }
 
-    /// What is not recorded itself changes its owner; if it moves, the former one too. For what is sent inside an
-    /// owner, this applies to its position in the owner's list.
+    /// Returns triggers for records that are not recorded themselves: a change of one changes its owner; if it moves,
+    /// the former one too. For what is sent inside an owner, this applies to its position in the owner's list.
     private func ownerTriggers(_ plan: EntityPlan) -> [String] {
         guard !plan.travels else { return [] }
         if plan.travelsInside { return placeTriggers(plan) }

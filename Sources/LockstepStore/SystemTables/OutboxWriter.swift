@@ -56,7 +56,7 @@ package struct OutboxWriter {
     /// Records that a creation is about to be sent: the same bytes are sent with the same key until there is a
     /// response.
     ///
-    /// What is sent becomes the base; later edits are changes of it.
+    /// Makes the values that are sent the base; later edits are changes of it.
     ///
     /// - Parameter body: `nil` for a record that is sent inside one that is not new, because there is nothing to
     ///   repeat.
@@ -297,7 +297,7 @@ package struct OutboxWriter {
             with: [marks.rawValue.databaseValue, change.id.databaseValue])
     }
 
-    /// What was changed of a record apart from columns and links, and has no row of its own.
+    /// Returns the changes of a record apart from columns and links, which have no row of their own.
     package func marks(of change: PendingChange) throws -> OutboxMarks {
         let row = try database.valueRows(
             "SELECT is_touched FROM \(OutboxTables.outbox) WHERE id = ?", with: [change.id.databaseValue]

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// What tables keep of single records beside their rows. It is deleted with the record.
+/// The rows that system tables keep for single records beside their own rows. They are deleted with the record.
 package struct RecordNotes {
     private let database: Database
     private let tables: [String]

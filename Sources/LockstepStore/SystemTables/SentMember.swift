@@ -31,7 +31,7 @@ package struct SentMember: Sendable {
         self.remote = remote
     }
 
-    /// What is known about it.
+    /// The state of a member that was sent.
     package enum State: Int, Sendable {
         /// It was sent; the outcome is not known.
         case sent
@@ -78,7 +78,7 @@ package struct RecordPlace: Sendable, Hashable {
     fileprivate var arguments: [DatabaseValue] { [entity.databaseValue, key.databaseValue] }
 }
 
-/// What a store remembers of members that were sent without an identity, until their identity on the server is known
+/// The members that were sent without an identity, which a store remembers until their identity on the server is known
 /// (Rules.md, R10).
 ///
 /// The table outlives the process, because a request may never get a response.

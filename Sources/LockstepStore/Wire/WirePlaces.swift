@@ -10,7 +10,7 @@ package final class WirePlaces {
 
     package init(_ plan: EntityPlan) { self.plan = plan }
 
-    /// What an encoded value is in the store.
+    /// The target of an encoded value in the store.
     package enum Target: Sendable, Hashable {
         /// The attribute in this column.
         case column(Int)

@@ -30,7 +30,7 @@ public protocol AttachmentRemote: Sendable {
 
     /// Reads the bytes, from `offset` on where the server can do that, or else from the start.
     ///
-    /// What comes is held against the hash: the remote need not look at it.
+    /// The received bytes are compared with the hash: the remote need not check them.
     func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody
 }
 

@@ -35,7 +35,7 @@ extension AttachmentTransfer {
 
     /// Uploads bytes again that the server may have deleted although records refer to them (Rules.md, P14).
     ///
-    /// - Returns: What could not be uploaded. It is left for later.
+    /// - Returns: The attachments that could not be uploaded. They are left for later.
     func uploadLost() async throws -> [AttachmentDownloads.Failure] {
         try await transfer(lostUploads(), by: upload).failures
     }

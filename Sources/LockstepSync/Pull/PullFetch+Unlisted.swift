@@ -40,7 +40,7 @@ extension PullFetch {
         var hasEndedEarly = false
         var cannotAsk = false
 
-        /// What may be deleted, and what is noted about the rest.
+        /// Returns the records that may be deleted, with notes about the others.
         func deletion(
             of unlisted: UnlistedRecords, entity: String, at now: Date
         ) -> (rule: UnlistedDeletion, note: MergeNote?) {

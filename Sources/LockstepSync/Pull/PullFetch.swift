@@ -149,7 +149,7 @@ final class PullFetch<Object: Model> {
         return reading
     }
 
-    /// - Returns: What is to be thrown.
+    /// - Returns: The error to throw.
     private func note(_ error: any Error) -> any Error {
         if let unread = error as? PageReader.UnreadBody {
             hasResponse = true

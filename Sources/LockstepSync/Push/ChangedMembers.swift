@@ -82,7 +82,7 @@ struct ChangedMembers {
             ) { isAny(in: $0, of: record) }
     }
 
-    /// What was changed of an embedded record besides its columns.
+    /// Returns the changes of an embedded record besides its columns.
     func marks(of record: EmbeddedRecord) -> OutboxMarks {
         changes[RecordPlace(record.plan, key: record.key)]?.marks ?? []
     }

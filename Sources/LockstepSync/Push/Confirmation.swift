@@ -10,7 +10,7 @@ struct Confirmation {
 
     private var adoption: IdentityAdoption { IdentityAdoption(database: database, changes: changes, plans: plans) }
 
-    /// - Parameter unapplied: What the server has not applied: it stays a change, and is parked.
+    /// - Parameter unapplied: The values that the server has not applied: each stays a change, and is parked.
     func write(_ record: PushRecord, response: ResponseRecord, unapplied: [UnappliedValue]) throws {
         var adopted: (column: Int, value: DatabaseValue)?
         var known: [DatabaseValue]?

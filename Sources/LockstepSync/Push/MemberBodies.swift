@@ -1,6 +1,6 @@
 import LockstepStore
 
-/// What a request contains of the records embedded in one.
+/// The parts of a request for the records embedded in one.
 struct MemberBodies {
     let ownership: WireOwnership
     /// How a record is marked for deletion from a list, if the server keeps what a list lacks.
@@ -21,7 +21,7 @@ struct MemberBodies {
         return written(json, in: tree) { body($0, in: $1) }
     }
 
-    /// What was changed of a record.
+    /// Returns the changed members of a record.
     ///
     /// - Parameter paths: The paths of the changes in the JSON.
     func changes(_ json: JSONValue, in tree: EmbeddedRecord?, paths: [[String]], marks: OutboxMarks) -> JSONValue {
@@ -77,7 +77,7 @@ struct MemberBodies {
             || known.contains { $0.state == .unnamed && $0.plan === record.plan && $0.key == record.key }
     }
 
-    /// What the server expects for records that are to be deleted from a list.
+    /// Returns the members that the server expects for records that are to be deleted from a list.
     private func deleted(
         _ relationship: RelationshipDescription, of owner: EmbeddedRecord, at path: [String]
     ) -> [JSONValue] {

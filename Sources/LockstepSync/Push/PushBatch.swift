@@ -3,7 +3,7 @@ import GRDB
 import LockstepEvolution
 import LockstepStore
 
-/// What is to be sent now, and in which order. It is read once for many changes.
+/// The changes to send now, and their order. They are read once for many changes.
 struct PushBatch {
     /// A request to be made: a record with everything that is sent with it.
     struct Item: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What to do about the response to a change: a value, decided from values.
+/// The decision about the response to a change: a value, decided from values.
 enum PushDecision: Equatable {
     /// The server has taken the change. The body is merged (Rules.md, P5).
     case confirm(body: Data?, version: String?, identity: RemoteIdentity?)

@@ -32,12 +32,12 @@ final class PushFlights: Sendable {
         var push: Turn?
         /// How many requests had their response.
         var responses = 0
-        /// What the push waits for.
+        /// The condition that the push waits for.
         var awaited: (@Sendable (State) -> Bool)?
         var isStopping = false
     }
 
-    /// What becomes of a flight that is to travel.
+    /// The next step of a flight that is ready.
     fileprivate enum Departure: Sendable {
         case leave
         /// Nothing more is sent.

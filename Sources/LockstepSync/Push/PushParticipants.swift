@@ -8,7 +8,7 @@ struct ConfirmationParticipant: MergeParticipant {
     let record: PushRecord
     let response: ResponseRecord
     let version: String?
-    /// What the server has not applied (Rules.md, P21).
+    /// The values that the server has not applied (Rules.md, P21).
     let unapplied: [UnappliedValue]
     /// Whether a time that the server has set for a request that has travelled at the same time still applies.
     let isPaused: Bool

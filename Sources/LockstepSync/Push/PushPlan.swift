@@ -14,7 +14,7 @@ struct PushPlan {
         /// The indexes of those that come first unless they require this one: what it refers to and can be without at
         /// first.
         var prefers: [Int] = []
-        /// What it touches: it does not travel together with changes that touch the same.
+        /// The records and values that it touches: it does not travel together with changes that touch the same.
         var touches: [PushTouch] = []
         /// When it may be retried.
         var retryAt: Date?
@@ -32,7 +32,7 @@ struct PushPlan {
     private let places: [Int]
     /// The first place in the order whose change may be open.
     private var position = 0
-    /// What is touched by changes that travel.
+    /// The records and values that changes in flight touch.
     private var touched = PushTouches()
 
     /// How many changes that cannot travel yet are passed over to find one that can: the search is repeated for each
@@ -94,7 +94,7 @@ struct PushPlan {
         let index: Int
         /// Whether the one before only prefers it.
         let isPreferred: Bool
-        /// What has to be looked at, the last first: requirements before preferences, each in the order of the changes.
+        /// The changes to look at, the last first: requirements before preferences, each in the order of the changes.
         var open: [(index: Int, isPreferred: Bool)]
 
         init(_ index: Int, items: [Item], isPreferred: Bool) {
@@ -140,7 +140,7 @@ struct PushPlan {
         return nil
     }
 
-    /// What has to come before a change.
+    /// Returns the changes that have to come before a change.
     private func first(of index: Int) -> [Int] {
         let item = items[index]
         return item.prefers.isEmpty ? item.requires : item.requires + item.prefers.filter { !isCut($0, before: index) }

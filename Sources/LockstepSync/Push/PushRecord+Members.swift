@@ -55,13 +55,13 @@ extension PushRecordReader {
         return moved
     }
 
-    /// What is pending of a record embedded in another one, and what the server has of it.
+    /// The pending change of a record embedded in another one, and the server's values of it.
     struct PendingMember {
         let change: PendingChange
         let base: [DatabaseValue]?
     }
 
-    /// What is pending of the records embedded in one, read once.
+    /// Returns the pending changes of the records embedded in one, read once.
     func pendingMembers(_ tree: EmbeddedRecord?) throws -> [RecordPlace: PendingMember] {
         let inside = InsideChanges(database)
         var hasRows: [String: Bool] = [:]
@@ -128,7 +128,7 @@ extension PushRecordReader {
         return settled.filter(isNameless)
     }
 
-    /// What is embedded in records that a request leaves out, and is left out with them.
+    /// Returns the records embedded in those that a request leaves out, which are left out with them.
     private func inside(_ leftOut: Set<RecordPlace>, of tree: EmbeddedRecord) -> Set<RecordPlace> {
         if leftOut.isEmpty { return [] }
         var inside: Set<RecordPlace> = []
@@ -144,7 +144,7 @@ extension PushRecordReader {
 
     /// Embedded records that have moved to another owner, if the server keeps each of them in the owner that it knows.
     struct Moves {
-        /// What the request has to delete.
+        /// The members that the request has to delete.
         var deletions: [DeletedMember] = []
         var released: [PushRecord.Settled] = []
         /// Their former owners are deleted, and they with them.
@@ -187,7 +187,8 @@ extension PushRecordReader {
         return moves
     }
 
-    /// What the server has in an owner and has to be sent explicitly, if it keeps what a list lacks.
+    /// Returns a member that the server has in an owner and that has to be deleted explicitly, if it keeps what a list
+    /// lacks.
     private func deletedMember(_ settled: PushRecord.Settled) -> DeletedMember? {
         guard
             let member = DeletedMember(
@@ -292,7 +293,7 @@ extension PushRecord {
     /// Whether it contains the identities of embedded records.
     var namesMembers: Bool { kind == .update && (deletesMembers || !sent.identities.isEmpty) }
 
-    /// What a response to it is compared with.
+    /// The sent values, with which a response is compared.
     var sent: SentRecord {
         var identities: [String: Set<ExactText>] = [:]
         let json = plan.relationships.contains(where: \.isEmbedded) ? try? JSONValue(json: body) : nil

@@ -11,7 +11,7 @@ extension PushSession {
     /// Decides again about a creation that the server rejects and may have taken before, from an earlier attempt or
     /// from a duplicate of this one that the network made: requests the record by its identity (Rules.md, P10).
     ///
-    /// - Returns: What to do; `decision` if nothing can be learned.
+    /// - Returns: The new decision; `decision` if nothing can be learned.
     /// - Throws: ``/LockstepHTTP/SyncError`` if the server cannot be reached now and the creation would be parked.
     func reconsider(_ decision: PushDecision, of record: PushRecord) async throws -> PushDecision {
         guard record.kind == .create, decision.isParking || record.isRepeated && decision.isDelaying,

@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// What the server has taken, to be recorded.
+/// A change that the server has accepted, to be recorded.
 struct PushSettlement: Sendable {
     let record: PushRecord
     let response: ResponseRecord
     let version: String?
-    /// What the server has not applied (Rules.md, P21).
+    /// The values that the server has not applied (Rules.md, P21).
     let unapplied: [UnappliedValue]
 
     /// Whether the response contains the record that is merged.

@@ -8,11 +8,11 @@ extension PushSession {
     /// sent.
     private static let conflictLimit = 8
 
-    /// What earlier attempts to send a record have shown.
+    /// The findings of earlier attempts to send a record.
     private struct Attempts {
-        /// What was read for the first attempt.
+        /// The claim that was read for the first attempt.
         var claim: Claim?
-        /// What was confirmed.
+        /// The confirmed operation.
         var sent: OutgoingChange.Kind?
         /// Whether the server was asked for what had to be known.
         var hasAsked = false
@@ -29,7 +29,7 @@ extension PushSession {
 
     /// Sends one record's changes and records the outcome.
     ///
-    /// - Parameter claim: What was read to be sent.
+    /// - Parameter claim: The record that was read to be sent.
     func send(_ item: PushBatch.Item, claim: Claim) async throws -> Outcome {
         var attempts = Attempts(claim: claim)
         do {

@@ -13,7 +13,7 @@ extension PushSession {
         }
     }
 
-    /// What was read of a record to be sent; an error if no JSON can be made of it, or not yet.
+    /// A record that was read to be sent; an error if no JSON can be made of it, or not yet.
     typealias Claim = Result<PushRecord?, any Error>
 
     /// Reads records as ``readToSend(_:hasAsked:current:)`` does, in one transaction.

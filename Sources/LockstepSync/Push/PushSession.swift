@@ -56,7 +56,7 @@ final class PushSession: Sendable {
         case paused(Date, SyncError)
     }
 
-    /// What was sent at a time, and when something can be sent again.
+    /// The changes that were sent at a time, and when something can be sent again.
     struct Pass: Sendable {
         var summary: PushSummary
         /// Whether nothing can be sent until then.
@@ -70,7 +70,7 @@ final class PushSession: Sendable {
 
     /// Sends what can be sent now, including changes that are made meanwhile, until nothing that can be sent is left.
     ///
-    /// - Parameter summary: What this push has sent before.
+    /// - Parameter summary: The changes that this push has sent before.
     func pass(after summary: PushSummary) async throws -> Pass {
         try await releaseAttachments()
         var pass = Pass(summary: summary)

@@ -13,12 +13,12 @@ struct SentValue: Sendable {
     /// The identity of an embedded record; `nil` for the one that is sent.
     let member: MemberIdentity?
     let part: Part
-    /// What was sent; for a link, the identity of the other record.
+    /// The sent value; for a link, the identity of the other record.
     var sent = JSONValue.null
     /// Empty if the server did not have the record: then only an empty value can be the former one.
     var former: [Former] = []
 
-    /// What it is of the record.
+    /// The part of the record.
     enum Part: Sendable {
         case attribute(Int, local: DatabaseValue)
         /// The columns of a relationship's key, and the part of the identity that is compared.
@@ -54,8 +54,8 @@ struct SentValue: Sendable {
         }
     }
 
-    /// What the server has instead, by the columns of the part, if a response shows that it has not applied the value;
-    /// `nil` if it shows that it has applied it, or nothing.
+    /// Returns the values that the server has instead, by the columns of the part, if a response shows that it has not
+    /// applied the value; `nil` if it shows that it has applied it, or nothing.
     func stored(unappliedIn response: ReceivedTree) -> [DatabaseValue]? {
         switch part {
         case .attribute(let column, let local):
@@ -176,7 +176,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// What is between its white space.
+    /// The words between its white space.
     fileprivate var words: [ExactText] { split(whereSeparator: \.isWhitespace).map { ExactText(String($0)) } }
 }
 

@@ -6,7 +6,7 @@ import LockstepStore
 /// A value that a server has accepted and not applied (Rules.md, P21).
 struct UnappliedValue: Sendable {
     let sent: SentValue
-    /// What it has instead, by the columns of the part.
+    /// The values that the server has instead, by the columns of the part.
     let stored: [DatabaseValue]
 }
 
@@ -82,7 +82,7 @@ extension PushRecordReader {
         }
     }
 
-    /// What is sent of an embedded record as a whole; `nil` if the server has it in its place already.
+    /// Returns the part of an embedded record that is sent as a whole; `nil` if the server has it in its place already.
     private func part(of settled: PushRecord.Settled, at place: MemberPlace?) -> SentValue.Part? {
         if settled.change.kind == .delete { return .deletion }
         guard let place, let row = settled.snapshot.row else { return nil }
@@ -176,7 +176,8 @@ extension OutboxSnapshot {
         return ([columns.map { base[$0] }] + later).filter { !$0.isIdentical(to: columns.map { row[$0] }) }
     }
 
-    /// What is confirmed if the server has not applied some values: those stay a change of what it has instead.
+    /// Returns the snapshot to confirm if the server has not applied some values: those stay a change of the values
+    /// that it has instead.
     func without(_ unapplied: [UnappliedValue]) -> OutboxSnapshot {
         var sent = self
         // Even if only values of embedded records were not applied.

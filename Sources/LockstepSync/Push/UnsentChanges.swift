@@ -105,7 +105,7 @@ extension EntityPlan {
 }
 
 extension OutboxSnapshot {
-    /// What is confirmed if a part could not be sent: that part stays a change.
+    /// Returns the snapshot to confirm if a part could not be sent: that part stays a change.
     func without(_ unsent: UnsentChanges) -> OutboxSnapshot {
         var sent = self
         sent.leave(links: unsent.links)

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// What is stored of an error, so that it can be reported after a relaunch.
+/// The stored parts of an error, so that it can be reported after a relaunch.
 struct StoredError: Sendable, Hashable, Codable {
     private let code: String
     private let status: Int?

@@ -118,8 +118,8 @@ struct MemoryDialect: Sendable {
         .refused(status: status, body: (try? JSONValue.object(["error": .string(reason)]).json()) ?? Data())
     }
 
-    /// What the key identifies. The version is not part of it, since a client may have received a newer one in the
-    /// meantime.
+    /// Returns the fingerprint that the key identifies. The version is not part of it, since a client may have received
+    /// a newer one in the meantime.
     private func fingerprint(of change: OutgoingChange) -> String {
         let body = String(decoding: change.kind == .update ? change.changes : change.body, as: UTF8.self)
         return "\(change.kind) \(change.entity.path) \(change.identity?.text ?? "") \(body)"

@@ -65,7 +65,7 @@ extension RailsDialect {
         return ServerResponse(200, json: document, headers: headers)
     }
 
-    /// What has changed since a time.
+    /// Returns the changes since a time.
     private func list(
         of changes: RailsChanges, since start: Date, page: Page, at path: String, for request: ServerRequest,
         in state: ServerState

@@ -231,7 +231,7 @@ struct RailsDialect: ServerDialect {
         return .success(inner)
     }
 
-    /// What is left of a request without ignored members. `PUT` keeps the values of those.
+    /// Returns the body of a request without ignored members. `PUT` keeps the values of those.
     private func permitted(_ json: JSONValue, at path: String, after current: JSONValue?) -> JSONValue {
         guard case .object(var members) = json else { return json }
         for (member, value) in members where rules.ignores(path, member, value, current == nil) {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import LockstepStore
 
-/// What a Rails-style server has around records in bodies: `{"data": [{…}], "next": "c2"}`, `{"data": {…}}`.
+/// The members of a Rails-style server around records in bodies: `{"data": [{…}], "next": "c2"}`, `{"data": {…}}`.
 ///
 /// Pages are then requested by `?cursor=c2`, and there is no `Link`. Responses to rejected requests have no envelope.
 public struct RailsEnvelope: Sendable, Hashable {

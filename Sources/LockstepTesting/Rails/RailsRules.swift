@@ -57,7 +57,7 @@ public struct RailsRules: Sendable {
     package var staleStatus: Int
     /// Whether `PUT` to an address without a record creates it. With `If-None-Match: *`, it can only create.
     package var createsByPut: Bool
-    /// What is around records in bodies; `nil` if they are bare, or wrapped in their own keys only.
+    /// The members around records in bodies; `nil` if they are bare, or wrapped in their own keys only.
     package var envelope: RailsEnvelope?
     /// Where batches of requests are sent to; `nil` if there are none.
     package var batches: RailsBatches?
@@ -76,7 +76,7 @@ public struct RailsRules: Sendable {
     package var respondsFromReplica: Bool
     /// Validates a record that is created or changed. Returns messages by member, for a response with 422.
     package var validate: @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]]
-    /// What the server adds to each created or changed record: timestamps, defaults.
+    /// The values that the server adds to each created or changed record: timestamps, defaults.
     package var fill: MemoryRemote.Fill?
 
     /// - Parameters:

@@ -5,7 +5,7 @@ import LockstepSync
 /// The lowest version of the schema that a server accepts.
 struct SchemaRule: Sendable {
     let version: Int
-    /// What the response says to the user of an earlier version.
+    /// The message of the response for the user of an earlier version.
     let message: String
 
     /// 426 for a request of an earlier version, or of none; `nil` for one that is accepted.

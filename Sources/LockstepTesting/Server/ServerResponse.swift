@@ -66,7 +66,7 @@ public typealias ServerAnswer = ServerResponse
 @available(*, deprecated, renamed: "ScriptedServerResponse")
 public typealias ScriptedServerAnswer = ScriptedServerResponse
 
-/// What is sent over the connection.
+/// A reply that is sent over the connection.
 enum ServerReply: Sendable {
     case response(ServerResponse)
     /// The first bytes, and then the events as they arrive.
@@ -81,7 +81,7 @@ enum ServerReply: Sendable {
 protocol ServerDialect: Sendable {
     func response(to request: ServerRequest, in state: inout ServerState) -> ServerResponse
 
-    /// What the stream of a request sends when a change has happened.
+    /// Returns the events that the stream of a request sends when a change has happened.
     func events(for request: ServerRequest, since start: Int, in state: ServerState) -> [Data]
 }
 

@@ -115,7 +115,7 @@ extension ServerState {
         listLagSeconds > 0 && record.createdAt > now.addingTimeInterval(-listLagSeconds)
     }
 
-    /// What distinguishes the `ETag` of a list that lags.
+    /// Returns the suffix that distinguishes the `ETag` of a list that lags.
     func listTagSuffix(_ path: String) -> String {
         let hidden = listLagSeconds > 0 ? collections[path]?.records.count(where: isHidden) ?? 0 : 0
         return hidden > 0 ? "-\(hidden)" : ""

@@ -134,7 +134,7 @@ private final class Assignment {
         return true
     }
 
-    /// What identifies a record of the store in each attempt of the merge.
+    /// Returns the identity of a record of the store, which is the same in each attempt of the merge.
     private func identity(of key: [Cell], entity: MergeEntity) throws -> KeyFingerprint {
         guard let remote = entity.plan.remoteColumn else { return key.fingerprint }
         let find = try transaction.statements(of: entity).find.get()

@@ -46,7 +46,7 @@ final class JoinChanges {
         join.sourceColumns.joined(separator: "\0") < join.destinationColumns.joined(separator: "\0")
     }
 
-    /// What changes by recording one link.
+    /// The effects of recording one link.
     struct Note {
         let pair: Pair
         let before: Change?

@@ -122,7 +122,7 @@ extension RemoteExchange {
         return .refused(status: status, body: body)
     }
 
-    /// What a write has left at the address, or what existed already (412); `nil` for nothing.
+    /// Returns the value that a write has left at the address, or that existed already (412); `nil` for none.
     ///
     /// - Throws: `SyncError.unexpectedResponse` if the response proves nothing (Rules.md, P13).
     fileprivate func firebaseResponse(to change: OutgoingChange, written: JSONValue) async throws -> JSONValue? {

@@ -2,7 +2,7 @@ import Foundation
 import LockstepJSON
 import LockstepStore
 
-/// What a page of a list says about changes, apart from the records themselves.
+/// The information of a page of a list about changes, apart from the records themselves.
 struct ChangesPage {
     let changes: RESTConventions.Changes
     let entity: RemoteEntity

@@ -22,7 +22,7 @@ public struct RESTConventions: Sendable {
     public var schema: SchemaHeader?
     /// The media type of bodies, in both directions.
     public var mediaType = "application/json"
-    /// What is around records in the bodies of requests and responses.
+    /// The members around records in the bodies of requests and responses.
     public var envelope = Envelope.none
     /// How records are laid out in a response with a collection, if ``envelope`` does not say it.
     public var collections: Collections = .automatic
@@ -149,7 +149,7 @@ public struct RESTConventions: Sendable {
         /// empty list, the record is read, because an empty list has several meanings: the record does not exist, it
         /// has another version, or the server does not permit the write, which parks the change.
         ///
-        /// - Parameter comparison: What precedes the value: `eq.`, or an empty text.
+        /// - Parameter comparison: The text before the value: `eq.`, or an empty text.
         case filter(comparison: String)
 
         var isFilter: Bool { if case .filter = self { true } else { false } }

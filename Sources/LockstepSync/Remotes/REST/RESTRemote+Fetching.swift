@@ -25,7 +25,7 @@ extension RESTRemote {
             clock: clock)
     }
 
-    /// What a response means.
+    /// Returns the meaning of a response.
     func response(
         in exchange: RemoteExchange, to request: RemoteRequest, conventions: RESTConventions
     ) async throws -> FetchResponse {

@@ -1,7 +1,7 @@
 import Foundation
 import LockstepStore
 
-/// What a server says to the user of an app that is too old, in the body of a response with 426.
+/// The message of a server for the user of an app that is too old, in the body of a response with 426.
 enum UpdateMessage {
     /// The longest text that is shown.
     private static let limit = 1_000

@@ -73,8 +73,8 @@ extension CoreDataCopy: CustomStringConvertible {
         }
         let problems = problems.map { problem in
             let subject = [problem.entity, problem.member].compactMap(\.self).joined(separator: ".")
-            let place = problem.count == 1 ? "in" : "\(problem.count) times, first in"
-            return "\(subject): \(problem.reason), \(place) \(problem.firstRow)"
+            let location = problem.count == 1 ? "in" : "\(problem.count) times, first in"
+            return "\(subject): \(problem.reason), \(location) \(problem.firstRow)"
         }
         let repeated = isRepeated ? ["Copied before; nothing was done."] : []
         return (repeated + counts + problems + findings).joined(separator: "\n")

@@ -302,7 +302,7 @@ package struct ValueStep: Sendable {
 /// One value that an app's conversion makes.
 package struct ConversionCall: Sendable {
     package let conversion: RecordedConversion
-    /// The place of the value among the conversion's outputs.
+    /// The position of the value among the conversion's outputs.
     package let output: Int
     /// The former attribute with each input's value; `nil` if a version in between has changed the values. Then the
     /// conversion is called in a later stage.

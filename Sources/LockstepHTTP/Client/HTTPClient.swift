@@ -38,6 +38,7 @@ public struct HTTPClientResponse: Sendable {
     public var response: HTTPResponse { head }
 }
 
+/// The former name of ``HTTPClientResponse``.
 @available(*, deprecated, renamed: "HTTPClientResponse")
 public typealias HTTPAnswer = HTTPClientResponse
 

@@ -108,8 +108,8 @@ extension SyncError: CustomStringConvertible {
     /// The request, the record, why it failed, and what to do.
     public var description: String {
         let subject = [entity, record].compactMap(\.self).joined(separator: " ")
-        let place = [request, subject.isEmpty ? nil : subject].compactMap(\.self).joined(separator: ", ")
-        return "\(place.isEmpty ? "syncing" : place): \(reason). \(remedy) [\(code)]"
+        let location = [request, subject.isEmpty ? nil : subject].compactMap(\.self).joined(separator: ", ")
+        return "\(location.isEmpty ? "syncing" : location): \(reason). \(remedy) [\(code)]"
     }
 }
 

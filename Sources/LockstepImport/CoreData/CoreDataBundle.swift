@@ -45,7 +45,7 @@ struct CoreDataBundle {
                 versions.count == 1
                 ? nil
                 : ImportNote(
-                    kind: .decided, place: nil,
+                    kind: .decided, location: nil,
                     text: "There is no .xccurrentversion, so the last version is the current one: \(last.name)",
                     help: "For another one, import its .xcdatamodel.")
             return

@@ -10,7 +10,7 @@ final class SampleShape {
     private(set) var members: [String: SampleMemberShape] = [:]
     /// Some of the objects.
     private(set) var examples: [SampleValue] = []
-    private(set) var firstPlace: SamplePlace?
+    private(set) var firstLocation: SampleLocation?
     /// Whether an object has no members.
     private(set) var hasEmpty = false
 
@@ -19,7 +19,7 @@ final class SampleShape {
     func add(_ object: [SampleMember], value: SampleValue, file: Int) {
         count += 1
         if object.isEmpty { hasEmpty = true }
-        if firstPlace == nil { firstPlace = SamplePlace(file: file, line: value.line) }
+        if firstLocation == nil { firstLocation = SampleLocation(file: file, line: value.line) }
         if examples.count < Self.exampleLimit { examples.append(value) }
         for item in object { member(item.key).add(item.value, file: file, owner: count) }
     }
@@ -38,7 +38,7 @@ final class SampleShape {
     func merge(_ other: SampleShape, isShared: (SampleShape) -> Bool) {
         count += other.count
         hasEmpty = hasEmpty || other.hasEmpty
-        firstPlace = firstPlace ?? other.firstPlace
+        firstLocation = firstLocation ?? other.firstLocation
         examples += other.examples.prefix(max(Self.exampleLimit - examples.count, 0))
         for key in other.keys { if let found = other.members[key] { member(key).merge(found, isShared: isShared) } }
     }
@@ -54,7 +54,7 @@ final class SampleMemberShape {
     private(set) var nulls = 0
     /// How many values are of each kind, and where the first is.
     private(set) var counts = [Int](repeating: 0, count: SampleKind.allCases.count)
-    private(set) var firsts = [SamplePlace?](repeating: nil, count: SampleKind.allCases.count)
+    private(set) var firsts = [SampleLocation?](repeating: nil, count: SampleKind.allCases.count)
     private(set) var texts = TextSummary()
     private(set) var numbers = NumberSummary()
     private(set) var emptyLists = 0
@@ -75,7 +75,7 @@ final class SampleMemberShape {
             return
         }
         counts[kind.rawValue] += 1
-        if firsts[kind.rawValue] == nil { firsts[kind.rawValue] = SamplePlace(file: file, line: value.line) }
+        if firsts[kind.rawValue] == nil { firsts[kind.rawValue] = SampleLocation(file: file, line: value.line) }
         switch value.content {
         case .bool(let value): if !value { hasFalse = true }
         case .text(let text): texts.add(text)

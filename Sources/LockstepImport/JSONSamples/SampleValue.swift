@@ -88,7 +88,7 @@ enum SampleKind: Int, CaseIterable {
 }
 
 /// Where a value is in the files.
-struct SamplePlace: Hashable {
+struct SampleLocation: Hashable {
     /// The index of the file.
     let file: Int
     let line: Int

@@ -31,7 +31,7 @@ package struct ImportReport: Hashable, Sendable {
             if notes.isEmpty { continue }
             lines += ["", title]
             for note in notes {
-                lines.append("  \(note.place.map { "\($0): " } ?? "")\(note.text)")
+                lines.append("  \(note.location.map { "\($0): " } ?? "")\(note.text)")
                 if let help = note.help { lines.append("      \(help)") }
             }
         }
@@ -71,7 +71,7 @@ package struct ImportNote: Hashable, Sendable {
 
     package let kind: Kind
     /// The file and the line; `nil` if it concerns all of the source.
-    package let place: String?
+    package let location: String?
     package let text: String
     /// How to change it, or what to do instead.
     package let help: String?
@@ -80,7 +80,7 @@ package struct ImportNote: Hashable, Sendable {
 }
 
 extension ImportReport {
-    /// The report as comments of the schema, without places in the source.
+    /// The report as comments of the schema, without locations in the source.
     var comments: [String] {
         var lines: [String] = []
         for (kind, title) in ImportNote.Kind.titles where kind != .ignored {

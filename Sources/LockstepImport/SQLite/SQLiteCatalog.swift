@@ -84,8 +84,8 @@ struct SQLiteCatalog {
 
     private static func module(_ sql: String) -> String {
         let tokens = SQLTokens(sql).tokens
-        guard let place = tokens.firstIndex(where: { $0.isWord("USING") }), place + 1 < tokens.count else { return "?" }
-        return tokens[place + 1].text
+        guard let index = tokens.firstIndex(where: { $0.isWord("USING") }), index + 1 < tokens.count else { return "?" }
+        return tokens[index + 1].text
     }
 
     // MARK: Tables

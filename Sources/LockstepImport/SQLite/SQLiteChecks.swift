@@ -89,9 +89,9 @@ struct SQLiteChecks {
     /// `0 <= x`.
     private static func readReversed(_ tokens: Tokens, in table: SQLiteTable, limits: inout [String: Limits]) -> Bool {
         let mirrored = ["<": ">", ">": "<", "<=": ">=", ">=": "<="]
-        guard let place = tokens.firstIndex(where: { mirrored[$0.text] != nil && $0.kind == .symbol }),
-            let value = literal(Array(tokens[..<place])), let symbol = mirrored[tokens[place].text],
-            let (column, isLength, rest) = subject(Array(tokens[(place + 1)...]), in: table), rest.isEmpty
+        guard let index = tokens.firstIndex(where: { mirrored[$0.text] != nil && $0.kind == .symbol }),
+            let value = literal(Array(tokens[..<index])), let symbol = mirrored[tokens[index].text],
+            let (column, isLength, rest) = subject(Array(tokens[(index + 1)...]), in: table), rest.isEmpty
         else { return false }
         return limits[column.name.lowercased(), default: Limits()].add(
             symbol, value: value, isLength: isLength, column: column)

@@ -70,7 +70,7 @@ extension LocalEdits {
     /// Forgets the records that were sent inside a deleted record: they were deleted with it.
     private func forgetSent(in plan: EntityPlan, key: RecordKey) throws {
         try SentMembers(database: transaction.database, plans: transaction.plan.schema)
-            .forget(inside: RecordPlace(plan, key: key))
+            .forget(inside: RecordID(plan, key: key))
     }
 
     /// The owners of records that are sent inside them, that were created or changed locally, and that have no pending

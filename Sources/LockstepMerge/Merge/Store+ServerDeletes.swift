@@ -97,8 +97,8 @@ extension MergeTransaction {
     ) throws -> (key: [Cell], isAddress: Bool)? {
         let columns = entity.wireKeyColumns
         guard columns.count == identity.values.count else { return nil }
-        plan.spellings.place = .other
-        defer { plan.spellings.place = .record }
+        plan.spellings.role = .other
+        defer { plan.spellings.role = .record }
         var cells: [Cell] = []
         var isAddress = true
         for (column, value) in zip(columns, identity.values) {

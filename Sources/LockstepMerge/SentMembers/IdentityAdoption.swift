@@ -100,7 +100,7 @@ package struct IdentityAdoption {
                 let columns = relationship.columnsOfInverse
             else { continue }
             let sent = try members.all().filter {
-                $0.owner == RecordPlace(plan, key: own) && $0.relationship == relationship.name && $0.state != .deleted
+                $0.owner == RecordID(plan, key: own) && $0.relationship == relationship.name && $0.state != .deleted
             }
             guard !sent.isEmpty else { continue }
             let names = columns.map { member.columns[$0].name }

@@ -46,14 +46,14 @@ extension ReservedNames {
         PayloadShape PendingChange PendingChangesAtSignOut PrefetchPath PrefetchRequest PullLimits PullSummary
         PushSummary RESTConventions RESTPaging RESTRemote RecordSource RecordState Redaction RelationshipHandle
         Remote RemoteChanges RemoteEntity RemoteEvent RemoteIdentity RemoteRequest RemoteTraits Representation
-        Representations RepresentationsSource Results ResultsDifference ResultsPlace ResultsRows ResultsSection
-        ResultsSnapshot ResultsSource RetrySchedule RowConversion RowReader RowRepresentation RowWriter
-        RunOptions SchemaHeader SchemaLiteral SendResponse ServerProblem ServerSentEvent ServerSentEvents
-        SkippedRecord Store StoreError StoreFinding StoreInspection StoreLocation StoreMigration StoreSchema
-        SummableAttribute Sync SyncAttention SyncClock SyncDiagnostic SyncError SyncExchange SyncIndicator
-        SyncProgress SyncState SyncStatus SystemClock SystemNetworkPath ToMany TokenProvider URLSessionClient
-        UndoBridge UndoHistory UniqueValuePolicy Unsectioned Validatable ValidationError Validators WireObject
-        WirePath WireReader WireSource WireTarget WireWriter
+        Representations RepresentationsSource Results ResultsDifference ResultsPlace ResultsPosition ResultsRows
+        ResultsSection ResultsSnapshot ResultsSource RetrySchedule RowConversion RowReader RowRepresentation
+        RowWriter RunOptions SchemaHeader SchemaLiteral SendResponse ServerProblem ServerSentEvent
+        ServerSentEvents SkippedRecord Store StoreError StoreFinding StoreInspection StoreLocation
+        StoreMigration StoreSchema SummableAttribute Sync SyncAttention SyncClock SyncDiagnostic SyncError
+        SyncExchange SyncIndicator SyncProgress SyncState SyncStatus SystemClock SystemNetworkPath ToMany
+        TokenProvider URLSessionClient UndoBridge UndoHistory UniqueValuePolicy Unsectioned Validatable
+        ValidationError Validators WireObject WirePath WireReader WireSource WireTarget WireWriter
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     /// The public types of GRDB 7, which LockstepStore exports.

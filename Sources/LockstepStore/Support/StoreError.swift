@@ -60,8 +60,8 @@ extension StoreError: CustomStringConvertible {
         var subject = entity ?? ""
         if let attribute { subject += subject.isEmpty ? attribute : ".\(attribute)" }
         if let record { subject += subject.isEmpty ? "“\(record)”" : " “\(record)”" }
-        let place = subject.isEmpty ? "" : " (\(subject))"
-        return "\(operation)\(place): \(reason). \(remedy) [\(code.rawValue)]"
+        let context = subject.isEmpty ? "" : " (\(subject))"
+        return "\(operation)\(context): \(reason). \(remedy) [\(code.rawValue)]"
     }
 }
 

@@ -42,7 +42,7 @@ package struct OutboxLinkChange: Sendable, Hashable {
     package let destination: DatabaseValue
     package let isAdded: Bool
     /// Its positions in ordered lists before it was removed.
-    package let places: [DatabaseValue]
+    package let positions: [DatabaseValue]
 }
 
 extension OutboxSnapshot {

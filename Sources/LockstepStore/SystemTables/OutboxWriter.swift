@@ -39,7 +39,7 @@ package struct OutboxWriter {
         ).map { row in
             OutboxLinkChange(
                 name: String.fromDatabaseValue(row[0]) ?? "", destination: row[1],
-                isAdded: Int.fromDatabaseValue(row[2]) == 1, places: [row[3], row[4]])
+                isAdded: Int.fromDatabaseValue(row[2]) == 1, positions: [row[3], row[4]])
         }
     }
 
@@ -127,8 +127,8 @@ package struct OutboxWriter {
     package func setBase(_ row: [DatabaseValue]) throws {
         try dropBase(of: RecordKey(plan.keyColumns.map { row[$0] }))
         let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
-        let places = plan.columns.map { _ in "?" }.joined(separator: ", ")
-        try database.change("INSERT INTO \(table) (\(columns)) VALUES (\(places))", with: row)
+        let placeholders = plan.columns.map { _ in "?" }.joined(separator: ", ")
+        try database.change("INSERT INTO \(table) (\(columns)) VALUES (\(placeholders))", with: row)
     }
 
     // MARK: Responses

@@ -64,6 +64,6 @@ extension EntityPlan {
     /// A record's key as the tables have it. Several values are a JSON array, because two keys can have the same
     /// readable text.
     package func recordText(_ key: RecordKey) -> String {
-        key.values.count > 1 ? RecordPlace(self, key: key).key : key.text
+        key.values.count > 1 ? RecordID(self, key: key).key : key.text
     }
 }

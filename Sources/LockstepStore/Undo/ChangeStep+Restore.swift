@@ -43,8 +43,8 @@ extension ChangeStep {
         list(restored)
     }
 
-    /// Restores the identity map: first removes objects that were not in it, so that the places of those that were are
-    /// free.
+    /// Restores the identity map: first removes objects that were not in it, so that the positions of those that were
+    /// are free.
     private func register(_ restored: [(object: ManagedObject, state: ObjectState)]) {
         for (object, state) in restored {
             guard let records = object.records else { continue }

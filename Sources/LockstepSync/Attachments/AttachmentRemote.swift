@@ -37,7 +37,7 @@ public protocol AttachmentRemote: Sendable {
 /// The bytes of an attachment on their way, and where they begin.
 public struct AttachmentBody: Sendable {
     public let body: HTTPBody
-    /// The place of the first byte: what was asked for, or 0.
+    /// The offset of the first byte: what was asked for, or 0.
     public let offset: Int
 
     public init(_ body: HTTPBody, offset: Int = 0) {

@@ -32,13 +32,13 @@ struct Confirmation {
                 }
             }
             // A record whose change stays keeps the change of the one that it is sent with, which is reported.
-            let isOwn = settled.place == record.place
-            let rest = unapplied.filter { isOwn || $0.sent.place == settled.place }
+            let isOwn = settled.recordID == record.recordID
+            let rest = unapplied.filter { isOwn || $0.sent.recordID == settled.recordID }
             guard !rest.isEmpty, !isOwn || known == nil else {
                 try OutboxWriter(database, plan: settled.plan).confirm(snapshot)
                 continue
             }
-            let own = rest.filter { $0.sent.place == settled.place }
+            let own = rest.filter { $0.sent.recordID == settled.recordID }
             if own.contains(where: \.sent.isRecord) {
                 // Nothing of it was applied, and the server has it, or lacks it, as before.
                 let columns = settled.plan.ownerColumns.flatMap(\.self)
@@ -68,7 +68,7 @@ struct Confirmation {
     }
 
     private func park(_ change: PendingChange, of settled: PushRecord.Settled, unapplied: [UnappliedValue]) throws {
-        let reason = PushRecord.reason(ofUnapplied: unapplied, at: settled.place)
+        let reason = PushRecord.reason(ofUnapplied: unapplied, at: settled.recordID)
         try OutboxWriter(database, plan: settled.plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
     }
 
@@ -95,13 +95,13 @@ struct Confirmation {
     /// The row of a record that was created locally and that a pull has brought before the response to its creation
     /// arrived; `nil` if there is none. It has newer values than that response, which the server may have stored and
     /// repeated.
-    static func twin(_ database: Database, for record: PushRecord, response: ResponseRecord) throws -> RecordPlace? {
+    static func twin(_ database: Database, for record: PushRecord, response: ResponseRecord) throws -> RecordID? {
         guard record.kind == .create, let column = record.plan.remoteColumn,
             let identity = response.identity?.values.first
         else { return nil }
         let value = try identity.stored(in: record.plan.columns[column])
         return try IdentityAdoption.twin(database, value: value, column: column, for: record.key, of: record.plan).map {
-            RecordPlace(record.plan, key: $0)
+            RecordID(record.plan, key: $0)
         }
     }
 }

@@ -26,7 +26,7 @@ struct ConfirmationParticipant: MergeParticipant {
     func confirm(_ database: Database, changes: RawChanges) throws {
         // First, because the record may get what was sent with another row of it by a request of its own.
         let members = SentMembers(database: database, plans: plans)
-        try record.kind == .delete ? members.forget(record.place) : members.didTake(record.place)
+        try record.kind == .delete ? members.forget(record.recordID) : members.didTake(record.recordID)
         try Confirmation(database: database, changes: changes, plans: plans).write(
             record, response: response, unapplied: unapplied)
         if record.kind != .delete { try ConfirmedTable.note([(record.plan, record.key)], at: now, in: database) }

@@ -28,9 +28,9 @@ struct PushPlan {
     /// Their indexes in the order in which they are sent.
     let order: [Int]
     private var states: [State]
-    /// The place of each change in the order.
-    private let places: [Int]
-    /// The first place in the order whose change may be open.
+    /// The rank of each change in the order.
+    private let ranks: [Int]
+    /// The first position in the order whose change may be open.
     private var position = 0
     /// The records and values that changes in flight touch.
     private var touched = PushTouches()
@@ -42,9 +42,9 @@ struct PushPlan {
     init(_ items: [Item]) {
         self.items = items
         order = Self.order(of: items)
-        var places = [Int](repeating: 0, count: items.count)
-        for (place, index) in order.enumerated() { places[index] = place }
-        self.places = places
+        var ranks = [Int](repeating: 0, count: items.count)
+        for (rank, index) in order.enumerated() { ranks[index] = rank }
+        self.ranks = ranks
         states = items.map { $0.isHeld ? .held : .open }
     }
 
@@ -107,7 +107,7 @@ struct PushPlan {
     }
 
     /// Whether a change that another one prefers to come first comes later.
-    func isCut(_ preferred: Int, before index: Int) -> Bool { places[preferred] > places[index] }
+    func isCut(_ preferred: Int, before index: Int) -> Bool { ranks[preferred] > ranks[index] }
 
     /// The index of the change to send now, which travels from now on; `nil` if none can be sent.
     ///
@@ -118,14 +118,14 @@ struct PushPlan {
         while position < order.count, states[order[position]] != .open { position += 1 }
         var passed = PushTouches()
         var passedCount = 0
-        for place in position..<order.count where states[order[place]] == .open {
-            let index = order[place]
+        for rank in position..<order.count where states[order[rank]] == .open {
+            let index = order[rank]
             let touches = items[index].touches
             if let retryAt = items[index].retryAt, retryAt > now {
                 states[index] = .waiting(retryAt)
             } else if first(of: index).contains(where: isInTheWay) {
                 states[index] = .held
-            } else if first(of: index).contains(where: { isBefore($0, at: place) }) || touched.meet(touches)
+            } else if first(of: index).contains(where: { isBefore($0, at: rank) }) || touched.meet(touches)
                 || passed.meet(touches)
             {
                 passed.add(touches)
@@ -154,10 +154,10 @@ struct PushPlan {
     }
 
     /// Whether a required change has to be waited for. One that is later in the order is part of a cycle.
-    private func isBefore(_ index: Int, at place: Int) -> Bool {
+    private func isBefore(_ index: Int, at rank: Int) -> Bool {
         switch states[index] {
         case .travelling: true
-        case .open: places[index] < place
+        case .open: ranks[index] < rank
         case .held, .waiting, .done: false
         }
     }

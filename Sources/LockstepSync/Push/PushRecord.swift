@@ -102,7 +102,7 @@ struct PushRecord: Sendable {
 
     /// The same for each attempt, and for no other change (Rules.md, P10).
     func idempotencyKey(of store: String) -> String {
-        if let known = settled.first(where: { $0.place == place })?.change.idempotencyKey, kind == .create {
+        if let known = settled.first(where: { $0.recordID == recordID })?.change.idempotencyKey, kind == .create {
             return known
         }
         let numbers =

@@ -31,7 +31,7 @@ struct PushRecordReader {
         return try creationOrUpdate(record, in: row)
     }
 
-    func place(_ item: PushBatch.Item) -> RecordPlace { RecordPlace(item.plan, key: item.key) }
+    func recordID(of item: PushBatch.Item) -> RecordID { RecordID(item.plan, key: item.key) }
 
     // MARK: What the store has
 
@@ -40,7 +40,7 @@ struct PushRecordReader {
         var departures = try item.departures.compactMap(self.settled)
         departures += try takeMoved(from: &settled, item: item)
         guard !settled.isEmpty || !departures.isEmpty else { return nil }
-        let isRepeated = settled.contains { $0.place == place(item) && $0.change.sentBody != nil }
+        let isRepeated = settled.contains { $0.recordID == recordID(of: item) && $0.change.sentBody != nil }
         let strangers = try isRepeated ? [] : takeStrangers(from: &settled, item: item)
         let moves = try moves(in: &settled, departures: departures, item: item)
         try leaveLaterLinks(in: &settled, item: item)
@@ -79,7 +79,8 @@ struct PushRecordReader {
         let (item, moves) = (record.item, record.moves)
         let tree = item.plan.relationships.contains(where: \.isEmbedded) ? stored : nil
         let pending = try pendingMembers(tree)
-        let known = try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: place(item))
+        let known =
+            try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: recordID(of: item))
         let nameless = takeNameless(tree, known: known, from: &record.settled)
         let elsewhere = try takeElsewhere(
             tree, pending: pending, from: &record.settled, others: moves.released + moves.lost + nameless, item: item)
@@ -91,7 +92,7 @@ struct PushRecordReader {
                 record.settled + record.departures + moves.released, of: item, ownership: ownership,
                 marks: { try marks(of: $0) }),
             new: new(tree, pending: pending, inNew: isCreation),
-            leftOut: Set((moves.released + moves.lost).map(\.place)).union(elsewhere))
+            leftOut: Set((moves.released + moves.lost).map(\.recordID)).union(elsewhere))
     }
 
     // MARK: The request
@@ -231,7 +232,7 @@ private struct MembersToSend {
     let deleted: [DeletedMember]
     let changed: ChangedMembers
     /// Those that are new to the server.
-    let new: Set<RecordPlace>
+    let new: Set<RecordID>
     /// Those that another request sends.
-    let leftOut: Set<RecordPlace>
+    let leftOut: Set<RecordID>
 }

@@ -13,7 +13,7 @@ struct PushRound {
     var batch: PushBatch
     var pass: PushSession.Pass
     /// Records that there was nothing to send of: twice in a row is no progress.
-    var idle: Set<RecordPlace>
+    var idle: Set<RecordID>
     var hasSent = false
     private(set) var done = 0
     /// Whether the server has responded to anything.
@@ -24,7 +24,7 @@ struct PushRound {
     /// The error that ends the push.
     private(set) var problem: (any Error)?
 
-    init(_ batch: PushBatch, pass: PushSession.Pass, idle: Set<RecordPlace>) {
+    init(_ batch: PushBatch, pass: PushSession.Pass, idle: Set<RecordID>) {
         (self.batch, self.pass, self.idle) = (batch, pass, idle)
     }
 
@@ -38,7 +38,7 @@ struct PushRound {
         switch outcome {
         case .done(let kind):
             batch.finish(index)
-            let record = RecordPlace(batch.items[index].plan, key: batch.items[index].key)
+            let record = RecordID(batch.items[index].plan, key: batch.items[index].key)
             if let kind {
                 pass.summary.count(kind)
                 idle.remove(record)

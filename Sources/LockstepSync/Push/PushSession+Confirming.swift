@@ -84,7 +84,7 @@ extension PushSession {
             let members = SentMembers(database: database, plans: plans)
             // A response with embedded records contains their identities, which the pull could not match. It lacks
             // those that were sent with the other row.
-            return try members.members(of: record.place).isEmpty || !members.members(of: twin).isEmpty
+            return try members.members(of: record.recordID).isEmpty || !members.members(of: twin).isEmpty
         }
     }
 

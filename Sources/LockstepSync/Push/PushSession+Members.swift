@@ -25,7 +25,7 @@ extension PushSession {
                 [plans = environment.store.plans] database, _ in
                 let members = SentMembers(database: database, plans: plans)
                 // A member that was not found is not on the server: it counts as never sent.
-                for member in try members.members(of: record.place) where member.state == .sent {
+                for member in try members.members(of: record.recordID) where member.state == .sent {
                     let writer = OutboxWriter(database, plan: member.plan)
                     guard member.plan.isTracked, let change = try writer.change(of: member.key) else { continue }
                     switch change.kind {
@@ -34,7 +34,7 @@ extension PushSession {
                     case .delete, .update: break
                     }
                 }
-                try members.didAsk(record.place)
+                try members.didAsk(record.recordID)
             }
             try await takeBackStrangers(of: record)
             return .done(nil)
@@ -68,7 +68,7 @@ extension Confirmation {
     /// Reports members that the server has left out of a request that it has taken: they exist only locally.
     func parkLeftOut(of record: PushRecord) throws {
         let members = SentMembers(database: database, plans: plans)
-        let leftOut = try members.members(of: record.place).filter { $0.state == .leftOut }
+        let leftOut = try members.members(of: record.recordID).filter { $0.state == .leftOut }
         if leftOut.isEmpty { return }
         let count = leftOut.count
         let names = Set(leftOut.map(\.relationship)).sorted().joined(separator: ", ")
@@ -78,7 +78,7 @@ extension Confirmation {
                 the server has taken \(record.plan.name) \(record.key.text) and left \(count) embedded \
                 \(count == 1 ? "record" : "records") out (\(names)); change what it does not accept, and retry
                 """)
-        try members.forget(record.place, in: .leftOut)
+        try members.forget(record.recordID, in: .leftOut)
     }
 
     /// Reports changes of members that the server has taken without returning their identities: they cannot be sent.

@@ -12,7 +12,7 @@ extension PushSession {
     /// server has responded to other requests.
     ///
     /// - Returns: Whether anything was sent.
-    func send(_ batch: PushBatch, pass: inout Pass, idle: inout Set<RecordPlace>) async throws -> PushRound {
+    func send(_ batch: PushBatch, pass: inout Pass, idle: inout Set<RecordID>) async throws -> PushRound {
         var round = PushRound(batch, pass: pass, idle: idle)
         flights.reopen()
         serverPause.withLock { $0 = nil }

@@ -126,15 +126,15 @@ extension PushSession {
         }
         // A record that was changed locally and is created again on the server gets another identity. One that was not
         // changed follows the server.
-        let changed = Set(record.settled.map(\.place))
-        for member in record.newMembers where changed.contains(RecordPlace(member.plan, key: member.key)) {
+        let changed = Set(record.settled.map(\.recordID))
+        for member in record.newMembers where changed.contains(RecordID(member.plan, key: member.key)) {
             guard let remote = member.plan.remoteColumn, let former = member.row[remote], !former.isNull else {
                 continue
             }
             try changes.note(.update, in: member.plan.table, database: database)
             try database.change(member.plan.updateSQL([remote]), with: [.null] + member.key.values)
         }
-        try SentMembers(database: database, plans: store.plans).note(record.newMembers, in: record.place)
+        try SentMembers(database: database, plans: store.plans).note(record.newMembers, in: record.recordID)
     }
 
     // MARK: What the server has taken
@@ -259,7 +259,7 @@ extension PushSession {
     /// The server has rejected a request, and does not have what was new in it.
     private static func forgetMembers(of record: PushRecord, in database: Database, plans: SchemaPlan) throws {
         guard record.kind == .create || !record.newMembers.isEmpty else { return }
-        try SentMembers(database: database, plans: plans).forget(record.place, in: .sent)
+        try SentMembers(database: database, plans: plans).forget(record.recordID, in: .sent)
     }
 
     /// - Parameters:

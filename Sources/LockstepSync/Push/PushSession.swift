@@ -75,7 +75,7 @@ final class PushSession: Sendable {
         try await releaseAttachments()
         var pass = Pass(summary: summary)
         // Records that there was nothing to send of: twice in a row is no progress.
-        var idle: Set<RecordPlace> = []
+        var idle: Set<RecordID> = []
         while true {
             let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
             serverResponds.withLock { $0 = pause?.isDespiteResponses ?? true }

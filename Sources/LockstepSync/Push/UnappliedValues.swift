@@ -25,20 +25,20 @@ extension PushRecord {
 
     /// Whether nothing of an update was applied.
     func isUnapplied(_ values: [UnappliedValue]) -> Bool {
-        let whole = Set(values.lazy.filter(\.sent.isRecord).map(\.sent.place))
-        let count = sentValues.count { $0.isRecord || !whole.contains($0.place) }
+        let whole = Set(values.lazy.filter(\.sent.isRecord).map(\.sent.recordID))
+        let count = sentValues.count { $0.isRecord || !whole.contains($0.recordID) }
         guard kind == .update, !values.isEmpty, values.count == count, departures.isEmpty else { return false }
-        let places = Set(sentValues.map(\.place))
-        return settled.allSatisfy { places.contains($0.place) || $0.place == place && $0.snapshot.isUnchanged }
+        let ids = Set(sentValues.map(\.recordID))
+        return settled.allSatisfy { ids.contains($0.recordID) || $0.recordID == recordID && $0.snapshot.isUnchanged }
     }
 
     /// Why a change stays although the server has accepted it.
     ///
-    /// - Parameter place: The record whose change it is.
-    static func reason(ofUnapplied values: [UnappliedValue], at place: RecordPlace) -> String {
+    /// - Parameter recordID: The record whose change it is.
+    static func reason(ofUnapplied values: [UnappliedValue], at recordID: RecordID) -> String {
         var names: [String] = []
         for value in values.map(\.sent) {
-            let isPlain = value.place == place || value.isRecord
+            let isPlain = value.recordID == recordID || value.isRecord
             let name = isPlain ? value.name : "\(value.plan.name).\(value.name)"
             if !names.contains(name) { names.append(name) }
         }
@@ -59,11 +59,11 @@ extension PushRecordReader {
         let sent = ReceivedTree(json, plan: item.plan)
         for settled in settled {
             var member: MemberIdentity?
-            if settled.place != place(item) {
+            if settled.recordID != recordID(of: item) {
                 member = try self.member(settled)
                 guard let member else { continue }
-                if let part = part(of: settled, at: sent.place(of: member)) {
-                    values.append(SentValue(plan: settled.plan, place: settled.place, member: member, part: part))
+                if let part = part(of: settled, at: sent.position(of: member)) {
+                    values.append(SentValue(plan: settled.plan, recordID: settled.recordID, member: member, part: part))
                 }
             }
             guard settled.change.kind != .delete, settled.plan.tracks(.update), let record = sent[member] else {
@@ -83,12 +83,12 @@ extension PushRecordReader {
     }
 
     /// Returns the part of an embedded record that is sent as a whole; `nil` if the server has it in its place already.
-    private func part(of settled: PushRecord.Settled, at place: MemberPlace?) -> SentValue.Part? {
+    private func part(of settled: PushRecord.Settled, at position: MemberPosition?) -> SentValue.Part? {
         if settled.change.kind == .delete { return .deletion }
-        guard let place, let row = settled.snapshot.row else { return nil }
-        guard settled.change.kind == .update, let base = settled.snapshot.base else { return .addition(place) }
+        guard let position, let row = settled.snapshot.row else { return nil }
+        guard settled.change.kind == .update, let base = settled.snapshot.base else { return .addition(position) }
         let columns = settled.plan.ownerColumns.joined()
-        return columns.allSatisfy { base[$0].isIdentical(to: row[$0]) } ? nil : .addition(place)
+        return columns.allSatisfy { base[$0].isIdentical(to: row[$0]) } ? nil : .addition(position)
     }
 
     private func values(
@@ -102,7 +102,8 @@ extension PushRecordReader {
         func add(_ part: SentValue.Part, sent: JSONValue?, former: [SentValue.Former]) {
             guard let sent, isNew || !former.isEmpty else { return }
             values.append(
-                SentValue(plan: plan, place: settled.place, member: member, part: part, sent: sent, former: former))
+                SentValue(
+                    plan: plan, recordID: settled.recordID, member: member, part: part, sent: sent, former: former))
         }
         for column in plan.appliedColumns {
             let former = try snapshot.former([column]).map {
@@ -141,7 +142,7 @@ extension PushRecordReader {
                 let identity = try writer.identity(of: index, key: key.values, plan: plan)?.first, identity != .null
             else { return nil }
             return SentValue(
-                plan: plan, place: settled.place, member: member, part: .link(link, of: index), sent: identity)
+                plan: plan, recordID: settled.recordID, member: member, part: .link(link, of: index), sent: identity)
         }
     }
 }

@@ -9,7 +9,7 @@ struct FirebaseDialect: ServerDialect {
     var redirectsStreams = true
 
     func response(to request: ServerRequest, in state: inout ServerState) -> ServerResponse {
-        guard let parts = place(of: request) else {
+        guard let parts = path(of: request) else {
             return failure(404, reason: "Not found: the path does not end in .json.")
         }
         if let refusal = credentialsRefusal(request, in: state) { return refusal }
@@ -28,7 +28,7 @@ struct FirebaseDialect: ServerDialect {
     }
 
     /// The components of the path: `/entries/7.json` and `/entries/7/.json`.
-    func place(of request: ServerRequest) -> [String]? {
+    func path(of request: ServerRequest) -> [String]? {
         guard let last = request.parts.last, last.hasSuffix(".json") else { return nil }
         let key = String(last.dropLast(5))
         return request.parts.dropLast() + (key.isEmpty ? [] : [key])

@@ -24,10 +24,10 @@ struct MemoryRemoteState {
     }
 
     mutating func takeScript(for call: Int) -> ScriptedResponse? {
-        guard let call = self.call(call), let place = scripts.firstIndex(where: { $0.filter.includes(call) }) else {
+        guard let call = self.call(call), let index = scripts.firstIndex(where: { $0.filter.includes(call) }) else {
             return nil
         }
-        return scripts.remove(at: place).response
+        return scripts.remove(at: index).response
     }
 
     /// Notifies subscribers of an event.

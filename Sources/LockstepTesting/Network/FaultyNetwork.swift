@@ -132,7 +132,7 @@ extension FaultyNetwork.State {
     /// Counts a request, and removes the late requests that must arrive before it.
     fileprivate mutating func takeLate() -> [FaultyNetwork.LateRequest] {
         guard !late.isEmpty else { return [] }
-        for place in late.indices { late[place].requestsBefore -= 1 }
+        for index in late.indices { late[index].requestsBefore -= 1 }
         defer { late.removeAll { $0.requestsBefore <= 0 } }
         return late.filter { $0.requestsBefore <= 0 }
     }

@@ -52,7 +52,7 @@ struct FirstVersion {
                 commands.insert(("If that one was released", "\(command) --from \(commit)"), at: 0)
             }
             let diagnostic = Diagnostic.firstVersionIsUnknown(
-                schema.schema.name, because: doubt.reason, commands: commands, at: schema.places.name)
+                schema.schema.name, because: doubt.reason, commands: commands, at: schema.locations.name)
             DiagnosticFormat.text.report([diagnostic], of: source.all)
             Console.report("Nothing was written.")
             throw Exit.findings

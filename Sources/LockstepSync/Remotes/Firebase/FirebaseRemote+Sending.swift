@@ -136,11 +136,11 @@ extension JSONValue {
     /// object would replace the existing one.
     fileprivate func firebasePatch(inner: Set<[String]>) -> JSONValue {
         var members: JSONObject = [:]
-        func add(_ value: JSONValue, at place: [String]) {
-            if case .object(let inside) = value, place.isEmpty || inner.contains(place) {
-                for (key, value) in inside { add(value, at: place + [key]) }
+        func add(_ value: JSONValue, at position: [String]) {
+            if case .object(let inside) = value, position.isEmpty || inner.contains(position) {
+                for (key, value) in inside { add(value, at: position + [key]) }
             } else {
-                members[place.joined(separator: "/")] = value
+                members[position.joined(separator: "/")] = value
             }
         }
         add(self, at: [])

@@ -103,8 +103,8 @@ private struct BatchResponses {
     init(_ exchange: RemoteExchange, batches: RESTConventions.Batches) async throws {
         self.exchange = exchange
         let body = try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
-        let place = batches.responses.keys
-        guard case .array(let elements)? = try? JSONValue(json: body).value(at: place) else {
+        let path = batches.responses.keys
+        guard case .array(let elements)? = try? JSONValue(json: body).value(at: path) else {
             throw exchange.unexpected("without responses under “\(batches.responses.shown)”")
         }
         for element in elements {

@@ -121,19 +121,19 @@ private struct MemberErrors {
     /// An object of texts by keys.
     private mutating func add(_ object: JSONObject, at path: [String]) {
         for (key, value) in object.sortedMembers {
-            let place = path + [key]
+            let location = path + [key]
             if case .object(let inner) = value, value.errorText == nil {
-                add(inner, at: place)
+                add(inner, at: location)
             } else {
-                add(value.errorTexts, at: Self.isWhole(key) ? path : place)
+                add(value.errorTexts, at: Self.isWhole(key) ? path : location)
             }
         }
     }
 
-    /// An element of a list: a text, or an object with a text and the place of the member.
+    /// An element of a list: a text, or an object with a text and the path of the member.
     private mutating func add(_ element: JSONValue) {
         guard let text = element.errorText else { return }
-        add([text], at: element.errorPlace)
+        add([text], at: element.errorLocation)
     }
 
     private mutating func add(_ texts: [String], at path: [String]) {
@@ -178,7 +178,7 @@ extension JSONValue {
     }
 
     /// The keys of the member that an object with an error concerns; empty for the whole record.
-    fileprivate var errorPlace: [String] {
+    fileprivate var errorLocation: [String] {
         for pointer in [self["pointer"], self["source"]?["pointer"]] {
             if let text = pointer?.sentence { return Self.keys(in: text) }
         }

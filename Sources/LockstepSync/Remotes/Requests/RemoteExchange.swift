@@ -188,10 +188,10 @@ extension RemoteExchange {
     /// The error for a response that is not the API's, with its content and its address.
     func unexpected(_ what: String) -> SyncError {
         let type = fields[.contentType].map { " with \($0.prefix { $0 != ";" })" } ?? ""
-        let place = response.address.map { Redaction.text(of: $0.absoluteString) } ?? address.shown
+        let location = response.address.map { Redaction.text(of: $0.absoluteString) } ?? address.shown
         return error(
             .unexpectedResponse(status: status),
-            reason: "the response is not the API's: \(status)\(type) from \(place), \(what)",
+            reason: "the response is not the API's: \(status)\(type) from \(location), \(what)",
             remedy: Self.unexpectedRemedy)
     }
 

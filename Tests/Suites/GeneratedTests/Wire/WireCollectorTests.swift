@@ -10,7 +10,7 @@ import Testing
 struct WireCollectorTests {
     /// Records the values passed to it.
     private final class Log: WireCollector {
-        let places: WirePlaces
+        let locations: WireLocations
         var columns: [String: DatabaseValue?] = [:]
         var keys: [String: DatabaseValue?] = [:]
         var identities: [String: [DatabaseValue]] = [:]
@@ -18,22 +18,24 @@ struct WireCollectorTests {
         var objects: [[String]: JSONValue] = [:]
         var violations: [String: LimitViolation] = [:]
 
-        init(_ plan: EntityPlan) { places = WirePlaces(plan) }
+        init(_ plan: EntityPlan) { locations = WireLocations(plan) }
 
-        private func unexpected(_ place: WirePlaces.Place) { Issue.record("\(place.path) is \(place.target)") }
+        private func unexpected(_ location: WireLocations.Location) {
+            Issue.record("\(location.path) is \(location.target)")
+        }
 
-        private func name(_ relationship: Int) -> String { places.plan.relationships[relationship].name }
+        private func name(_ relationship: Int) -> String { locations.plan.relationships[relationship].name }
 
-        func value(_ value: DatabaseValue?, at place: WirePlaces.Place) {
-            switch place.target {
-            case .column(let column): columns[places.plan.columns[column].memberName] = value
+        func value(_ value: DatabaseValue?, at location: WireLocations.Location) {
+            switch location.target {
+            case .column(let column): columns[locations.plan.columns[column].memberName] = value
             case .key(let relationship, let part): keys["\(name(relationship)).\(part)"] = value
-            case .identities, .embedded, .unknown: unexpected(place)
+            case .identities, .embedded, .unknown: unexpected(location)
             }
         }
 
-        func identities(_ values: [DatabaseValue], at place: WirePlaces.Place) {
-            guard case .identities(let relationship) = place.target else { return unexpected(place) }
+        func identities(_ values: [DatabaseValue], at location: WireLocations.Location) {
+            guard case .identities(let relationship) = location.target else { return unexpected(location) }
             identities[name(relationship)] = values
         }
 
@@ -41,19 +43,19 @@ struct WireCollectorTests {
 
         func otherForm(_ json: JSONValue, at path: [String]) { objects[path] = json }
 
-        func embedded<Embedded: WireObject>(_ value: Embedded?, at place: WirePlaces.Place) {
-            guard case .embedded(let relationship) = place.target else { return unexpected(place) }
+        func embedded<Embedded: WireObject>(_ value: Embedded?, at location: WireLocations.Location) {
+            guard case .embedded(let relationship) = location.target else { return unexpected(location) }
             embedded[name(relationship)] = value == nil ? 0 : 1
             value?.collect(into: self)
         }
 
-        func embedded<Embedded: WireObject>(list: [Embedded], at place: WirePlaces.Place) {
-            guard case .embedded(let relationship) = place.target else { return unexpected(place) }
+        func embedded<Embedded: WireObject>(list: [Embedded], at location: WireLocations.Location) {
+            guard case .embedded(let relationship) = location.target else { return unexpected(location) }
             embedded[name(relationship)] = list.count
         }
 
-        func violation(_ violation: LimitViolation, at place: WirePlaces.Place) {
-            violations[place.path.joined(separator: ".")] = violation
+        func violation(_ violation: LimitViolation, at location: WireLocations.Location) {
+            violations[location.path.joined(separator: ".")] = violation
         }
     }
 
@@ -97,7 +99,7 @@ struct WireCollectorTests {
     }
 
     @Test("Positions found for one representation are valid for others that lack keys")
-    func places() throws {
+    func locations() throws {
         let log = Log(Product.entity.plan)
         let texts = [
             #"{"id": 1, "name": "Cup", "images": []}"#, #"{"id": 2, "name": "Pot", "weight": "1.5"}"#,

@@ -102,7 +102,7 @@ extension PhaseMerge {
     /// Records that a sheet was sent with its survey, without an identity.
     func rememberSheet(_ name: String, local: String, in survey: String) throws {
         let (sheets, surveys) = (try entity("Sheet").plan, try entity("Survey").plan)
-        let place = RecordPlace(surveys, key: RecordKey(survey.databaseValue))
+        let recordID = RecordID(surveys, key: RecordKey(survey.databaseValue))
         let row: [DatabaseValue?] = sheets.columns.map { column in
             switch column.name {
             case "name": name.databaseValue
@@ -112,8 +112,9 @@ extension PhaseMerge {
             }
         }
         let member = SentMember(
-            plan: sheets, key: RecordKey(local.databaseValue), owner: place, relationship: "sheets", place: 0, row: row)
+            plan: sheets, key: RecordKey(local.databaseValue), owner: recordID, relationship: "sheets", position: 0,
+            row: row)
         try SentMembers(database: transaction.database, plans: transaction.plan.schema)
-            .note([member], in: place)
+            .note([member], in: recordID)
     }
 }

@@ -1,7 +1,7 @@
 /// Where the names of a schema are declared, and what is declared to be renamed, for its versions.
 ///
 /// Nearly every run finds that the versions are as they should be, and asks for none of it, so it is looked up then.
-package struct SchemaPlaces: Sendable {
+package struct SchemaLocations: Sendable {
     private let declaration: SchemaDeclaration
 
     init(_ declaration: SchemaDeclaration) { self.declaration = declaration }

@@ -2,9 +2,9 @@
 ///
 /// A representation always encodes its values in the same order, so a target is looked up once, and then only compared
 /// with the one that followed the last time.
-package final class WirePlaces {
+package final class WireLocations {
     package let plan: EntityPlan
-    private var places: [Place] = []
+    private var locations: [Location] = []
     private var next = 0
     private lazy var targets = Self.targets(of: plan)
 
@@ -25,7 +25,7 @@ package final class WirePlaces {
     }
 
     /// The target of a value.
-    package struct Place: Sendable {
+    package struct Location: Sendable {
         /// The coding key.
         package let key: String
         /// The keys from the record's object to the value.
@@ -33,25 +33,25 @@ package final class WirePlaces {
         package let target: Target
         package let limits: Limits
 
-        /// The place of an element, if the value is a list.
-        func element(_ index: Int) -> Place {
+        /// The location of an element, if the value is a list.
+        func element(_ index: Int) -> Location {
             let path = path.dropLast() + ["\(path.last ?? "")[\(index)]"]
-            return Place(key: key, path: Array(path), target: target, limits: limits)
+            return Location(key: key, path: Array(path), target: target, limits: limits)
         }
     }
 
     /// The target of the next value.
     ///
     /// - Parameter path: `nil` if the key is all of it.
-    func place(of key: String, at path: [String]?) -> Place {
+    func location(of key: String, at path: [String]?) -> Location {
         defer { next += 1 }
-        if next < places.count, places[next].key == key { return places[next] }
+        if next < locations.count, locations[next].key == key { return locations[next] }
         let path = path ?? [key]
         let target = targets[path] ?? .unknown
-        let place = Place(key: key, path: path, target: target, limits: limits(of: target, at: path))
-        places.removeSubrange(min(next, places.count)...)
-        places.append(place)
-        return place
+        let location = Location(key: key, path: path, target: target, limits: limits(of: target, at: path))
+        locations.removeSubrange(min(next, locations.count)...)
+        locations.append(location)
+        return location
     }
 
     /// A link has the limits of the identity that it is.

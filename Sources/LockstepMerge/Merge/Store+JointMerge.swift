@@ -74,7 +74,7 @@ struct PreparedMerge: Sendable {
     private let maker: RepresentationMaker
     private let cancellation: MergeCancellation
     /// The retry hints of an attempt for the next one.
-    private let lessons = Locked(MergeLessons())
+    private let retryHints = Locked(MergeRetryHints())
 
     init(
         _ store: Store, root: EntityPlan, scope: [ScopeCondition], options: MergeOptions,
@@ -101,7 +101,7 @@ struct PreparedMerge: Sendable {
         ) { [cancellation] in try cancellation.check() }
         // If this throws, the connection is broken and the transaction has failed anyway.
         defer { try? transaction.pageCache.restore() }
-        let state = MergeState(transaction, lessons: lessons.withLock { $0 })
+        let state = MergeState(transaction, retryHints: retryHints.withLock { $0 })
         let run = MergeRun(state, scope: scope, policies: policies, maker: maker)
         do {
             return try run.merge {
@@ -109,7 +109,7 @@ struct PreparedMerge: Sendable {
                 try $0.deleteRecords(options.deletedIdentities, cancellation: cancellation)
             }
         } catch let error as BeginAgain {
-            lessons.withLock { [learned = state.lessons] in $0 = learned }
+            retryHints.withLock { [learned = state.retryHints] in $0 = learned }
             throw error
         }
     }

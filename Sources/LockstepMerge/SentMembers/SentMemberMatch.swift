@@ -200,7 +200,7 @@ final class SentMemberMatch {
             do {
                 try IdentityAdoption(database: transaction.database, changes: transaction.changes, plans: members.plans)
                     .adopt(remote.databaseValue, column: column, for: member.key, of: member.plan)
-            } catch is TwinCollision {
+            } catch is DuplicateCollision {
                 // Both rows stay as they are until one of the colliding records is deleted.
                 return
             }

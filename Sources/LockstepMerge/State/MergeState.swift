@@ -16,7 +16,7 @@ final class MergeState {
     /// The members that were sent without an identity; `nil` if there are none.
     var sentMembers: SentMemberMatch?
     /// The retry hints of earlier attempts of this merge.
-    var lessons: MergeLessons
+    var retryHints: MergeRetryHints
     /// The refused records that were reported, by entity and identity.
     var reportedRefusals: [Int: Set<KeyFingerprint>] = [:]
     /// Records that are deleted at the end, unless the payload turns out to list them elsewhere.
@@ -31,9 +31,9 @@ final class MergeState {
     /// The summary of the merge; `nil` before ``Report``.
     var summary: MergeSummary?
 
-    init(_ transaction: MergeTransaction, lessons: MergeLessons = MergeLessons()) {
+    init(_ transaction: MergeTransaction, retryHints: MergeRetryHints = MergeRetryHints()) {
         self.transaction = transaction
-        self.lessons = lessons
+        self.retryHints = retryHints
     }
 
     /// Deletes a record at the end, unless a later part of the payload lists it.

@@ -205,7 +205,7 @@ package struct OutboxWriter {
         // contents.
         guard change.kind == .create else { return try forgetSent(change) }
         try noteRefused(change)
-        try takeBack(change)
+        try requeue(change)
     }
 
     /// A sent creation has not taken effect, or is known to have: the same request is not sent again.
@@ -219,7 +219,7 @@ package struct OutboxWriter {
 
     /// A sent creation has not taken effect: the former state of the record becomes its base again. If the record was
     /// deleted locally since it was sent, it exists nowhere now, and nothing is left to send.
-    package func takeBack(_ change: PendingChange) throws {
+    package func requeue(_ change: PendingChange) throws {
         try forgetSent(change)
         if let now = try change.current(database, of: plan), now.kind == .delete {
             return try forget(now.key, id: now.id)

@@ -4,7 +4,7 @@ extension ChangeStep {
         context.identityMap.unloadLinks()
         swapStates()
         for link in unsavedLinks.reversed() { link.index.removeLast(link.object, of: link.owner) }
-        for (joins, note) in joinNotes.reversed() { joins.takeBack(note) }
+        for (joins, note) in joinNotes.reversed() { joins.revert(note) }
         finish()
     }
 

@@ -150,7 +150,7 @@ public final class UndoHistory {
     /// Undoes the changes of the innermost group, and ends it.
     private func abandonGroup() {
         closeCall()
-        if let step = openSteps.popLast() { context?.observingChanges(step.takeBack) }
+        if let step = openSteps.popLast() { context?.observingChanges(step.revert) }
         touchedIDs = nil
     }
 

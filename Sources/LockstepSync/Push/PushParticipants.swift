@@ -84,9 +84,9 @@ extension PushRecord {
     }
 
     /// A creation has not taken effect: it counts as never sent.
-    func takeBack(_ database: Database) throws {
+    func requeue(_ database: Database) throws {
         for settled in settled where settled.change.kind == .create {
-            try OutboxWriter(database, plan: settled.plan).takeBack(settled.change)
+            try OutboxWriter(database, plan: settled.plan).requeue(settled.change)
         }
     }
 }

@@ -7,18 +7,20 @@ import LockstepStore
 extension PushRecordReader {
     /// Removes from what a request settles the records that were sent in it and are in another record now: first it has
     /// to be known whether they have arrived.
-    func takeStrangers(from settled: inout [PushRecord.Settled], item: PushBatch.Item) throws -> [PushRecord.Settled] {
+    func takeUnlistedMembers(from settled: inout [PushRecord.Settled], item: PushBatch.Item) throws -> [PushRecord
+        .Settled]
+    {
         let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
-        let strangers = try settled.filter { change in
+        let unlistedMembers = try settled.filter { change in
             guard change.change.kind == .create, change.change.idempotencyKey != nil, let row = change.snapshot.row,
                 change.plan.remoteColumn != nil, change.plan !== item.plan || change.change.key != item.key
             else { return false }
             let root = try owners.root(of: change.plan, in: row)
             return root.map { RecordID($0.plan, key: $0.key) != recordID(of: item) } ?? true
         }
-        let ids = Set(strangers.map(\.change.id))
+        let ids = Set(unlistedMembers.map(\.change.id))
         settled.removeAll { ids.contains($0.change.id) }
-        return strangers
+        return unlistedMembers
     }
 
     /// Removes from what a request settles the records that are in other records now, whose requests send them:

@@ -41,7 +41,7 @@ struct PushRecordReader {
         departures += try takeMoved(from: &settled, item: item)
         guard !settled.isEmpty || !departures.isEmpty else { return nil }
         let isRepeated = settled.contains { $0.recordID == recordID(of: item) && $0.change.sentBody != nil }
-        let strangers = try isRepeated ? [] : takeStrangers(from: &settled, item: item)
+        let unlistedMembers = try isRepeated ? [] : takeUnlistedMembers(from: &settled, item: item)
         let moves = try moves(in: &settled, departures: departures, item: item)
         try leaveLaterLinks(in: &settled, item: item)
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
@@ -54,7 +54,8 @@ struct PushRecordReader {
             settled[index] = PushRecord.Settled(plan: own.plan, snapshot: snapshot)
         }
         return RecordToSend(
-            item: item, settled: settled, departures: departures, strangers: strangers, moves: moves, own: own,
+            item: item, settled: settled, departures: departures, unlistedMembers: unlistedMembers, moves: moves,
+            own: own,
             row: row, base: base, version: try VersionTable.version(of: item.key, in: item.plan, database: database),
             unsent: unsent, isAnotherTry: try own.map { try isAnotherTry($0, base: base) } ?? false,
             spellings: try IdentitySpellings(database))
@@ -164,7 +165,7 @@ struct PushRecordReader {
         request.deletesMembers = !members.deleted.isEmpty
         (request.released, request.lost) = (record.moves.released, record.moves.lost)
         request.hasUnknownMembers = members.known.contains { $0.state == .sent || $0.state == .taken }
-        request.strangers = record.strangers
+        request.unlistedMembers = record.unlistedMembers
         request.nameless = members.nameless
         if members.tree != nil {
             let unknown = UnknownMembers(database: database, ownership: ownership, nestedDeletion: nestedDeletion)
@@ -179,7 +180,7 @@ private struct RecordToSend {
     let item: PushBatch.Item
     var settled: [PushRecord.Settled]
     let departures: [PushRecord.Settled]
-    let strangers: [PushRecord.Settled]
+    let unlistedMembers: [PushRecord.Settled]
     let moves: PushRecordReader.Moves
     /// The change of the record itself; `nil` if only embedded records were changed.
     let own: PushRecord.Settled?

@@ -80,11 +80,13 @@ extension PushSession {
         guard record.isRepeated else { return false }
         return try await environment.store.reading("reading what was pulled") {
             [plans = environment.store.plans] database in
-            guard let twin = try Confirmation.twin(database, for: record, response: response) else { return false }
+            guard let duplicate = try Confirmation.localDuplicate(database, for: record, response: response) else {
+                return false
+            }
             let members = SentMembers(database: database, plans: plans)
             // A response with embedded records contains their identities, which the pull could not match. It lacks
             // those that were sent with the other row.
-            return try members.members(of: record.recordID).isEmpty || !members.members(of: twin).isEmpty
+            return try members.members(of: record.recordID).isEmpty || !members.members(of: duplicate).isEmpty
         }
     }
 

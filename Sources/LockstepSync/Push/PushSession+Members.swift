@@ -11,8 +11,8 @@ extension PushSession {
     func learnMembers(of record: PushRecord) async throws -> Outcome? {
         guard let identity = record.identity else { return nil }
         guard record.hasUnknownMembers else {
-            if record.strangers.isEmpty { return nil }
-            try await takeBackStrangers(of: record)
+            if record.unlistedMembers.isEmpty { return nil }
+            try await requeueUnlistedMembers(of: record)
             return .done(nil)
         }
         return try await asking(record) {
@@ -29,28 +29,28 @@ extension PushSession {
                     let writer = OutboxWriter(database, plan: member.plan)
                     guard member.plan.isTracked, let change = try writer.change(of: member.key) else { continue }
                     switch change.kind {
-                    case .create: try writer.takeBack(change)
+                    case .create: try writer.requeue(change)
                     case .delete where try member.isUnnamed(writer): try writer.forget(member.key, id: change.id)
                     case .delete, .update: break
                     }
                 }
                 try members.didAsk(record.recordID)
             }
-            try await takeBackStrangers(of: record)
+            try await requeueUnlistedMembers(of: record)
             return .done(nil)
         }
     }
 
     /// A record that was sent in one, is in another one now, and is not known to have arrived counts as never sent.
-    private func takeBackStrangers(of record: PushRecord) async throws {
-        guard !record.strangers.isEmpty else { return }
+    private func requeueUnlistedMembers(of record: PushRecord) async throws {
+        guard !record.unlistedMembers.isEmpty else { return }
         try await environment.store.writeRaw("noting what the server has not") { database, _ in
-            for stranger in record.strangers {
-                let writer = OutboxWriter(database, plan: stranger.plan)
-                guard let change = try writer.change(of: stranger.change.key), change.kind == .create,
-                    change.idempotencyKey == stranger.change.idempotencyKey
+            for member in record.unlistedMembers {
+                let writer = OutboxWriter(database, plan: member.plan)
+                guard let change = try writer.change(of: member.change.key), change.kind == .create,
+                    change.idempotencyKey == member.change.idempotencyKey
                 else { continue }
-                try writer.takeBack(change)
+                try writer.requeue(change)
             }
         }
     }

@@ -19,10 +19,10 @@ extension PushSession {
         let paced = environment.remote.wrapped as? any PacedRemote
         await withDiscardingTaskGroup { group in
             while true {
-                for landing in flights.takeLandings() { await note(landing, round: &round) }
+                for completion in flights.takeCompleted() { await note(completion, round: &round) }
                 await begin(&round, group: &group)
                 sendQueued(&group)
-                if flights.haveLanded { continue }
+                if flights.haveCompleted { continue }
                 if flights.count == 0 { return }
                 await flights.waitForArrival(paced)
                 await flights.proceed()
@@ -61,7 +61,7 @@ extension PushSession {
                 group.addTask { [self] in
                     let result: Result<Outcome, any Error>
                     do { result = .success(try await send(item, claim: claim)) } catch { result = .failure(error) }
-                    flights.land(PushFlights.Landing(index: index, result: result))
+                    flights.complete(PushFlights.Completion(index: index, result: result))
                 }
             }
         }
@@ -80,9 +80,9 @@ extension PushSession {
         flights.stop()
     }
 
-    private func note(_ landing: PushFlights.Landing, round: inout PushRound) async {
+    private func note(_ completion: PushFlights.Completion, round: inout PushRound) async {
         do {
-            round.note(landing.index, outcome: try landing.result.get())
+            round.note(completion.index, outcome: try completion.result.get())
             if let last = round.takeUnconfirmed() {
                 // The server responds to others.
                 let date = try await delayUnconfirmed(last.record, error: last.error)

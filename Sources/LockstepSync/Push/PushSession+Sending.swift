@@ -128,7 +128,7 @@ extension PushSession {
             (attempts.refused, attempts.conflictStatus, attempts.current) = (record.versionAttribute, status, nil)
             return try await take(nil, version: nil, of: record)
         case .sendAgain:
-            try await takeBack(record)
+            try await requeue(record)
             return nil
         case .park(let status, let body):
             try await park(record, status: status, body: body)
@@ -171,7 +171,7 @@ extension PushSession {
     /// Whether something must be known before a change is sent.
     func mustAsk(of record: PushRecord) -> Bool {
         guard record.kind == .update, record.identity != nil else { return false }
-        return record.hasUnknownMembers || !record.strangers.isEmpty || lacksVersion(record)
+        return record.hasUnknownMembers || !record.unlistedMembers.isEmpty || lacksVersion(record)
     }
 
     private func lacksVersion(_ record: PushRecord) -> Bool {
@@ -320,7 +320,7 @@ extension PushSession {
         case .insecureAddress where problem.isAboutResponse: return try await delayed(record, error: problem)
         case .updateNeeded:
             // A newer version of the app sends it in its own form.
-            if record.kind == .create, !record.isRepeated { try await takeBackSent(record) }
+            if record.kind == .create, !record.isRepeated { try await requeueSent(record) }
             throw problem
         // The file of an attachment concerns only what refers to it (Rules.md, P14).
         case .store where problem.isAboutAttachment: return try await failed(record, withFile: problem)

@@ -154,7 +154,7 @@ extension PushSession {
             try await flights.settle(
                 PushSettlement(record: record, response: response, version: version, unapplied: unapplied))
             return !record.isUnapplied(unapplied)
-        } catch let error as TwinCollision {
+        } catch let error as DuplicateCollision {
             try await park(record, status: 0, body: Data(error.reason.utf8), isAccepted: true)
             return false
         }
@@ -218,20 +218,20 @@ extension PushSession {
     }
 
     /// A creation has not taken effect: it counts as never sent.
-    func takeBack(_ record: PushRecord) async throws {
+    func requeue(_ record: PushRecord) async throws {
         try await store.writeRaw("taking back a creation") { [plans = store.plans] database, _ in
             try Self.forgetMembers(of: record, in: database, plans: plans)
-            try record.takeBack(database)
+            try record.requeue(database)
         }
     }
 
     /// The same, if the creation was sent.
-    func takeBackSent(_ record: PushRecord) async throws {
+    func requeueSent(_ record: PushRecord) async throws {
         try await store.writeRaw("taking back a creation") { [plans = store.plans] database, _ in
             let change = try OutboxWriter(database, plan: record.plan).change(of: record.key)
             guard change?.idempotencyKey != nil else { return }
             try Self.forgetMembers(of: record, in: database, plans: plans)
-            try record.takeBack(database)
+            try record.requeue(database)
         }
     }
 

@@ -85,7 +85,7 @@ final class JoinChanges {
     }
 
     /// Undoes the last note.
-    func takeBack(_ note: Note) {
+    func revert(_ note: Note) {
         changes[note.pair] = note.before
         if note.isAppended, order.last == note.pair { order.removeLast() }
         if let after = note.after, after.isAdded {

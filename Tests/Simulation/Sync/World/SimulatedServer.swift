@@ -87,7 +87,7 @@ final class SimulatedServer: Sendable {
 
     /// What a text ends with that the server refuses.
     static let refusedMark = "!"
-    /// What a text ends with that it breaks on, however often it gets it, until somebody mends it.
+    /// What a text ends with that it breaks on, however often it gets it, until somebody fixes it.
     static let breakingMark = "~"
     /// What a text ends with that it accepts and does not store, unless the record is new.
     static let ignoredMark = "^"

@@ -37,18 +37,18 @@ struct StartPhaseTests {
     }
 
     @Test("C5 A record that an earlier attempt found to collide is renamed, and the change is pending")
-    func applyTwinLessons() async throws {
+    func applyDuplicateResolutions() async throws {
         let stage = try await PhaseStage(ShopSchema.self)
         try stage.edit("INSERT INTO tag VALUES (1, 'new')")
         try await stage.merge(into: Tag.self, isStarted: false) { merge in
             let tag = try merge.entity("Tag")
             let column = try #require(tag.plan.columns.firstIndex { $0.name == "name" })
-            merge.state.lessons.twins = [
+            merge.state.retryHints.duplicates = [
                 .rename(
                     entity: tag.index, record: RecordKey(1.databaseValue), column: column,
                     value: "new (2)".databaseValue)
             ]
-            try ApplyTwinLessons().run(merge.state)
+            try ApplyDuplicateResolutions().run(merge.state)
         }
         #expect(try stage.rows("SELECT * FROM tag") == ["1 new (2)"])
         #expect(try stage.pending() == ["create Tag 1"])

@@ -7,7 +7,7 @@ import Testing
 
 /// Creations without a response that a pull has brought, beside the changes of what it has brought.
 @Suite("P18 Two rows of one record")
-struct ConcurrentTwinStories {
+struct ConcurrentDuplicateStories {
     @Test("P10 P18 A creation without a response has one before a record is sent that may be the same")
     func twins() async throws {
         let clock = ManualClock()

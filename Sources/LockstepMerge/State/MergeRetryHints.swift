@@ -5,7 +5,7 @@ import LockstepStore
 /// Which record gets a unique value is known only after the whole payload is written. A record that does not get it is
 /// refused with everything nested in it, which is written by then. So the merge begins again without such records: how
 /// the payload was cut into batches, windows and pages must not affect the result (Rules.md, M11 and M12).
-struct MergeLessons: Sendable {
+struct MergeRetryHints: Sendable {
     /// Why a record is refused.
     struct Refusal: Sendable {
         /// The columns whose values it cannot have.
@@ -16,7 +16,7 @@ struct MergeLessons: Sendable {
     private var refusals: [Int: [KeyFingerprint: Refusal]] = [:]
     private var watched: [Int: Set<KeyFingerprint>] = [:]
     /// The treatment of records that were created locally, before anything is merged.
-    var twins: [TwinLesson] = []
+    var duplicates: [DuplicateResolution] = []
 
     var hasRefusals: Bool { !refusals.isEmpty }
 

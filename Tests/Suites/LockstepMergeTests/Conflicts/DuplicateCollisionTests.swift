@@ -11,7 +11,7 @@ import Testing
 
 /// Two records turn out to be one, and both have dependents with a unique key that includes the owner.
 @Suite("C5 Dependents that collide when two records become one")
-struct TwinCollisionTests {
+struct DuplicateCollisionTests {
     private static let local = "b3f5a6de-1111-4222-8333-444455556666"
     private static let mine = "b3f5a6de-1111-4222-8333-444455557777"
     private static let theirs = "b3f5a6de-1111-4222-8333-444455558888"

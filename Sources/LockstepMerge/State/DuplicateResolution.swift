@@ -2,7 +2,7 @@ import GRDB
 import LockstepStore
 
 /// The treatment of a record that was created locally, so that the server's record can have its value.
-enum TwinLesson: Sendable {
+enum DuplicateResolution: Sendable {
     /// It is the server's record, with this identity.
     case adopt(entity: Int, record: RecordKey, identity: [DatabaseValue])
     /// It gets another value.

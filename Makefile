@@ -33,7 +33,7 @@ BUSY_TESTS = ^SimulationTests\.
 SOCKET_TESTS = ^(LockstepTestingTests\.|Lockstep(HTTP|Sync)Tests\.(\w+Snippets|\w+Story|(BackPressure|BrokenConnection|Cancellation|Client|EventStream|FieldValue|HostileServer|Redirect|UpdateNeeded)Tests)/)
 
 # Properties that `make test` tries with few of their seeds, and `make test-long` with more or all of them.
-PROPERTY_TESTS = \.(AgreementTests|BothEditTests|ChildContextPropertyTests|DeletedThereTests|HookAgreementTests|LastWordTests|LiveResultsProperties|MutationTests|OutboxPropertyTests|OwnWordsTests|PageTests|PrefetchPropertyTests|RandomConflictTests|RepresentationsTests|ReviewPropertyTests|RoundTripTests|ScannedListsTests|StoreFileFuzzTests|LocalDuplicatePropertyTests|UndoKitchenSinkTests|UndoShopTests|UniqueAgreementTests)/
+PROPERTY_TESTS = \.(AgreementTests|BothEditTests|ChildContextPropertyTests|DeletedThereTests|HookAgreementTests|LastWordTests|LiveResultsProperties|LocalDuplicatePropertyTests|MutationTests|OutboxPropertyTests|OwnWordsTests|PageTests|PrefetchPropertyTests|RandomConflictTests|RepresentationsTests|ReviewPropertyTests|RoundTripTests|ScannedListsTests|StoreFileFuzzTests|UndoKitchenSinkTests|UndoShopTests|UniqueAgreementTests)/
 
 ## The tests to run before each commit: all except those that take minutes.
 test: setup

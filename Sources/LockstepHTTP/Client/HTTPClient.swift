@@ -34,8 +34,7 @@ public struct HTTPClientResponse: Sendable {
         self.address = address
     }
 
-    @available(*, deprecated, renamed: "head")
-    public var response: HTTPResponse { head }
+    @available(*, deprecated, renamed: "head") public var response: HTTPResponse { head }
 }
 
 /// The former name of ``HTTPClientResponse``.

@@ -13,8 +13,7 @@ public import HTTPTypes
 public struct HTTPTimeouts: Sendable, Hashable {
     /// The time until the head of the response has arrived, including the connection. `nil`: no limit.
     public var responseSeconds: Double?
-    @available(*, deprecated, renamed: "responseSeconds")
-    public var answerSeconds: Double? {
+    @available(*, deprecated, renamed: "responseSeconds") public var answerSeconds: Double? {
         get { responseSeconds }
         set { responseSeconds = newValue }
     }

@@ -79,8 +79,7 @@ public struct ResultsDifference: Hashable, Sendable {
         !(deletedSections.isEmpty && insertedSections.isEmpty && deleted.isEmpty && inserted.isEmpty && moved.isEmpty)
     }
 
-    @available(*, deprecated, renamed: "changesPositions")
-    public var changesPlaces: Bool { changesPositions }
+    @available(*, deprecated, renamed: "changesPositions") public var changesPlaces: Bool { changesPositions }
 
     // Both create each section at once: removing and inserting rows individually would take quadratic time.
 

@@ -47,14 +47,14 @@ public struct WireWriter<Keys: CodingKey> {
             checker.check(value, at: path ?? [key.stringValue])
             return
         }
-        if let (collector, location) = collected(key, at: path) {
+        if let (collector, field) = collected(key, at: path) {
             // The default that replaced null is not the server's value.
-            if omitted.containsNull(location.key) {
-                collector?.value(nil, at: location)
+            if omitted.containsNull(field.key) {
+                collector?.value(nil, at: field)
             } else {
-                collector?.collect(value, at: location)
+                collector?.collect(value, at: field)
             }
-            collectOtherForm(of: location)
+            collectOtherForm(of: field)
             return
         }
         try writeOtherForm(of: key)
@@ -69,8 +69,8 @@ public struct WireWriter<Keys: CodingKey> {
             if let value { checker.check(embedded: value) }
             return
         }
-        if let (collector, location) = collected(key, at: path) {
-            collector?.embedded(value, at: location)
+        if let (collector, field) = collected(key, at: path) {
+            collector?.embedded(value, at: field)
             return
         }
         if omitted.contains(key.stringValue) { return }
@@ -84,9 +84,9 @@ public struct WireWriter<Keys: CodingKey> {
     @_spi(Generated) public mutating func embeddedList<Embedded: WireObject>(
         _ value: [Embedded]?, _ key: Keys, at path: [String]? = nil
     ) throws {
-        if let (collector, location) = collected(key, at: path) {
-            if collectOtherForm(of: location) { return }
-            if let value = value ?? list(of: location) { collector?.embedded(list: value, at: location) }
+        if let (collector, field) = collected(key, at: path) {
+            if collectOtherForm(of: field) { return }
+            if let value = value ?? list(of: field) { collector?.embedded(list: value, at: field) }
             return
         }
         if try writeOtherForm(of: key) { return }
@@ -99,9 +99,9 @@ public struct WireWriter<Keys: CodingKey> {
     @_spi(Generated) public mutating func identities<Value: AttributeValue>(
         _ value: [Value]?, _ key: Keys, at path: [String]? = nil
     ) throws {
-        if let (collector, location) = collected(key, at: path) {
-            if collectOtherForm(of: location) { return }
-            if let value = value ?? list(of: location) { collector?.collect(identities: value, at: location) }
+        if let (collector, field) = collected(key, at: path) {
+            if collectOtherForm(of: field) { return }
+            if let value = value ?? list(of: field) { collector?.collect(identities: value, at: field) }
             return
         }
         if try writeOtherForm(of: key) { return }
@@ -127,8 +127,8 @@ public struct WireWriter<Keys: CodingKey> {
     ///
     /// - Returns: Whether the JSON had nothing else.
     @discardableResult
-    private func collectOtherForm(of location: WireLocations.Location) -> Bool {
-        guard case .collector(let collector) = output, let other = omitted.otherForm(of: location.key) else {
+    private func collectOtherForm(of field: WireFields.Field) -> Bool {
+        guard case .collector(let collector) = output, let other = omitted.otherForm(of: field.key) else {
             return false
         }
         collector.otherForm(other.json, at: other.path)
@@ -146,9 +146,7 @@ public struct WireWriter<Keys: CodingKey> {
     }
 
     /// An empty list if a to-many was decoded from null (Rules.md, M1).
-    private func list<Value>(of location: WireLocations.Location) -> [Value]? {
-        omitted.containsNull(location.key) ? [] : nil
-    }
+    private func list<Value>(of field: WireFields.Field) -> [Value]? { omitted.containsNull(field.key) ? [] : nil }
 
     private mutating func writeNull(_ key: Keys, at path: [String]?) throws {
         guard omitted.containsNull(key.stringValue) else { return }
@@ -160,11 +158,11 @@ public struct WireWriter<Keys: CodingKey> {
     /// The target is determined in any case, because targets are recognized by their order.
     private func collected(
         _ key: Keys, at path: [String]?
-    ) -> (collector: (any WireCollector)?, location: WireLocations.Location)? {
+    ) -> (collector: (any WireCollector)?, field: WireFields.Field)? {
         guard case .collector(let collector) = output else { return nil }
         let name = key.stringValue
-        let location = collector.locations.location(of: name, at: path)
-        return (omitted.contains(name) ? nil : collector, location)
+        let field = collector.fields.field(of: name, at: path)
+        return (omitted.contains(name) ? nil : collector, field)
     }
 
     // MARK: Locating a value

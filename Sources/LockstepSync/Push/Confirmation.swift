@@ -17,9 +17,8 @@ struct Confirmation {
         if record.kind == .create, let identity = response.identity {
             try IdentitySpellings.note(identity.values, of: record.plan, in: database)
         }
-        if record.kind == .create, let column = record.plan.remoteColumn, let identity = response.identity?.values.first
-        {
-            let value = try identity.stored(in: record.plan.columns[column])
+        if record.kind == .create, let column = record.plan.remoteColumn, let part = response.identity?.values.first {
+            let value = try part.stored(in: record.plan.columns[column])
             known = try adoption.adopt(value, column: column, for: record.key, of: record.plan)
             adopted = (column, value)
         }
@@ -101,7 +100,7 @@ struct Confirmation {
         guard record.kind == .create, let column = record.plan.remoteColumn,
             let identity = response.identity?.values.first
         else { return nil }
-        let value = try identity.stored(in: record.plan.columns[column])
+        let value = try part.stored(in: record.plan.columns[column])
         return try IdentityAdoption.localDuplicate(
             database, value: value, column: column, for: record.key, of: record.plan
         ).map {

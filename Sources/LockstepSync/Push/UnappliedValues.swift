@@ -14,9 +14,7 @@ extension PushRecord {
     /// The values that the server has accepted and not applied, as its response shows. A member that the response lacks
     /// shows nothing, and neither does the response to a repeated creation: others may have changed the record since.
     func unapplied(in response: ResponseRecord) -> [UnappliedValue] {
-        guard !sentValues.isEmpty, let json = response.json, let returned = try? JSONValue(json: json) else {
-            return []
-        }
+        guard !sentValues.isEmpty, let returned = response.json.flatMap({ try? JSONValue(json: $0) }) else { return [] }
         let tree = ReceivedTree(returned, plan: plan)
         return sentValues.compactMap { value in
             value.stored(unappliedIn: tree).map { UnappliedValue(sent: value, stored: $0) }

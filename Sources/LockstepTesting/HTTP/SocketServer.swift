@@ -29,8 +29,7 @@
             if server != nil && (wanted ?? port) == port { return }
             await stop()
             let port = wanted ?? self.port
-            let handler = ClosureHTTPHandler { [core] request in try await SocketServer.respond(to: request, core: core)
-            }
+            let handler = ClosureHTTPHandler { [core] in try await SocketServer.respond(to: $0, core: core) }
             let server = HTTPServer(
                 address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.timeoutSeconds,
                 pool: PromptSockets(HTTPServer.defaultPool()), logger: .disabled, handler: handler)
@@ -78,18 +77,15 @@
         private static func response(_ reply: ServerReply) -> FlyingFox.HTTPResponse {
             switch reply {
             case .none: return FlyingFox.HTTPResponse(webSocket: BrokenConnection())
-            case .response(let response):
-                return Self.response(
-                    response, body: HTTPBodySequence(data: response.body, suggestedBufferSize: pieceSize))
-            case .truncated(let response):
+            case .response(let content):
+                return response(content, body: HTTPBodySequence(data: content.body, suggestedBufferSize: pieceSize))
+            case .truncated(let content):
                 let (pieces, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
-                continuation.yield(response.body.prefix(response.body.count / 2))
+                continuation.yield(content.body.prefix(content.body.count / 2))
                 continuation.finish(throwing: ConnectionBroken())
-                return Self.response(
-                    response, body: HTTPBodySequence(from: BodyPieces(pieces), count: response.body.count))
-            case .stream(let response, let events):
-                return Self.response(
-                    response, body: HTTPBodySequence(from: BodyPieces(events.preceded(by: response.body))))
+                return response(content, body: HTTPBodySequence(from: BodyPieces(pieces), count: content.body.count))
+            case .stream(let content, let events):
+                return response(content, body: HTTPBodySequence(from: BodyPieces(events.preceded(by: content.body))))
             }
         }
 

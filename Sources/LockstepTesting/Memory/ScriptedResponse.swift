@@ -30,8 +30,7 @@ extension ScriptedResponse {
     @available(*, deprecated, renamed: "response(_:)")
     public static func answer(_ response: SendResponse) -> Self { .response(response) }
 
-    @available(*, deprecated, renamed: "responseLost")
-    public static var answerLost: Self { .responseLost }
+    @available(*, deprecated, renamed: "responseLost") public static var answerLost: Self { .responseLost }
 
     @available(*, deprecated, renamed: "responseHeld(_:)")
     public static func answerHeld(_ gate: Gate) -> Self { .responseHeld(gate) }

@@ -32,8 +32,7 @@ public struct Faults: Sendable, Hashable {
 
     public init() {}
 
-    @available(*, deprecated, renamed: "responseLost")
-    public var answerLost: Double {
+    @available(*, deprecated, renamed: "responseLost") public var answerLost: Double {
         get { responseLost }
         set { responseLost = newValue }
     }
@@ -87,8 +86,7 @@ public struct Fault: Sendable, Hashable, CustomStringConvertible {
         case requestLost, responseLost, duplicated, duplicatedLate, late, truncated, unavailable, badGateway, delayed
         case portal
 
-        @available(*, deprecated, renamed: "responseLost")
-        public static var answerLost: Kind { .responseLost }
+        @available(*, deprecated, renamed: "responseLost") public static var answerLost: Kind { .responseLost }
     }
 
     /// `responseLost create /entries/7`

@@ -10,7 +10,7 @@ import Testing
 struct WireCollectorTests {
     /// Records the values passed to it.
     private final class Log: WireCollector {
-        let locations: WireLocations
+        let fields: WireFields
         var columns: [String: DatabaseValue?] = [:]
         var keys: [String: DatabaseValue?] = [:]
         var identities: [String: [DatabaseValue]] = [:]
@@ -18,24 +18,24 @@ struct WireCollectorTests {
         var objects: [[String]: JSONValue] = [:]
         var violations: [String: LimitViolation] = [:]
 
-        init(_ plan: EntityPlan) { locations = WireLocations(plan) }
+        init(_ plan: EntityPlan) { fields = WireFields(plan) }
 
-        private func unexpected(_ location: WireLocations.Location) {
-            Issue.record("\(location.path) is \(location.target)")
+        private func unexpected(_ field: WireFields.Field) {
+            Issue.record("\(field.path) is \(field.target)")
         }
 
-        private func name(_ relationship: Int) -> String { locations.plan.relationships[relationship].name }
+        private func name(_ relationship: Int) -> String { fields.plan.relationships[relationship].name }
 
-        func value(_ value: DatabaseValue?, at location: WireLocations.Location) {
-            switch location.target {
-            case .column(let column): columns[locations.plan.columns[column].memberName] = value
+        func value(_ value: DatabaseValue?, at field: WireFields.Field) {
+            switch field.target {
+            case .column(let column): columns[fields.plan.columns[column].memberName] = value
             case .key(let relationship, let part): keys["\(name(relationship)).\(part)"] = value
-            case .identities, .embedded, .unknown: unexpected(location)
+            case .identities, .embedded, .unknown: unexpected(field)
             }
         }
 
-        func identities(_ values: [DatabaseValue], at location: WireLocations.Location) {
-            guard case .identities(let relationship) = location.target else { return unexpected(location) }
+        func identities(_ values: [DatabaseValue], at field: WireFields.Field) {
+            guard case .identities(let relationship) = field.target else { return unexpected(field) }
             identities[name(relationship)] = values
         }
 
@@ -43,19 +43,19 @@ struct WireCollectorTests {
 
         func otherForm(_ json: JSONValue, at path: [String]) { objects[path] = json }
 
-        func embedded<Embedded: WireObject>(_ value: Embedded?, at location: WireLocations.Location) {
-            guard case .embedded(let relationship) = location.target else { return unexpected(location) }
+        func embedded<Embedded: WireObject>(_ value: Embedded?, at field: WireFields.Field) {
+            guard case .embedded(let relationship) = field.target else { return unexpected(field) }
             embedded[name(relationship)] = value == nil ? 0 : 1
             value?.collect(into: self)
         }
 
-        func embedded<Embedded: WireObject>(list: [Embedded], at location: WireLocations.Location) {
-            guard case .embedded(let relationship) = location.target else { return unexpected(location) }
+        func embedded<Embedded: WireObject>(list: [Embedded], at field: WireFields.Field) {
+            guard case .embedded(let relationship) = field.target else { return unexpected(field) }
             embedded[name(relationship)] = list.count
         }
 
-        func violation(_ violation: LimitViolation, at location: WireLocations.Location) {
-            violations[location.path.joined(separator: ".")] = violation
+        func violation(_ violation: LimitViolation, at field: WireFields.Field) {
+            violations[field.path.joined(separator: ".")] = violation
         }
     }
 
@@ -99,7 +99,7 @@ struct WireCollectorTests {
     }
 
     @Test("Positions found for one representation are valid for others that lack keys")
-    func locations() throws {
+    func fields() throws {
         let log = Log(Product.entity.plan)
         let texts = [
             #"{"id": 1, "name": "Cup", "images": []}"#, #"{"id": 2, "name": "Pot", "weight": "1.5"}"#,

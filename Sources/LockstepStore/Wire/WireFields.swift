@@ -2,9 +2,9 @@
 ///
 /// A representation always encodes its values in the same order, so a target is looked up once, and then only compared
 /// with the one that followed the last time.
-package final class WireLocations {
+package final class WireFields {
     package let plan: EntityPlan
-    private var locations: [Location] = []
+    private var fields: [Field] = []
     private var next = 0
     private lazy var targets = Self.targets(of: plan)
 
@@ -25,7 +25,7 @@ package final class WireLocations {
     }
 
     /// The target of a value.
-    package struct Location: Sendable {
+    package struct Field: Sendable {
         /// The coding key.
         package let key: String
         /// The keys from the record's object to the value.
@@ -33,25 +33,25 @@ package final class WireLocations {
         package let target: Target
         package let limits: Limits
 
-        /// The location of an element, if the value is a list.
-        func element(_ index: Int) -> Location {
+        /// The field of an element, if the value is a list.
+        func element(_ index: Int) -> Field {
             let path = path.dropLast() + ["\(path.last ?? "")[\(index)]"]
-            return Location(key: key, path: Array(path), target: target, limits: limits)
+            return Field(key: key, path: Array(path), target: target, limits: limits)
         }
     }
 
     /// The target of the next value.
     ///
     /// - Parameter path: `nil` if the key is all of it.
-    func location(of key: String, at path: [String]?) -> Location {
+    func field(of key: String, at path: [String]?) -> Field {
         defer { next += 1 }
-        if next < locations.count, locations[next].key == key { return locations[next] }
+        if next < fields.count, fields[next].key == key { return fields[next] }
         let path = path ?? [key]
         let target = targets[path] ?? .unknown
-        let location = Location(key: key, path: path, target: target, limits: limits(of: target, at: path))
-        locations.removeSubrange(min(next, locations.count)...)
-        locations.append(location)
-        return location
+        let field = Field(key: key, path: path, target: target, limits: limits(of: target, at: path))
+        fields.removeSubrange(min(next, fields.count)...)
+        fields.append(field)
+        return field
     }
 
     /// A link has the limits of the identity that it is.

@@ -14,7 +14,7 @@ package struct IdentityAdoption {
     }
 
     /// Returns the second row of a record: another row with the remote identity that the server assigned to this one.
-    package static func localDuplicate(
+    package static func duplicate(
         _ database: Database, value: DatabaseValue, column: Int, for record: RecordKey, of plan: EntityPlan
     ) throws -> RecordKey? {
         try Self.record(value, column: column, of: plan, besides: record, in: database)
@@ -50,7 +50,7 @@ package struct IdentityAdoption {
         let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
         let own = record.values[0]
         var known: [DatabaseValue]?
-        if let duplicate = try Self.localDuplicate(database, value: value, column: column, for: record, of: plan) {
+        if let duplicate = try Self.duplicate(database, value: value, column: column, for: record, of: plan) {
             if try isKept(duplicate, insteadOf: record, of: plan) { return nil }
             known = try absorb(duplicate, into: record, of: plan)
         }

@@ -64,7 +64,7 @@ public struct HTTPAttachments: AttachmentRemote {
     /// A page in response to a PUT with 200 comes from an intermediary (rule P13).
     private func checkResponse(_ response: HTTPClientResponse, for request: HTTPRequest) async throws {
         let (first, _) = try await response.body.startingBytes()
-        guard WriteResponseBody.isPage(first) else { return }
+        guard ResponseBody.isPage(first) else { return }
         throw SyncError(
             .unexpectedResponse(status: 200), request: Redaction.text(of: request),
             reason: "the response is an HTML page, not that of the file server",

@@ -94,14 +94,12 @@ struct Confirmation {
     /// The row of a record that was created locally and that a pull has brought before the response to its creation
     /// arrived; `nil` if there is none. It has newer values than that response, which the server may have stored and
     /// repeated.
-    static func localDuplicate(_ database: Database, for record: PushRecord, response: ResponseRecord) throws
-        -> RecordID?
-    {
+    static func duplicate(_ database: Database, for record: PushRecord, response: ResponseRecord) throws -> RecordID? {
         guard record.kind == .create, let column = record.plan.remoteColumn,
             let identity = response.identity?.values.first
         else { return nil }
-        let value = try part.stored(in: record.plan.columns[column])
-        return try IdentityAdoption.localDuplicate(
+        let value = try identity.stored(in: record.plan.columns[column])
+        return try IdentityAdoption.duplicate(
             database, value: value, column: column, for: record.key, of: record.plan
         ).map {
             RecordID(record.plan, key: $0)

@@ -7,9 +7,7 @@ import LockstepStore
 extension PushRecordReader {
     /// Removes from what a request settles the records that were sent in it and are in another record now: first it has
     /// to be known whether they have arrived.
-    func takeUnlistedMembers(from settled: inout [PushRecord.Settled], item: PushBatch.Item) throws -> [PushRecord
-        .Settled]
-    {
+    func takeUnlisted(from settled: inout [PushRecord.Settled], item: PushBatch.Item) throws -> [PushRecord.Settled] {
         let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
         let unlistedMembers = try settled.filter { change in
             guard change.change.kind == .create, change.change.idempotencyKey != nil, let row = change.snapshot.row,

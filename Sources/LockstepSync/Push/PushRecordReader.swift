@@ -41,7 +41,7 @@ struct PushRecordReader {
         departures += try takeMoved(from: &settled, item: item)
         guard !settled.isEmpty || !departures.isEmpty else { return nil }
         let isRepeated = settled.contains { $0.recordID == recordID(of: item) && $0.change.sentBody != nil }
-        let unlistedMembers = try isRepeated ? [] : takeUnlistedMembers(from: &settled, item: item)
+        let unlistedMembers = try isRepeated ? [] : takeUnlisted(from: &settled, item: item)
         let moves = try moves(in: &settled, departures: departures, item: item)
         try leaveLaterLinks(in: &settled, item: item)
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }

@@ -80,7 +80,7 @@ extension PushSession {
         guard record.isRepeated else { return false }
         return try await environment.store.reading("reading what was pulled") {
             [plans = environment.store.plans] database in
-            guard let duplicate = try Confirmation.localDuplicate(database, for: record, response: response) else {
+            guard let duplicate = try Confirmation.duplicate(database, for: record, response: response) else {
                 return false
             }
             let members = SentMembers(database: database, plans: plans)

@@ -12,7 +12,7 @@ extension PushSession {
         guard let identity = record.identity else { return nil }
         guard record.hasUnknownMembers else {
             if record.unlistedMembers.isEmpty { return nil }
-            try await requeueUnlistedMembers(of: record)
+            try await requeueUnlisted(of: record)
             return .done(nil)
         }
         return try await asking(record) {
@@ -36,13 +36,13 @@ extension PushSession {
                 }
                 try members.didAsk(record.recordID)
             }
-            try await requeueUnlistedMembers(of: record)
+            try await requeueUnlisted(of: record)
             return .done(nil)
         }
     }
 
     /// A record that was sent in one, is in another one now, and is not known to have arrived counts as never sent.
-    private func requeueUnlistedMembers(of record: PushRecord) async throws {
+    private func requeueUnlisted(of record: PushRecord) async throws {
         guard !record.unlistedMembers.isEmpty else { return }
         try await environment.store.writeRaw("noting what the server has not") { database, _ in
             for member in record.unlistedMembers {

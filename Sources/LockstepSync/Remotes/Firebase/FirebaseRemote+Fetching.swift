@@ -64,7 +64,7 @@ extension RemoteExchange {
     ///   read.
     func firebaseValue() async throws -> JSONValue? {
         let body = try await collected(upTo: Self.recordLimitBytes)
-        if WriteResponseBody.isPage(body) { throw unexpected("an HTML page") }
+        if ResponseBody.isPage(body) { throw unexpected("an HTML page") }
         do {
             switch try JSONValue(json: body) {
             case .null: return nil

@@ -139,7 +139,7 @@ extension RESTRemote {
 
     private func record(of exchange: RemoteExchange, for request: RemoteRequest) async throws -> FetchResponse.Records {
         let body = try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
-        if WriteResponseBody.isPage(body) { throw exchange.unexpected("an HTML page") }
+        if ResponseBody.isPage(body) { throw exchange.unexpected("an HTML page") }
         let version = traits.hasVersions ? exchange.version : nil
         do {
             let record = try form(of: request.entity).record(in: body)
@@ -159,7 +159,7 @@ extension RESTRemote {
     ) async throws -> FetchResponse.Records {
         let serverTime = Self.serverTime(exchange.startedAt, by: exchange.fields[.date], now: clock.now)
         let (first, received) = try await exchange.response.body.startingBytes()
-        if WriteResponseBody.isPage(first) { throw exchange.unexpected("an HTML page") }
+        if ResponseBody.isPage(first) { throw exchange.unexpected("an HTML page") }
         let form = form(of: request.entity)
         var records = FetchResponse.Records(
             body: received, payload: shape(of: first, address: exchange.address, conventions: conventions),

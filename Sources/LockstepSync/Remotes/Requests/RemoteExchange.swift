@@ -48,7 +48,7 @@ struct RemoteExchange: Sendable {
     /// The record in the body, as JSON; `nil` if there is none.
     func record(_ unwrap: (Data) throws -> Data = { $0 }) async throws -> Data? {
         let record = try unwrap(try await collected(upTo: Self.recordLimitBytes))
-        return WriteResponseBody(record) == .record ? record : nil
+        return ResponseBody(record) == .record ? record : nil
     }
 
     func collected(upTo limit: Int) async throws -> Data {
@@ -140,7 +140,7 @@ extension RemoteExchange {
     /// - Throws: `SyncError.unexpectedResponse` if that is the case.
     func checkRefusal(_ body: Data) throws {
         guard [403, 404, 410].contains(status) else { return }
-        if WriteResponseBody.isPage(body) { throw unexpected("an HTML page") }
+        if ResponseBody.isPage(body) { throw unexpected("an HTML page") }
         if isElsewhere { throw unexpected("which is not the requested address") }
     }
 
@@ -162,7 +162,7 @@ extension RemoteExchange {
         let body = try await collected(upTo: Self.recordLimitBytes)
         if acknowledgements.includes(text: body) { return nil }
         let record = try unwrap(body)
-        switch WriteResponseBody(record) {
+        switch ResponseBody(record) {
         case .record:
             if isElsewhere && sent == nil || status == 202, !change.isRecord(record) {
                 throw unexpected("something other than the record")

@@ -11,7 +11,7 @@ enum UpdateMessage {
     static func text(in body: Data) -> String? {
         // A body may repeat the credentials that were sent.
         let body = Redaction.body(body)
-        guard !WriteResponseBody.isPage(body) else { return nil }
+        guard !ResponseBody.isPage(body) else { return nil }
         if let json = try? JSONValue(json: body) {
             for key in ["message", "detail", "title", "error"] {
                 if case .string(let text)? = json[key], let text = trimmed(text) { return text }

@@ -4,7 +4,7 @@ import LockstepStore
 
 extension OutgoingChange {
     /// Why a JSON object in the response to this change does not prove that it was accepted (Rules.md, P13); `nil` if
-    /// it does, or if it is not an object, which ``WriteResponseBody`` classifies.
+    /// it does, or if it is not an object, which ``ResponseBody`` classifies.
     ///
     /// The record proves it: by its identity or, if it contains none, by a value that was sent. Any other JSON object
     /// may come from a sign-in page or a gateway, or be another record.

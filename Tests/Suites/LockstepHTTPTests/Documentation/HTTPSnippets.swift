@@ -74,7 +74,7 @@ struct HTTPSnippets {
             isRefresh ? try await account.refreshedToken() : await account.token
         }
         // end
-        let status = try await client.send(Web.request(.get, server.address("/private")), body: nil).response.status
+        let status = try await client.send(Web.request(.get, server.address("/private")), body: nil).head.status
         #expect(status == .ok)
         #expect(server.requests.map { $0.fields["user-agent"] } == ["Journal/3", "Journal/3"])
         let response = try await client.send(Web.request(.get, server.address("/events")), body: nil)

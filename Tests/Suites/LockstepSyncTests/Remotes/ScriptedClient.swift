@@ -32,7 +32,7 @@ actor ScriptedClient: HTTPClient {
             + (body.map { [String(decoding: $0, as: UTF8.self)] } ?? [])
         requests.append(lines.joined(separator: "\n"))
         guard !responses.isEmpty else {
-            throw SyncError(.network, reason: "nothing responses \(address)", remedy: "Script another response.")
+            throw SyncError(.network, reason: "nothing responds to \(address)", remedy: "Script another response.")
         }
         return responses.removeFirst().response
     }

@@ -18,7 +18,7 @@ public struct CoreDataRows: Sendable {
     package let map: CoreDataMap
     /// How a sync treats the copied rows.
     package let state: CoreDataRowState
-    /// What the store knows the file by, so that its rows are copied once.
+    /// The name by which the store knows the file, so that its rows are copied once.
     public let name: String
 
     /// - Parameters:
@@ -40,13 +40,12 @@ public struct CoreDataRows: Sendable {
     /// a file with this name returns the first result, with ``CoreDataCopy/isRepeated``, even if the file no longer
     /// exists.
     ///
-    /// What does not fit is in `store.leftovers()`: whole rows, values, and links. ``CoreDataCopy/problems`` counts
-    /// them.
+    /// Whole rows, values and links that do not fit are in `store.leftovers()`. ``CoreDataCopy/problems`` counts them.
     ///
     /// - Parameters:
     ///   - store: The store. Its records are kept: a row with the identity of one of them is kept aside.
     ///   - progress: Called from time to time, on any thread.
-    /// - Returns: What was copied and what was not.
+    /// - Returns: The numbers of copied records, and the problems.
     /// - Throws: ``CoreDataError`` if the file cannot be read; `StoreError` if the store cannot be written;
     ///   `CancellationError`.
     public func copy(

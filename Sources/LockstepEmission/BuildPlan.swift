@@ -29,10 +29,10 @@ package struct BuildPlan {
         }
     }
 
-    private func outdated(_ place: String, problem: String) -> FindingsReported {
+    private func outdated(_ location: String, problem: String) -> FindingsReported {
         Console.report(
             """
-            \(place): error: \(problem) since the build was planned
+            \(location): error: \(problem) since the build was planned
             help: Save Package.swift (touch Package.swift) and build again, so that the build is planned again. In a project \
             of Xcode: Product > Clean Build Folder.
             """)

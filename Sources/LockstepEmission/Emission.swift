@@ -19,7 +19,7 @@ package struct Emission {
 
     package init() {}
 
-    /// What is wrong with these values; `nil` if nothing is.
+    /// The problem with these values; `nil` if there is none.
     package var misuse: String? {
         if (plan.file == nil) != (plan.text == nil) {
             return "--planned-file and --planned-text must be used together."

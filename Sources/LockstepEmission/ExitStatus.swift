@@ -20,7 +20,7 @@ package enum ExitStatus: Int32 {
         return .wrongUse
     }
 
-    /// What follows the message of an error that should not occur.
+    /// The text after the message of an error that should not occur.
     package static let bugReport: TerminalText =
         "This is a bug in lockstep. Please report it with the schema that causes it."
 }

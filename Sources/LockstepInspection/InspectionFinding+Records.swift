@@ -155,7 +155,7 @@ extension InspectionFinding {
                 .emptyCollection, severity: .note,
                 text: "\(entity.name) has no records, although it was pulled.",
                 remedy: """
-                    If the server has some, it may answer that nothing has changed: call \
+                    If the server has some, it may respond that nothing has changed: call \
                     sync.forgetValidators(of: \(entity.name).self), and pull.
                     """)
         }

@@ -13,7 +13,7 @@ package struct InspectionFinding: Encodable, Hashable, Sendable {
     package var severity: Severity
     /// The finding, as one sentence.
     package var text: String
-    /// What to do about it.
+    /// An instruction that solves the problem.
     package var remedy: String
 
     package init(_ code: Code, severity: Severity, text: String, remedy: String) {

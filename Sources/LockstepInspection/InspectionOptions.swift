@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What an inspection reads and includes.
+/// The options of an inspection: the parts that it reads and includes.
 package struct InspectionOptions: Sendable {
     /// Whether values of records, textual identities and texts of servers are included.
     package var includesValues = false
@@ -10,7 +10,7 @@ package struct InspectionOptions: Sendable {
     package var checksIntegrity = true
     /// When the store is read.
     package var at: Date
-    /// What makes the stand-ins of textual identities; `nil` for what the store has.
+    /// The salt of the stand-ins of textual identities; `nil` for that of the store.
     var salt: String?
 
     package init(

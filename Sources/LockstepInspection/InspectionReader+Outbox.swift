@@ -108,11 +108,11 @@ extension InspectionReader {
     }
 
     private func parked(_ status: Int, change: OutboxRows.Change, of plan: EntityPlan?) -> InspectionReport.Parked {
-        let answer = change.parkedBody.map { String(decoding: $0, as: UTF8.self) }
+        let response = change.parkedBody.map { String(decoding: $0, as: UTF8.self) }
         return InspectionReport.Parked(
             status: status, meaning: ParkingReason(status: status, error: change.error).text,
-            attributes: plan.flatMap { plan in change.parkedBody.map { AnswerMembers(plan).names(in: $0) } } ?? [],
-            answer: options.includesValues ? answer ?? change.error : nil)
+            attributes: plan.flatMap { plan in change.parkedBody.map { ResponseMembers(plan).names(in: $0) } } ?? [],
+            response: options.includesValues ? response ?? change.error : nil)
     }
 
     // MARK: Errors of retried changes

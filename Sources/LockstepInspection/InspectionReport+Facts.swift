@@ -1,6 +1,6 @@
 import LockstepJSON
 
-/// What the text and the page both say in words.
+/// Texts that are both in the text and on the page.
 extension InspectionReport {
     /// The facts about the file, each in a few words.
     package var facts: [String] {
@@ -14,7 +14,7 @@ extension InspectionReport {
         return facts
     }
 
-    /// What must be known to understand the report, as sentences.
+    /// The remarks that are needed to understand the report, as sentences.
     package var remarks: [String] {
         var remarks: [String] = []
         if !schema.isDescribed {
@@ -36,7 +36,7 @@ extension InspectionReport {
 }
 
 extension InspectionReport.SyncState {
-    /// What is known about the records of each entity on the server: the entity, their number, and what is known.
+    /// The known counts of each entity's records on the server: the entity, the count, and what is counted.
     package var knownCounts: [[String]] {
         let counts: [(label: String, counts: [InspectionReport.Count])] = [
             ("not received yet", awaitedRecords), ("with a version of the server", versions),

@@ -77,12 +77,12 @@ extension InspectionReport {
     package struct Parked: Encodable, Hashable, Sendable {
         /// The status of the response; 0 if the change cannot be sent.
         package var status: Int
-        /// What the status means, or why the change cannot be sent.
+        /// The meaning of the status, or the reason that the change cannot be sent.
         package var meaning: String
         /// The attributes that the response names.
         package var attributes: [String]
         /// The body of the response as text; included only with values.
-        package var answer: String?
+        package var response: String?
     }
 
     /// The values of an attribute or a to-one relationship: what the server has, and what the record has now.

@@ -1,7 +1,7 @@
 extension InspectionReport.Change {
     /// Why a change has not been sent, or that it was.
     package struct State: Hashable, Sendable {
-        /// What needs attention, in a few words.
+        /// A few words if the change needs attention.
         package var label: String?
         package var text: String
 
@@ -9,7 +9,7 @@ extension InspectionReport.Change {
         var line: String { [label, text.isEmpty ? nil : text].compactMap(\.self).joined(separator: ": ") }
     }
 
-    /// What prevents the change from being sent, and what has been tried.
+    /// The obstacles to sending the change, and the attempts.
     package var states: [State] {
         var states: [State] = []
         if isUnclaimed { states.append(State(label: "of no entity of the schema", text: "")) }
@@ -25,7 +25,7 @@ extension InspectionReport.Change {
         return states
     }
 
-    /// What was changed, and what prevents it from being sent, on one line.
+    /// The changed members and the obstacles to sending the change, on one line.
     package var notes: String {
         let members = changed.isEmpty ? [] : [changed.joined(separator: ", ")]
         let links = links.map { "\($0.relationship) \($0.numbers.joined(separator: " "))" }

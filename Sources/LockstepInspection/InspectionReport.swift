@@ -12,7 +12,7 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
     package var at: Date
     /// The only entity whose records are listed; `nil` for all. The findings are about the whole store.
     package var entity: String?
-    /// What looks wrong, most severe first.
+    /// The findings, most severe first.
     package var findings: [InspectionFinding] = []
     package var file: File
     package var schema: Schema
@@ -112,7 +112,7 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
         package var status: Int?
     }
 
-    /// What is known about the collections of an entity.
+    /// The state of an entity's collections.
     package struct Collection: Encodable, Hashable, Sendable {
         package var entity: String
         /// The number of addresses whose last response can be confirmed with “not modified”.

@@ -91,8 +91,8 @@ package struct InspectionText {
 
     private mutating func writeValues(_ change: InspectionReport.Change) {
         let values = change.values ?? []
-        let answer = change.parked?.answer ?? change.lastError
-        if values.isEmpty && answer == nil { return }
+        let response = change.parked?.response ?? change.lastError
+        if values.isEmpty && response == nil { return }
         lines.append("")
         lines.append("  \(change.kind.rawValue) \(change.entity) \(change.record)")
         for member in values {
@@ -100,7 +100,7 @@ package struct InspectionText {
             lines.append(
                 "    \(member.name): \([difference.base, difference.now].compactMap(\.self).joined(separator: " → "))")
         }
-        if let answer { lines.append("    server: \(Self.short(answer))") }
+        if let response { lines.append("    server: \(Self.short(response))") }
     }
 
     private mutating func writeLeftovers() {

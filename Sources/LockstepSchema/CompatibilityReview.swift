@@ -1,6 +1,6 @@
 package import LockstepReview
 
-/// What a schema is compared with: the other side of a release.
+/// The other side of a release, with which a schema is compared.
 package enum CompatibleSide: Sendable {
     case history(SchemaHistory)
     /// A schema without a history.
@@ -13,7 +13,7 @@ extension VersionedSchema {
         /// `nil` if the histories do not allow one.
         package var result: SchemaCompatibility?
         package var diagnostics: [Diagnostic]
-        /// What the versions are called in messages.
+        /// The names of the versions in messages.
         let names: (older: String, newer: String)
     }
 
@@ -38,7 +38,7 @@ extension VersionedSchema {
             // The name of a schema is not sent.
             renamed.name = tree.name
             let changes = try SchemaDiff.changes(
-                from: tree, to: renamed, renames: places.renames(since: tree, to: renamed))
+                from: tree, to: renamed, renames: locations.renames(since: tree, to: renamed))
             let other = SchemaCompatibility.Version(
                 tree, changes: changes, hash: StructureHash(current), opens: closure == nil)
             compatibility.result = try SchemaCompatibility(with: [other], checking: categories)
@@ -68,7 +68,7 @@ extension VersionedSchema {
         }
         let recorded = try history.verified()
         let changes = try SchemaDiff.changes(
-            from: recorded, to: current, renames: places.renames(since: recorded, to: current))
+            from: recorded, to: current, renames: locations.renames(since: recorded, to: current))
         var versions: [SchemaCompatibility.Version] = []
         for version in other.versions where numbers.contains(version.number) && version.number >= history.first.number {
             let closure = closure(of: FileVersion(number: version.number, fingerprint: version.hash.text))
@@ -130,7 +130,7 @@ extension VersionedSchema {
             case .origin(_, let version):
                 ("they are of another version \(version) than that of the history", begin)
             }
-        return .cannotOpen(files, reason: reason, remedy: remedy, at: places.version ?? places.name)
+        return .cannotOpen(files, reason: reason, remedy: remedy, at: locations.version ?? locations.name)
     }
 
     // MARK: Findings
@@ -145,7 +145,7 @@ extension VersionedSchema {
                 let older = versioned.versions.isEmpty ? compatibility.names.older : versioned.older
                 let newer = compatibility.names.newer
                 return Diagnostic(
-                    DiagnosticCode(rawValue: finding.code.rawValue), at: places.range(of: finding.path),
+                    DiagnosticCode(rawValue: finding.code.rawValue), at: locations.range(of: finding.path),
                     message: finding.message(older: older, newer: newer).capitalizingFirst,
                     remedy: finding.help(older: older, newer: newer),
                     severity: finding.level == .breaking || isStrict ? .error : .warning)
@@ -155,14 +155,14 @@ extension VersionedSchema {
     private func historyDiffers(from other: SchemaHistory, called label: String) -> Diagnostic {
         let number = history.flatMap { other.firstDifference(from: $0) } ?? other.first.number
         return Diagnostic(
-            .historyForked, at: places.version ?? places.name,
+            .historyForked, at: locations.version ?? locations.name,
             message: "The history does not continue that of '\(label)': version \(number) is another one, or missing",
             remedy: "Merge '\(label)', and run 'lockstep migrate --rebase'.")
     }
 
     private func tooOld(_ numbers: [Int], first: Int) -> Diagnostic {
         Diagnostic(
-            DiagnosticCode(rawValue: "too-old"), at: places.version ?? places.name,
+            DiagnosticCode(rawValue: "too-old"), at: locations.version ?? locations.name,
             message: "Files of \(SchemaCompatibility.text(numbers)) cannot be opened: "
                 + "the history begins with version \(first)",
             remedy: "Restore the history, or write 'oldest: \(first)' if no such app is in use any more.")

@@ -15,7 +15,7 @@ package struct VersionedSource: Sendable {
 /// A schema with its recorded versions.
 package struct VersionedSchema: Sendable {
     package var schema: Schema
-    package var places: SchemaPlaces
+    package var locations: SchemaLocations
     /// `nil` if there is none.
     package var history: SchemaHistory?
 
@@ -29,13 +29,13 @@ package struct VersionedSchema: Sendable {
     }
 }
 
-/// What is checked of a schema and its history.
+/// The checks of a schema and its history.
 package enum VersionChecks: Sendable {
     /// The history itself, before a version is added to it.
     case history
     /// Also that it records the schema. A change that it does not record is a warning.
     case build
-    /// What a release needs: there is a history, and a change that it does not record is an error.
+    /// The checks of a release: there is a history, and a change that it does not record is an error.
     case release
 }
 
@@ -51,7 +51,7 @@ package func readVersions(
         guard let reading else { return nil }
         var findings: [Diagnostic] = []
         defer { diagnostics += findings }
-        var versioned = VersionedSchema(schema: reading.schema, places: SchemaPlaces(reading.declaration))
+        var versioned = VersionedSchema(schema: reading.schema, locations: SchemaLocations(reading.declaration))
         if let history = source.history {
             versioned.history = readHistory(history, diagnostics: &findings)
             if versioned.history == nil { return nil }
@@ -64,17 +64,17 @@ package func readVersions(
 
 extension VersionedSchema {
     fileprivate func findings(of checks: VersionChecks, historyPath: String) -> [Diagnostic] {
-        let version = places.version ?? places.name
+        let version = locations.version ?? locations.name
         guard let history else {
             switch checks {
             case .build where schema.version > 1, .release where schema.version > 1:
                 return [.historyMissing(schema.version, path: historyPath, at: version)]
-            case .release: return [.neverRecorded(schema.name, at: places.name)]
+            case .release: return [.neverRecorded(schema.name, at: locations.name)]
             case .history, .build: return []
             }
         }
         guard history.schema == schema.name else {
-            return [.historyOfAnother(history.schema, in: schema.name, at: places.name)]
+            return [.historyOfAnother(history.schema, in: schema.name, at: locations.name)]
         }
         let severity: Diagnostic.Severity
         switch checks {
@@ -92,9 +92,9 @@ extension VersionedSchema {
 
     private func unrecordedChange(since recorded: SchemaTree, severity: Diagnostic.Severity) -> Diagnostic {
         let current = SchemaTree(schema.structure)
-        let renames = places.renames(since: recorded, to: current)
+        let renames = locations.renames(since: recorded, to: current)
         let changes = (try? SchemaDiff.changes(from: recorded, to: current, renames: renames)) ?? []
         return .unrecordedChange(
-            changes, at: changes.first.map { places.range(of: $0.path) } ?? places.name, severity: severity)
+            changes, at: changes.first.map { locations.range(of: $0.path) } ?? locations.name, severity: severity)
     }
 }

@@ -8,8 +8,8 @@ extension VersionedSchema {
     package func review(from former: SchemaTree, hints: ReviewHints) throws(StructureError) -> ChangeReview {
         let current = SchemaTree(schema.structure)
         var declared = ReviewHints()
-        declared.renames = places.renames(since: former, to: current)
-        for (path, name) in places.caseRenames where needsRename(path, from: former) { declared.cases[path] = name }
+        declared.renames = locations.renames(since: former, to: current)
+        for (path, name) in locations.caseRenames where needsRename(path, from: former) { declared.cases[path] = name }
         for path in hints.renames.keys { declared.renames[path] = nil }
         return try ChangeReview(from: former, to: current, hints: declared.merging(hints))
     }
@@ -30,7 +30,7 @@ extension VersionedSchema {
     /// The names whose `renamedFrom:` is recorded, so that it is not needed any more.
     package func recordedRenames(in changes: [SchemaChange]) -> [String] {
         var names: [String] = []
-        let (renames, caseRenames) = (places.renames, places.caseRenames)
+        let (renames, caseRenames) = (locations.renames, locations.caseRenames)
         for change in changes {
             if case .rename(to: let name) = change.action, renames[change.path] == name {
                 names.append(change.path.member == nil ? name : "\(change.path.type).\(name)")
@@ -49,7 +49,7 @@ extension VersionedSchema {
     package func diagnostics(of findings: [ReviewFinding], command: String) -> [Diagnostic] {
         findings.map { finding in
             Diagnostic(
-                DiagnosticCode(rawValue: finding.code.rawValue), at: places.range(of: finding.path),
+                DiagnosticCode(rawValue: finding.code.rawValue), at: locations.range(of: finding.path),
                 message: finding.message,
                 remedies: finding.remedies(command), severity: Diagnostic.Severity(finding.level))
         }

@@ -3,14 +3,14 @@ package enum VersionText {
     /// Replaces the value of `version:`, or adds the key after `schema:`. Everything else stays as it is.
     ///
     /// - Returns: `nil` if this is not possible in the text, which is then left to its author.
-    package static func bytes(of source: SchemaSource, places: SchemaPlaces, version: Int) -> [UInt8]? {
+    package static func bytes(of source: SchemaSource, locations: SchemaLocations, version: Int) -> [UInt8]? {
         let lines = TextLines(source.bytes)
         let bytes: [UInt8]
-        if let range = places.version {
+        if let range = locations.version {
             bytes = replacing(
                 lines.offset(of: range.start)..<lines.offset(of: range.end), text: "\(version)", in: source)
         } else {
-            bytes = inserting(version, places: places, lines: lines, in: source)
+            bytes = inserting(version, locations: locations, lines: lines, in: source)
         }
         return isSame(source, bytes: bytes, version: version) ? bytes : nil
     }
@@ -22,10 +22,10 @@ package enum VersionText {
     }
 
     private static func inserting(
-        _ version: Int, places: SchemaPlaces, lines: TextLines, in source: SchemaSource
+        _ version: Int, locations: SchemaLocations, lines: TextLines, in source: SchemaSource
     ) -> [UInt8] {
-        let name = places.name
-        if source.bytes[lines.offset(of: places.document.start)...].first == UInt8(ascii: "{") {
+        let name = locations.name
+        if source.bytes[lines.offset(of: locations.document.start)...].first == UInt8(ascii: "{") {
             let end = lines.offset(of: name.end)
             return replacing(end..<end, text: ", version: \(version)", in: source)
         }

@@ -21,7 +21,7 @@ package final class AsyncLock: Sendable {
         return try await body()
     }
 
-    /// Waits for the lock. The place in the queue is taken before this suspends.
+    /// Waits for the lock. The index in the queue is taken before this suspends.
     ///
     /// - Throws: `CancellationError` if the task is cancelled while it waits.
     package nonisolated(nonsending) func acquire() async throws {
@@ -60,8 +60,8 @@ package final class AsyncLock: Sendable {
 
     private func abandon(_ id: Int) {
         let abandoned = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-            guard let place = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
-            return state.waiters.remove(at: place).continuation
+            guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
+            return state.waiters.remove(at: index).continuation
         }
         abandoned?.resume(throwing: CancellationError())
     }

@@ -30,8 +30,8 @@ package final class OpenFile: Sendable {
     package convenience init(reading url: URL) throws {
         guard url.isFileURL else {
             // A query may contain a token, which must not appear in a log.
-            let place = "\(url.scheme.map { "\($0)://" } ?? "")\(url.host ?? "")\(url.path)"
-            throw FileError.cannotRead(path: place, reason: "it is not a file URL; fetch it first")
+            let location = "\(url.scheme.map { "\($0)://" } ?? "")\(url.host ?? "")\(url.path)"
+            throw FileError.cannotRead(path: location, reason: "it is not a file URL; fetch it first")
         }
         // Without O_NONBLOCK, opening a named pipe would wait for its writer.
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -64,10 +64,10 @@ package enum ISO8601 {
             text[text.count - 1] == UInt8(ascii: "Z")
         else { return nil }
         var isRight = true
-        func number(_ places: Range<Int>) -> Int {
+        func number(_ positions: Range<Int>) -> Int {
             var value = 0
-            for place in places {
-                let digit = text[place] &- UInt8(ascii: "0")
+            for position in positions {
+                let digit = text[position] &- UInt8(ascii: "0")
                 if digit > 9 { isRight = false }
                 value = value &* 10 &+ Int(digit)
             }

@@ -11,7 +11,7 @@ struct CopyPlan {
     private(set) var byNumber: [Int64: CopiedEntity] = [:]
     private(set) var links: [CopiedLinks] = []
     private(set) var findings: [String] = []
-    /// What the map names and the file lacks, or the schema.
+    /// Names of the map that the file or the schema lacks.
     private var missing: [String] = []
     private var unknown: [String] = []
     private var columns: [Int64: [String: String]] = [:]

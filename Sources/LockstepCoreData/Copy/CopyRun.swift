@@ -7,7 +7,7 @@ import LockstepSystem
 /// Copies the rows of a file in one transaction.
 struct CopyRun: Sendable {
     let url: URL
-    /// What the store knows the file by.
+    /// The name by which the store knows the file.
     let name: String
     let map: CoreDataMap
     let state: CoreDataRowState

@@ -40,8 +40,8 @@ struct LinkCopier {
         while try statement.step() {
             let row = statement.row
             if case .int64(let first) = row.value(0).storage, case .int64(let second) = row.value(1).storage {
-                let places = [row.value(2), row.value(3)]
-                try copy(links, of: (owner, first), to: (destination, second), places: places, into: found)
+                let positions = [row.value(2), row.value(3)]
+                try copy(links, of: (owner, first), to: (destination, second), positions: positions, into: found)
             }
             try didRead()
         }
@@ -67,7 +67,7 @@ struct LinkCopier {
     private func copy(
         _ links: CopiedLinks, of owner: (entity: CopiedEntity, row: Int64),
         to destination: (entity: CopiedEntity, row: Int64),
-        places: [DatabaseValue], into found: RelationshipDescription?
+        positions: [DatabaseValue], into found: RelationshipDescription?
     ) throws {
         func lose(_ reason: String) throws {
             let other = destination.entity.text(of: destination.row)
@@ -91,33 +91,34 @@ struct LinkCopier {
                 return try lose("one of its ends is linked to another record")
             }
             for (one, other) in [(source, target), (target, source)] {
-                try insert(join, from: one, to: other, places: [], isUnsent: isUnsent)
+                try insert(join, from: one, to: other, positions: [], isUnsent: isUnsent)
             }
             recorder.joinedLinks += 1
         case .manyToMany(let join):
-            try insert(join, from: source, to: target, places: places, isUnsent: isUnsent)
+            try insert(join, from: source, to: target, positions: positions, isUnsent: isUnsent)
             // Both records of such a link have it, and the file has it once.
             if links.isOwnInverse {
-                try insert(join, from: target, to: source, places: places.reversed(), isUnsent: isUnsent)
+                try insert(join, from: target, to: source, positions: positions.reversed(), isUnsent: isUnsent)
             }
             recorder.joinedLinks += 1
         case .toMany, .toOneInverse:
             let isSet = try set(
-                found, from: source, of: destination.entity.plan, to: target, places: places, isUnsent: isUnsent)
+                found, from: source, of: destination.entity.plan, to: target, positions: positions, isUnsent: isUnsent)
             if !isSet { try lose("the schema has no place for it") }
         case .toOne: try lose("the schema has no place for it")
         }
     }
 
     private func insert(
-        _ join: JoinDescription, from source: RecordKey, to target: RecordKey, places: [DatabaseValue], isUnsent: Bool
+        _ join: JoinDescription, from source: RecordKey, to target: RecordKey, positions: [DatabaseValue],
+        isUnsent: Bool
     ) throws {
         var columns = join.sourceColumns + join.destinationColumns
         var values = source.values + target.values
-        for (column, place) in zip([join.position, join.inversePosition], places) {
+        for (column, value) in zip([join.position, join.inversePosition], positions) {
             guard let column else { continue }
             columns.append(column)
-            values.append(place)
+            values.append(value)
         }
         let sql = """
             INSERT OR IGNORE INTO \(quoted(join.table)) (\(columns.map(quoted).joined(separator: ", "))) \
@@ -129,13 +130,13 @@ struct LinkCopier {
     /// Sets the to-one relationship at the other end, which has the key in the schema and not in the file.
     private func set(
         _ found: RelationshipDescription, from source: RecordKey, of plan: EntityPlan, to target: RecordKey,
-        places: [DatabaseValue], isUnsent: Bool
+        positions: [DatabaseValue], isUnsent: Bool
     ) throws -> Bool {
         guard let index = found.inverse.flatMap({ plan.relationship(named: $0) }),
             case .toOne(let columns, let position, _) = plan.relationships[index].kind
         else { return false }
         let set = columns + (position.map { [$0] } ?? [])
-        let values = source.values + (position == nil ? [] : [places[0]]) + target.values
+        let values = source.values + (position == nil ? [] : [positions[0]]) + target.values
         try writer.write(plan.updateSQL(set), values: values, event: .update, in: plan.table, isUnsent: isUnsent)
         return true
     }

@@ -19,7 +19,7 @@ struct RowCopier {
         let isDuplicate: Bool
     }
 
-    /// What is kept once the record is written.
+    /// A loss, which is recorded once the record is written.
     private enum Loss {
         case value(DatabaseValue, String, String)
         case link(String, String, String)
@@ -92,8 +92,8 @@ struct RowCopier {
             case .newIdentity:
                 values.append(identities.stored(column, in: entity.table, row: number) ?? .null)
             case .initial: values.append(initial(column))
-            case .attribute(let place, let reader):
-                let raw = row.value(place)
+            case .attribute(let offset, let reader):
+                let raw = row.value(offset)
                 do {
                     // No value where one is required is the default: Core Data reads 0 from a scalar property.
                     let isKey = entity.plan.keyColumns.contains(index)
@@ -125,9 +125,9 @@ struct RowCopier {
     private func addLinks(
         _ row: RawRow, number: Int64, of entity: CopiedEntity, into values: inout [DatabaseValue], losses: inout [Loss]
     ) throws {
-        var place = entity.columns.count
+        var offset = entity.columns.count
         for link in entity.links {
-            defer { if link.isPlaced { place += 1 } }
+            defer { if link.isPlaced { offset += 1 } }
             guard case .int64(let other) = row.value(link.column).storage else { continue }
             let (reason, name): (String, String)
             switch try keys.end(link.table, number: other) {
@@ -137,7 +137,7 @@ struct RowCopier {
                     break
                 }
                 for (column, value) in zip(target.columns, key.values) { values[column] = value }
-                if let position = target.position { values[position] = row.value(place) }
+                if let position = target.position { values[position] = row.value(offset) }
                 continue
             case .keptAside(let destination):
                 (reason, name) = (CopyRecorder.Reason.keptAside, destination.text(of: other))

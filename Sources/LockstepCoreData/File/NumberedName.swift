@@ -2,7 +2,7 @@
 struct NumberedName {
     /// The number of the entity before the name; `nil` if there is none.
     let entity: Int64?
-    /// What follows the name; 0 if nothing does.
+    /// The number after the name; 0 if there is none.
     let suffix: Int
 
     /// Reads `PREFIX` digits `NAME` digits; `nil` if the text is something else.

@@ -14,7 +14,7 @@ struct PropertyColumns {
 
     /// By the number of the entity that declares the property, and its name.
     private(set) var columns: [Int64: [String: String]] = [:]
-    /// What has no column.
+    /// The properties without a column.
     private(set) var missing: [(entity: Int64, property: String)] = []
 
     /// - Parameter owners: The entities of one table.

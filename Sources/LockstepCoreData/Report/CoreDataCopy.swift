@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What ``CoreDataRows/copy(into:progress:)`` has done.
+/// The result of ``CoreDataRows/copy(into:progress:)``.
 public struct CoreDataCopy: Sendable, Hashable, Codable {
     /// The copied rows and those kept aside, by the name of the entity in the model.
     public internal(set) var entities: [String: Count] = [:]
     /// The number of copied links that are rows of join tables.
     public internal(set) var joinedLinks = 0
-    /// What was not copied unchanged, why, and how often.
+    /// The rows, values and links that were not copied unchanged: why, and how often.
     public internal(set) var problems: [Problem] = []
-    /// What is not copied because of the map: entities that it does not name, and composite attributes.
+    /// The parts that are not copied because of the map: entities that it does not name, and composite attributes.
     public internal(set) var findings: [String] = []
     /// When the rows were copied.
     public internal(set) var date = Date(timeIntervalSince1970: 0)
@@ -25,7 +25,7 @@ public struct CoreDataCopy: Sendable, Hashable, Codable {
 
     /// Something that was not copied unchanged.
     public struct Problem: Sendable, Hashable, Codable {
-        /// What was kept aside.
+        /// The kinds of leftovers.
         public enum Kind: String, Sendable, Hashable, Codable {
             /// Rows that did not become records.
             case row
@@ -73,8 +73,8 @@ extension CoreDataCopy: CustomStringConvertible {
         }
         let problems = problems.map { problem in
             let subject = [problem.entity, problem.member].compactMap(\.self).joined(separator: ".")
-            let place = problem.count == 1 ? "in" : "\(problem.count) times, first in"
-            return "\(subject): \(problem.reason), \(place) \(problem.firstRow)"
+            let location = problem.count == 1 ? "in" : "\(problem.count) times, first in"
+            return "\(subject): \(problem.reason), \(location) \(problem.firstRow)"
         }
         let repeated = isRepeated ? ["Copied before; nothing was done."] : []
         return (repeated + counts + problems + findings).joined(separator: "\n")

@@ -8,9 +8,9 @@ public struct CoreDataError: Error, Sendable {
     public let code: Code
     /// The file.
     public let url: URL
-    /// What is wrong.
+    /// A description of the problem.
     public let reason: String
-    /// What to do about it.
+    /// An instruction that solves the problem.
     public let remedy: String
     /// SQLite's result code; `nil` if the error is not SQLite's.
     public let resultCode: Int?

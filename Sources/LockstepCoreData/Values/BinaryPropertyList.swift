@@ -57,82 +57,82 @@ struct BinaryPropertyList {
     /// The object of an index; `nil` if it is damaged.
     subscript(index: Int) -> PropertyValue? {
         guard offsets.indices.contains(index) else { return nil }
-        var place = offsets[index]
-        guard let marker = byte(place) else { return nil }
-        place += 1
+        var position = offsets[index]
+        guard let marker = byte(position) else { return nil }
+        position += 1
         let low = Int(marker & 0x0F)
         switch marker >> 4 {
         case 0x0: return marker == 0x08 ? .bool(false) : marker == 0x09 ? .bool(true) : marker == 0 ? .null : nil
-        case 0x1: return integer(place, power: low)
-        case 0x2: return real(place, power: low).map(PropertyValue.real)
-        case 0x3: return real(place, power: low).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
-        case 0x8: return Self.number(bytes, at: place, size: low + 1).map(PropertyValue.reference)
+        case 0x1: return integer(position, power: low)
+        case 0x2: return real(position, power: low).map(PropertyValue.real)
+        case 0x3: return real(position, power: low).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+        case 0x8: return Self.number(bytes, at: position, size: low + 1).map(PropertyValue.reference)
         default: break
         }
-        guard let count = count(low, at: &place) else { return nil }
+        guard let count = count(low, at: &position) else { return nil }
         switch marker >> 4 {
-        case 0x4: return slice(place, count: count).map { .data(Data($0)) }
-        case 0x5: return slice(place, count: count).map { .string(String(decoding: $0, as: UTF8.self)) }
+        case 0x4: return slice(position, count: count).map { .data(Data($0)) }
+        case 0x5: return slice(position, count: count).map { .string(String(decoding: $0, as: UTF8.self)) }
         case 0x6:
-            guard let units = slice(place, count: count, width: 2) else { return nil }
+            guard let units = slice(position, count: count, width: 2) else { return nil }
             let text = stride(from: units.startIndex, to: units.endIndex, by: 2).map {
                 UInt16(units[$0]) << 8 | UInt16(units[$0 + 1])
             }
             return .string(String(decoding: text, as: UTF16.self))
-        case 0xA, 0xC: return references(place, count: count).map(PropertyValue.array)
+        case 0xA, 0xC: return references(position, count: count).map(PropertyValue.array)
         case 0xD:
-            guard let all = references(place, count: count * 2) else { return nil }
+            guard let all = references(position, count: count * 2) else { return nil }
             return .dictionary((0..<count).map { (all[$0], all[$0 + count]) })
         default: return nil
         }
     }
 
-    private func byte(_ place: Int) -> UInt8? { bytes.indices.contains(place) ? bytes[place] : nil }
+    private func byte(_ position: Int) -> UInt8? { bytes.indices.contains(position) ? bytes[position] : nil }
 
-    private static func number(_ bytes: [UInt8], at place: Int, size: Int) -> Int? {
-        guard place >= 0, size <= 8, place + size <= bytes.count else { return nil }
-        let value = bytes[place..<place + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    private static func number(_ bytes: [UInt8], at position: Int, size: Int) -> Int? {
+        guard position >= 0, size <= 8, position + size <= bytes.count else { return nil }
+        let value = bytes[position..<position + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(exactly: value)
     }
 
-    private func integer(_ place: Int, power: Int) -> PropertyValue? {
+    private func integer(_ position: Int, power: Int) -> PropertyValue? {
         switch power {
-        case 0...2: return Self.number(bytes, at: place, size: 1 << power).map { .integer(Int64($0)) }
+        case 0...2: return Self.number(bytes, at: position, size: 1 << power).map { .integer(Int64($0)) }
         // Eight bytes are signed, fewer are not.
         case 3:
-            guard let eight = slice(place, count: 8) else { return nil }
+            guard let eight = slice(position, count: 8) else { return nil }
             return .integer(Int64(bitPattern: eight.reduce(0) { $0 << 8 | UInt64($1) }))
         default: return nil
         }
     }
 
-    private func real(_ place: Int, power: Int) -> Double? {
-        guard power == 2 || power == 3, let slice = slice(place, count: 1 << power) else { return nil }
+    private func real(_ position: Int, power: Int) -> Double? {
+        guard power == 2 || power == 3, let slice = slice(position, count: 1 << power) else { return nil }
         let bits = slice.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return power == 2 ? Double(Float(bitPattern: UInt32(bits))) : Double(bitPattern: bits)
     }
 
     /// A count of 15 is an integer that follows.
-    private func count(_ low: Int, at place: inout Int) -> Int? {
+    private func count(_ low: Int, at position: inout Int) -> Int? {
         guard low == 0x0F else { return low }
-        guard let marker = byte(place), marker >> 4 == 1, marker & 0x0F <= 3 else { return nil }
+        guard let marker = byte(position), marker >> 4 == 1, marker & 0x0F <= 3 else { return nil }
         let size = 1 << Int(marker & 0x0F)
-        guard let count = Self.number(bytes, at: place + 1, size: size), count <= bytes.count else { return nil }
-        place += 1 + size
+        guard let count = Self.number(bytes, at: position + 1, size: size), count <= bytes.count else { return nil }
+        position += 1 + size
         return count
     }
 
-    private func slice(_ place: Int, count: Int, width: Int = 1) -> ArraySlice<UInt8>? {
-        guard count <= (bytes.count - place) / width else { return nil }
-        return bytes[place..<place + count * width]
+    private func slice(_ position: Int, count: Int, width: Int = 1) -> ArraySlice<UInt8>? {
+        guard count <= (bytes.count - position) / width else { return nil }
+        return bytes[position..<position + count * width]
     }
 
-    private func references(_ place: Int, count: Int) -> [Int]? {
-        guard count <= (bytes.count - place) / referenceSize else { return nil }
+    private func references(_ position: Int, count: Int) -> [Int]? {
+        guard count <= (bytes.count - position) / referenceSize else { return nil }
         var references: [Int] = []
         references.reserveCapacity(count)
         for index in 0..<count {
-            guard let reference = Self.number(bytes, at: place + index * referenceSize, size: referenceSize) else {
+            guard let reference = Self.number(bytes, at: position + index * referenceSize, size: referenceSize) else {
                 return nil
             }
             references.append(reference)

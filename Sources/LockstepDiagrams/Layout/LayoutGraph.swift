@@ -21,7 +21,7 @@ struct LayoutGraph {
 }
 
 /// The positions of the nodes and edges of a graph.
-struct GraphPlaces {
+struct GraphPositions {
     var size: Size
     /// The rectangles of the nodes, by index.
     var nodes: [Rectangle]
@@ -49,21 +49,21 @@ extension LayoutGraph {
     ///
     /// Nodes and labels do not overlap, and edges do not run through nodes: they cross a column of nodes only where
     /// space is reserved for them, and bend only between columns. The result depends only on the graph.
-    func places(spacing: LayoutSpacing = LayoutSpacing()) -> GraphPlaces {
+    func positions(spacing: LayoutSpacing = LayoutSpacing()) -> GraphPositions {
         let parts = components().map { part in
             var layers = Layers(of: self, component: part, spacing: spacing)
             layers.reduceCrossings()
-            return (part, ComponentPlaces(layers, in: self, spacing: spacing))
+            return (part, ComponentPositions(layers, in: self, spacing: spacing))
         }
         let packing = Packing(parts.map(\.1.size), gap: spacing.betweenParts, aspect: spacing.aspect)
-        var places = GraphPlaces(
+        var positions = GraphPositions(
             size: packing.size, nodes: Array(repeating: Rectangle(x: 0, y: 0, width: 0, height: 0), count: nodes.count),
-            edges: Array(repeating: GraphPlaces.Route(), count: edges.count))
+            edges: Array(repeating: GraphPositions.Route(), count: edges.count))
         for (origin, (part, component)) in zip(packing.origins, parts) {
-            for node in part.nodes { places.nodes[node] = component.nodes[node]!.moved(by: origin) }
-            for edge in part.edges { places.edges[edge] = component.routes[edge]!.moved(by: origin) }
+            for node in part.nodes { positions.nodes[node] = component.nodes[node]!.moved(by: origin) }
+            for edge in part.edges { positions.edges[edge] = component.routes[edge]!.moved(by: origin) }
         }
-        return places
+        return positions
     }
 }
 
@@ -90,12 +90,12 @@ extension Rectangle {
     }
 }
 
-extension GraphPlaces.Route {
-    fileprivate func moved(by origin: Point) -> GraphPlaces.Route {
+extension GraphPositions.Route {
+    fileprivate func moved(by origin: Point) -> GraphPositions.Route {
         var result = self
         result.label = label.moved(by: origin)
         result.lines = lines.map {
-            GraphPlaces.Line(fromX: $0.fromX + origin.x, toX: $0.toX + origin.x, y: $0.y + origin.y)
+            GraphPositions.Line(fromX: $0.fromX + origin.x, toX: $0.toX + origin.x, y: $0.y + origin.y)
         }
         return result
     }

@@ -43,8 +43,8 @@ struct BoxDrawing {
 
     /// - Parameter linksToSections: Whether the name is a link to the section of the entity on the same page, and the
     ///   box can be linked to.
-    func markup(in place: Rectangle, linksToSections: Bool) -> HTML {
-        let area = Rectangle(x: place.x, y: place.y, width: place.width, height: boxSize.height)
+    func markup(in frame: Rectangle, linksToSections: Bool) -> HTML {
+        let area = Rectangle(x: frame.x, y: frame.y, width: frame.width, height: boxSize.height)
         let frame: HTML = box.isLocal ? "box local" : "box"
         let documentation = box.documentation.map { ": " + $0 } ?? ""
         let id: HTML = linksToSections ? " id=\"diagram-\(box.entity)\"" : ""

@@ -25,7 +25,7 @@ private struct DiagramDrawing {
     private let diagram: Diagram
     private let boxes: [BoxDrawing]
     private let links: [LinkDrawing]
-    private let places: GraphPlaces
+    private let positions: GraphPositions
 
     private static let margin = 24.0
     private static let headingHeight = 44.0
@@ -56,21 +56,21 @@ private struct DiagramDrawing {
                     source: indices[$0.link.parent.entity]!, target: indices[$0.link.child.entity]!,
                     label: $0.labelSize)
             })
-        places = graph.places(spacing: spacing)
+        positions = graph.positions(spacing: spacing)
     }
 
     func markup(linksToSections: Bool) -> HTML {
         let legend = self.legend
         let legendWidth = legend.map { TextWidth.of($0, size: BoxDrawing.smallSize) }.max() ?? 0
-        let width = max(places.size.width, legendWidth, 372) + 2 * Self.margin
-        let legendTop = Self.headingHeight + places.size.height + Self.margin + Self.legendLineHeight
+        let width = max(positions.size.width, legendWidth, 372) + 2 * Self.margin
+        let legendTop = Self.headingHeight + positions.size.height + Self.margin + Self.legendLineHeight
         let height = legendTop + Double(legend.count - 1) * Self.legendLineHeight + 14
         let legendLines = legend.enumerated().map { index, line -> HTML in
             let y = legendTop + Double(index) * Self.legendLineHeight
             return "<text class=\"small\" x=\"\(Self.margin)\" y=\"\(y)\">\(line)</text>\n"
         }
-        let drawnBoxes = zip(boxes, places.nodes).map { $0.markup(in: $1, linksToSections: linksToSections) }
-        let drawnLinks = zip(links, places.edges).map { $0.markup(along: $1) }
+        let drawnBoxes = zip(boxes, positions.nodes).map { $0.markup(in: $1, linksToSections: linksToSections) }
+        let drawnLinks = zip(links, positions.edges).map { $0.markup(along: $1) }
         return """
             <svg xmlns="http://www.w3.org/2000/svg" class="lockstep-diagram" width="\(width)" height="\(height)" \
             viewBox="0 0 \(width) \(height)" role="img" aria-label="\(title)">

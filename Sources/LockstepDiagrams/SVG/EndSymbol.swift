@@ -32,16 +32,16 @@ struct EndSymbol {
     }
 
     /// The point at this distance from the box, and beside the line.
-    private func place(_ distance: Double, beside: Double = 0) -> HTML {
+    private func point(_ distance: Double, beside: Double = 0) -> HTML {
         "\(point.x + away.x * distance + away.y * beside) \(point.y + away.y * distance + away.x * beside)"
     }
 
     private func bar(at distance: Double) -> HTML {
-        "M\(place(distance, beside: -5))L\(place(distance, beside: 5))"
+        "M\(point(distance, beside: -5))L\(point(distance, beside: 5))"
     }
 
     private var foot: HTML {
-        "M\(place(0, beside: -6))L\(place(12))L\(place(0, beside: 6))"
+        "M\(point(0, beside: -6))L\(point(12))L\(point(0, beside: 6))"
     }
 
     private func circle(at distance: Double) -> HTML {

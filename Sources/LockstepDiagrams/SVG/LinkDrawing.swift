@@ -11,7 +11,7 @@ struct LinkDrawing {
         return Size(width: width == 0 ? 0 : width + 8, height: link.labels.isEmpty ? 10 : 34)
     }
 
-    func markup(along route: GraphPlaces.Route) -> HTML {
+    func markup(along route: GraphPositions.Route) -> HTML {
         let (left, right) = route.isForward ? (link.parent, link.child) : (link.child, link.parent)
         guard let first = route.lines.first, let last = route.lines.last else { return "" }
         let symbols =
@@ -28,7 +28,7 @@ struct LinkDrawing {
     }
 
     /// Lines with curves between them, whose tangents are horizontal at both ends.
-    private func path(along lines: [GraphPlaces.Line]) -> HTML {
+    private func path(along lines: [GraphPositions.Line]) -> HTML {
         var result: HTML = ""
         for (index, line) in lines.enumerated() {
             if index == 0 {
@@ -43,13 +43,13 @@ struct LinkDrawing {
         return result
     }
 
-    private func label(_ left: String?, _ right: String?, in place: Rectangle) -> HTML {
+    private func label(_ left: String?, _ right: String?, in frame: Rectangle) -> HTML {
         var result: HTML = ""
         if let left {
-            result += "<text class=\"label\" x=\"\(place.x + 4)\" y=\"\(place.midY - 5)\">\(left)</text>\n"
+            result += "<text class=\"label\" x=\"\(frame.x + 4)\" y=\"\(frame.midY - 5)\">\(left)</text>\n"
         }
         if let right {
-            result += "<text class=\"label end\" x=\"\(place.maxX - 4)\" y=\"\(place.midY + 13)\">\(right)</text>\n"
+            result += "<text class=\"label end\" x=\"\(frame.maxX - 4)\" y=\"\(frame.midY + 13)\">\(right)</text>\n"
         }
         return result
     }

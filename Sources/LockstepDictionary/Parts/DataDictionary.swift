@@ -9,7 +9,7 @@ package struct DataDictionary {
     let documentation: String?
     let facts: [Fact]
     let diagram: Diagram
-    /// What the diagram leaves out, as a sentence; `nil` if it is complete.
+    /// A sentence that lists the omissions of the diagram; `nil` if it is complete.
     let diagramNote: String?
     let chapters: [Chapter]
 

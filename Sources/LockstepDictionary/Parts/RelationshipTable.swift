@@ -38,7 +38,7 @@ struct RelationshipTable {
 
     private func code(_ path: [String]) -> Cell { .code(path.joined(separator: ".")) }
 
-    /// What is also read.
+    /// Describes other keys that are also read.
     private func also(_ content: String, at path: [String]) -> Cell {
         path.isEmpty ? [] : .text("; \(content) in ") + code(path) + " is read"
     }

@@ -3,10 +3,10 @@ package import LockstepJSON
 /// One recorded change of a schema. It can be applied to a structure, and contains enough to make the former structure
 /// again.
 package struct SchemaChange: Hashable, Sendable {
-    /// What changes: an entity, an enum, or a member of an entity.
+    /// The changed part: an entity, an enum, or a member of an entity.
     package var path: MemberPath
     package var action: Action
-    /// What happens to existing rows, for changes that could fail on some of them.
+    /// The treatment of existing rows, for changes that could fail on some of them.
     package var answers: ChangeAnswers
 
     package enum Action: Hashable, Sendable {
@@ -51,7 +51,7 @@ package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
     package var description: String { member.map { "\(type).\($0)" } ?? type }
 }
 
-/// What a change does to rows that do not fit. Each is `nil` if the change does not need it.
+/// The effect of a change on rows that do not fit. Each is `nil` if the change does not need it.
 package struct ChangeAnswers: Hashable, Sendable {
     /// The value of existing rows: of an added attribute, or instead of NULL.
     package var fill: JSONValue?
@@ -86,7 +86,7 @@ package struct ChangeAnswers: Hashable, Sendable {
 
     package var isEmpty: Bool { self == ChangeAnswers() }
 
-    /// What happens to the records that exist when an entity begins to be synced.
+    /// The treatment of existing records when an entity begins to be synced.
     package enum FirstSync: String, Hashable, Sendable, CaseIterable {
         /// The server has none of them: each is sent as a creation.
         case push

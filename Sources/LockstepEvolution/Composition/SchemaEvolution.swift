@@ -1,6 +1,6 @@
 package import LockstepJSON
 
-/// What became of a structure's entities and members in a later one, over any number of versions.
+/// The changes of a structure's entities and members up to a later structure, over any number of versions.
 ///
 /// The steps of all versions are composed: each member of the later structure has one origin, and one list of value
 /// changes. So a table is changed once, however many versions lie between.
@@ -102,7 +102,7 @@ package struct SchemaEvolution: Sendable {
     }
 }
 
-/// What became of an entity.
+/// The changes of an entity.
 package struct EntityEvolution: Sendable {
     /// The name in the former structure; `nil` if it was added later.
     package let origin: String?
@@ -202,9 +202,9 @@ extension EntityEvolution {
 
 /// Which of several records with the same value stays when an attribute becomes unique.
 package struct DuplicateRule: Sendable {
-    /// What became of the attributes until then: one, or those of a unique index.
+    /// The changes of the attributes until then: one, or those of a unique index.
     package let members: [MemberEvolution]
-    /// What became of the attribute whose greatest value the record has that stays; `nil` for the first record.
+    /// The changes of the attribute whose greatest value determines the record that stays; `nil` for the first record.
     package let newestBy: MemberEvolution?
 
     /// - Parameters:
@@ -231,15 +231,16 @@ extension EntityEvolution {
     }
 }
 
-/// What became of an attribute or relationship.
+/// The changes of an attribute or relationship.
 package struct MemberEvolution: Sendable {
     /// The name in the former structure; `nil` if it was added later.
     package let origin: String?
     /// The version that added it.
     package let addedIn: Int?
-    /// What happened to an attribute's values, in order. The first of an added one gives them.
+    /// The changes of an attribute's values, in order. The first of an added attribute gives the values.
     package var steps: [ValueStep] = []
-    /// What records without a link got when the relationship became required for the first time; `nil` if it never did.
+    /// The link of records that had none when the relationship became required for the first time; `nil` if it never
+    /// did.
     package private(set) var linkFill: LinkFill?
 
     package struct LinkFill: Sendable {
@@ -288,7 +289,7 @@ package struct ValueStep: Sendable {
         }
     }
 
-    /// What gives the values, if the app does.
+    /// The conversion that computes the values, if the app has one.
     package fileprivate(set) var conversion: ConversionCall?
 
     init(_ former: Shape?, to new: Shape, answers: ChangeAnswers) {
@@ -301,7 +302,7 @@ package struct ValueStep: Sendable {
 /// One value that an app's conversion makes.
 package struct ConversionCall: Sendable {
     package let conversion: RecordedConversion
-    /// The place of the value among the conversion's outputs.
+    /// The position of the value among the conversion's outputs.
     package let output: Int
     /// The former attribute with each input's value; `nil` if a version in between has changed the values. Then the
     /// conversion is called in a later stage.

@@ -20,7 +20,7 @@ package struct FileVersion: Hashable, Sendable {
         return isDescribed ? nil : history.versions.first { $0.number == number }
     }
 
-    /// What an app of another version does with the file: the rule of the store, and of `lockstep check`.
+    /// Returns how an app of another version treats the file: the rule of the store, and of `lockstep check`.
     ///
     /// - Parameters:
     ///   - app: The version of the app's schema.
@@ -35,7 +35,7 @@ package struct FileVersion: Hashable, Sendable {
     }
 }
 
-/// What a file is to an app.
+/// The relation of a file to an app.
 package enum FileOrigin: Hashable, Sendable {
     /// Of the app's own version.
     case current

@@ -50,7 +50,7 @@ package struct SchemaHistory: Hashable, Sendable {
 
     package var head: Version { versions[versions.count - 1] }
 
-    /// What the head says: it changes with every version, so that parallel branches conflict.
+    /// The text of the head: it changes with every version, so that parallel branches conflict.
     package var headText: String { "\(head.number) \(head.hash.text)" }
 
     /// The structure of a version, by applying the changes.

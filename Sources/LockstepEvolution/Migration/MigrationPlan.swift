@@ -12,7 +12,7 @@ package struct MigrationPlan: Sendable {
     package private(set) var createdTables: [String] = []
     /// The tables to be dropped, by the names that they have then.
     package private(set) var droppedTables: [String] = []
-    /// What is kept of pending changes for which the new structure has no place.
+    /// The members of pending changes that the new structure lacks, and that are kept.
     package private(set) var lostMembers: [LostMember] = []
     /// The former names of removed entities, with the tables that they have until these are dropped.
     package private(set) var lostEntities: [EntityStructure] = []

@@ -1,4 +1,4 @@
-/// What PostgreSQL has for a structure, by table.
+/// The PostgreSQL definitions of a structure, by table.
 struct PostgreSQLDefinitions {
     private(set) var tables: [String: CreateTable] = [:]
     private(set) var indexes: [String: [CreateIndex]] = [:]

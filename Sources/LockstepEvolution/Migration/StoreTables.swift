@@ -1,7 +1,7 @@
 /// The names of a store's own tables that others know, too.
 package enum StoreTables {
-    /// What a row of it says: changes are not recorded in the outbox.
+    /// While this table has a row, changes are not recorded in the outbox.
     package static let quiet = "lockstep_quiet"
-    /// What the file says about itself.
+    /// The metadata of the file.
     package static let metadata = "lockstep_metadata"
 }

@@ -33,7 +33,7 @@ extension ColumnDefinition {
     }
 }
 
-/// What a file has that its structure does not say: how columns are unique, and what indexes are called.
+/// The parts of a file that are not in its structure: how columns are unique, and the names of indexes.
 package struct FileTables: Sendable {
     package var indexes: [String: [FileIndex]]
     /// The tables with bases of pending changes.

@@ -1,6 +1,6 @@
 /// Calls of the conversions that apps write in Swift.
 extension ValueSQL {
-    /// What an app's conversion makes, within the limits of its attribute.
+    /// Returns the result of an app's conversion, within the limits of its attribute.
     func value(of call: ConversionCall, step: ValueStep, columns: [String: String]) -> String {
         let inputs = inputs(of: call, columns: columns)
         let initial = initialValue(ofOutput: call.output, inputs: inputs, call: call)

@@ -25,7 +25,7 @@ struct ValueSource: Sendable {
 
 /// Where the values of a foreign key's column come from.
 struct LinkSource {
-    /// What a required link has where there was none: a key that leads nowhere, until the record is pulled.
+    /// The value of a required link where there was none: a key that leads nowhere, until the record is pulled.
     let constant: SQLLiteral?
     /// The constant in SQL.
     let text: String?
@@ -74,7 +74,7 @@ struct ValueSQL: Sendable {
             isRandom: seed.isRandom)
     }
 
-    /// What a column of a foreign key has where there is no link.
+    /// Returns the value of a foreign key's column where there is no link.
     func link(_ type: ValueType, fill: MemberEvolution.LinkFill?) -> LinkSource {
         guard let fill else { return LinkSource(constant: nil, text: nil) }
         let value = fill.key.flatMap { DefaultValue(json: $0, as: type) }

@@ -1,7 +1,7 @@
 /// A `CREATE TABLE` statement as a value.
 struct CreateTable: Hashable, Sendable {
     var name: String
-    /// What the table contains, for readers of the file; it may have several lines.
+    /// A description of the table for readers of the file; it may have several lines.
     var documentation: String?
     var columns: [ColumnDefinition]
     /// The key if it has several columns; a key of one column is part of that column's definition.

@@ -1,5 +1,5 @@
-/// What a delete in a table does elsewhere, as a value: first all denials, before the row is deleted; then the actions,
-/// after that.
+/// The effects of a delete in a table on other tables, as a value: first all denials, before the row is deleted; then
+/// the actions, after that.
 struct DeleteTrigger: Hashable, Sendable {
     var name: String
     var table: String

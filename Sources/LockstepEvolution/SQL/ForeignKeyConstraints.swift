@@ -25,7 +25,7 @@ struct ForeignKeyConstraints {
         )
     }
 
-    /// What happens to the row with the key when the referenced row is deleted: the inverse's rule.
+    /// Returns the effect on the row with the key when the referenced row is deleted: the inverse's rule.
     private func action(for relationship: RelationshipStructure) -> ForeignKeyConstraint.Action? {
         switch lookup.inverse(of: relationship)?.onDelete ?? .nullify {
         case .cascade: .cascade

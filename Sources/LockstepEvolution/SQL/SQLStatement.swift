@@ -8,7 +8,7 @@ enum SQLStatement: Hashable, Sendable {
     case createFunction(DeleteTrigger)
     case createTrigger(DeleteTrigger)
 
-    /// What it belongs to.
+    /// The part that the statement belongs to.
     var part: SQLParts {
         switch self {
         case .createTable, .createIndex, .addForeignKey: .tables

@@ -38,14 +38,14 @@ struct SQLWriter {
         }
     }
 
-    private mutating func append(_ line: ArraySlice<UInt8>, breakingAt places: [Int]) {
+    private mutating func append(_ line: ArraySlice<UInt8>, breakingAt positions: [Int]) {
         let indentation = line.prefix { $0 == UInt8(ascii: " ") }.count + 4
         var start = line.startIndex
-        for place in places {
-            bytes.append(contentsOf: line[start..<place])
+        for position in positions {
+            bytes.append(contentsOf: line[start..<position])
             bytes.append(UInt8(ascii: "\n"))
             bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
-            start = place + 1
+            start = position + 1
         }
         bytes.append(contentsOf: line[start...])
     }

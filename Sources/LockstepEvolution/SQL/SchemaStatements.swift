@@ -9,7 +9,7 @@ struct SchemaStatements {
     private var constraintNames: NameRegistry
     private var late: [SQLStatement] = []
 
-    /// - Parameter documentation: What each table contains, by its name; for the comments of a file.
+    /// - Parameter documentation: The description of each table, by its name; for the comments of a file.
     init(_ structure: SchemaStructure, dialect: SQLDialect, documentation: [String: String] = [:]) {
         self.dialect = dialect
         self.documentation = documentation

@@ -1,4 +1,4 @@
-/// What a schema stores and sends: its tables and its JSON, without documentation, Swift names and file names.
+/// The stored and sent parts of a schema: its tables and its JSON, without documentation, Swift names and file names.
 ///
 /// It is what the versions of a schema are compared by. All names are decided, so that a later version of the tool
 /// reads an old structure as it was, whatever the naming rules are then. Two structures are equal if their members are,

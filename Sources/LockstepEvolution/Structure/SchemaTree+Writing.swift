@@ -4,7 +4,7 @@ import LockstepJSON
 extension SchemaTree {
     /// Writes ``json``, with the keys of objects sorted.
     ///
-    /// - Parameter part: What is written of entities, members and enums.
+    /// - Parameter part: The part of entities, members and enums that is written.
     func write(_ part: some TreePart, to writer: inout JSONWriter) throws(JSONWritingError) {
         try writer.beginObject()
         writer.key("entities")

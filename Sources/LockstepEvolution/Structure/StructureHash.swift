@@ -38,7 +38,7 @@ package struct StructureHash: Hashable, Sendable {
     }
 }
 
-/// What one of the two hashes is of.
+/// The part of a schema that one of the two hashes covers.
 private struct HashedPart: TreePart {
     let isWire: Bool
 

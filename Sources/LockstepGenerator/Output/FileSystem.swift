@@ -30,7 +30,7 @@ struct SystemFailure: Error, Hashable, Sendable {
     var isNotEmpty: Bool { number == ENOTEMPTY || number == EEXIST }
     var isBelowFile: Bool { number == ENOTDIR }
 
-    /// What a user can do about it.
+    /// An instruction for the user.
     var remedy: String {
         switch number {
         case EACCES, EPERM, EROFS: "Check the permissions, or choose another folder with --output."
@@ -48,7 +48,7 @@ struct SystemFailure: Error, Hashable, Sendable {
 package enum FileSystem {
     enum Kind { case file, folder, link, other }
 
-    /// What exists at a path, without following a link; `nil` if there is nothing.
+    /// Returns the kind of file at a path, without following a link; `nil` if there is nothing.
     static func kind(of path: String) throws(SystemFailure) -> Kind? {
         var information = stat()
         guard lstat(path, &information) == 0 else {

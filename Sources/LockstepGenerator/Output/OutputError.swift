@@ -23,9 +23,9 @@ package struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     package var code: Code
     /// The path in the form that the user knows.
     package var path: String
-    /// What is wrong, as a clause: `is a folder, and a file should go there`.
+    /// The problem, as a clause: `is a folder, and a file should go there`.
     package var problem: String
-    /// What to do about it, as a sentence.
+    /// The remedy, as a sentence.
     package var remedy: String
 
     package var description: String { "\(path) \(problem). \(remedy)" }

@@ -151,7 +151,7 @@ package struct OutputFolder: Sendable {
     }
 }
 
-/// What a run reports before it reads or writes an output folder.
+/// A notice that a run reports before it reads or writes an output folder.
 package enum OutputNotice: Hashable, Sendable {
     /// Another run uses the folder; this one waits for its end.
     case waiting

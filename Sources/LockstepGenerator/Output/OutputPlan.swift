@@ -17,7 +17,7 @@ package struct OutputPlan: Sendable {
     package private(set) var removals: [String] = []
     /// The number of files that are up to date.
     package private(set) var unchangedCount = 0
-    /// What prevents the plan from being applied; empty if it is forced.
+    /// The conflicts that prevent the plan from being applied; empty if it is forced.
     package private(set) var conflicts: [OutputConflict] = []
     /// The differences between the folder and the expected output, sorted by path, as reported by `--check`.
     package private(set) var findings: [OutputFinding] = []
@@ -74,7 +74,7 @@ package struct OutputConflict: Hashable, Sendable {
         self.path = path
     }
 
-    /// What is wrong, as a clause.
+    /// The problem, as a clause.
     package var problem: String {
         switch kind {
         case .edited: "was edited by hand since lockstep wrote it"
@@ -85,7 +85,7 @@ package struct OutputConflict: Hashable, Sendable {
         }
     }
 
-    /// What to do about it, as a sentence.
+    /// The remedy, as a sentence.
     package var remedy: String {
         switch kind {
         case .edited: "Move the edit into the schema or an extension, then run with --force to overwrite the file."

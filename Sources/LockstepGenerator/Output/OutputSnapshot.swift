@@ -2,7 +2,7 @@ import LockstepEvolution
 
 /// The output folder when it was read, with everything that a plan needs from the disk.
 package struct OutputSnapshot: Sendable {
-    /// What exists at a path.
+    /// The file at a path.
     enum DiskFile: Hashable, Sendable {
         case contents([UInt8])
         /// Something that lockstep never writes: a link, a pipe.
@@ -13,7 +13,7 @@ package struct OutputSnapshot: Sendable {
     var manifestTexts: [String: [UInt8]?] = [:]
     /// The parsed manifests.
     var manifests: [String: Manifest] = [:]
-    /// What exists at each path that may be part of the plan; no element for a path without anything.
+    /// The file at each path that may be part of the plan; no element for a path without a file.
     var files: [String: DiskFile] = [:]
 
     init() {}

@@ -66,7 +66,7 @@ private struct DiffPrinter {
         let after = min(contextLineCount, oldLines.count - last.old.upperBound)
         let old = first.old.lowerBound - before..<last.old.upperBound + after
         let new = first.new.lowerBound - before..<last.new.upperBound + after
-        bytes.append(contentsOf: "@@ -\(place(of: old)) +\(place(of: new)) @@\n".utf8)
+        bytes.append(contentsOf: "@@ -\(position(of: old)) +\(position(of: new)) @@\n".utf8)
         var next = old.lowerBound
         for change in changes {
             write(oldLines[next..<change.old.lowerBound], mark: UInt8(ascii: " "))
@@ -78,7 +78,7 @@ private struct DiffPrinter {
     }
 
     /// The first line and the number of lines; for an empty range, the line before it.
-    private func place(of range: Range<Int>) -> String {
+    private func position(of range: Range<Int>) -> String {
         if range.count == 1 { return "\(range.lowerBound + 1)" }
         return "\(range.isEmpty ? range.lowerBound : range.lowerBound + 1),\(range.count)"
     }

@@ -1,6 +1,7 @@
 import LockstepSchema
 
-/// What the store needs to know beside the structure: types of the app, and how lists are sorted and merged.
+/// The parts of a schema that the store needs beside the structure: types of the app, and how lists are sorted and
+/// merged.
 enum CompiledSchemaTemplate {
     static func code(in scope: SwiftScope) -> Code {
         let arguments =

@@ -11,7 +11,7 @@ final class EntityShape: Sendable {
     /// The fields of the representation, in the order of its properties.
     let fields: [WireField]
     private let columnOfAttribute: [String: Int]
-    /// What begins the names of stored properties: more underscores than any other member begins with.
+    /// The prefix of the names of stored properties: more underscores than any other member begins with.
     private let storagePrefix: String
 
     /// A to-one that holds the foreign key.
@@ -74,8 +74,8 @@ final class EntityShape: Sendable {
         isKey(attribute) ? attribute.swiftName : storage(of: attribute.swiftName)
     }
 
-    /// What the class itself sets, so that the change is reported: the property, or the observed storage of a
-    /// deprecated one, whose use would be a warning.
+    /// Returns the property that the class itself sets, so that the change is reported: the property, or the observed
+    /// storage of a deprecated one, whose use would be a warning.
     func target(of attribute: Attribute) -> String {
         attribute.deprecation == nil ? attribute.swiftName.qualified : storage(of: attribute)
     }

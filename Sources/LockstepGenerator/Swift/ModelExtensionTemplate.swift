@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// What follows the class: its columns and relationships for requests, and its composite identity.
+/// The code after the class: its columns and relationships for requests, and its composite identity.
 enum ModelExtensionTemplate {
     static func code(for shape: EntityShape) -> Code {
         let scope = shape.scope

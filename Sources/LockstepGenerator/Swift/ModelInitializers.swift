@@ -27,7 +27,7 @@ enum ModelInitializers {
             """
     }
 
-    /// What only the server sets is last: a new record rarely has it.
+    /// Attributes that only the server sets are last: a new record rarely has them.
     private static func parameters(_ shape: EntityShape) -> [Code] {
         let scope = shape.scope
         let readOnly = shape.entity.attributes.filter { $0.wire?.isReadOnly ?? false }

@@ -6,7 +6,7 @@ struct SwiftEmitter: Sendable {
     let scope: SwiftScope
     let units: [Unit]
 
-    /// What a file declares: an entity, its representation, an enum, a protocol, or the schema itself.
+    /// The content of a file: an entity, its representation, an enum, a protocol, or the schema itself.
     enum Unit: Sendable {
         case model(Entity)
         case representation(Entity)

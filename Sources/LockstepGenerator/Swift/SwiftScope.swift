@@ -1,7 +1,8 @@
 import LockstepEvolution
 import LockstepSchema
 
-/// What the templates look up while they generate a schema: its parts by name, and the names of types in its files.
+/// The names that the templates look up while they generate a schema: its parts by name, and the names of types in its
+/// files.
 ///
 /// A class, because every template has it: one reference instead of a schema and four tables.
 final class SwiftScope: Sendable {

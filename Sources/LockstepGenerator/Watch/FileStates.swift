@@ -1,6 +1,6 @@
 import Foundation
 
-/// What tells whether files have changed, without reading them.
+/// The states of files, which show whether files have changed without reading them.
 package struct FileStates: Hashable, Sendable {
     /// By path; a file that does not exist has none.
     private var states: [String: State] = [:]

@@ -39,7 +39,7 @@ public struct AuthorizedClient: HTTPClient {
     ///
     /// - Throws: Errors of the client; ``SyncError`` (`unauthorized`) if the server rejects the new token too, or none
     ///   is sent, and if the token provider fails: with its code if it may succeed later, otherwise `unauthorized`.
-    @_spi(Requirements) public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    @_spi(Requirements) public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
         var request = request
         for name in Set(headers.map(\.name)) where request.headerFields[values: name].isEmpty {
             request.headerFields[values: name] = headers[values: name]
@@ -49,15 +49,15 @@ public struct AuthorizedClient: HTTPClient {
             return try authorized(try await client.send(request, body: body), for: request)
         }
         let first = try await tokens.token()
-        let answer = try await client.send(request.authorized(first.text), body: body)
-        guard answer.response.status == .unauthorized else { return answer }
+        let response = try await client.send(request.authorized(first.text), body: body)
+        guard response.head.status == .unauthorized else { return response }
 
         let second = try await tokens.token(after: first)
         return try authorized(try await client.send(request.authorized(second.text), body: body), for: request)
     }
 
-    private func authorized(_ answer: HTTPAnswer, for request: HTTPRequest) throws -> HTTPAnswer {
-        guard answer.response.status == .unauthorized else { return answer }
+    private func authorized(_ response: HTTPClientResponse, for request: HTTPRequest) throws -> HTTPClientResponse {
+        guard response.head.status == .unauthorized else { return response }
         throw SyncError(
             .unauthorized, request: Redaction.text(of: request),
             reason: tokens == nil

@@ -9,31 +9,37 @@ public import HTTPTypes
 ///
 /// ```swift
 /// struct CannedClient: HTTPClient {
-///     func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
-///         HTTPAnswer(HTTPResponse(status: .ok), body: .data(Data("[]".utf8)))
+///     func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
+///         HTTPClientResponse(HTTPResponse(status: .ok), body: .data(Data("[]".utf8)))
 ///     }
 /// }
 /// ```
 public protocol HTTPClient: Sendable {
-    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse
 }
 
-/// The response of a server.
-public struct HTTPAnswer: Sendable {
+/// The response of a server: its head, and its body as it arrives.
+public struct HTTPClientResponse: Sendable {
     /// The status and the header fields.
-    public let response: HTTPResponse
+    public let head: HTTPResponse
     /// The body, which may not have arrived yet.
     public let body: HTTPBody
     /// The address of the response after redirects; `nil` if it is that of the request. Relative links are resolved
     /// against it.
     public let address: URL?
 
-    public init(_ response: HTTPResponse, body: HTTPBody = .empty, address: URL? = nil) {
-        self.response = response
+    public init(_ head: HTTPResponse, body: HTTPBody = .empty, address: URL? = nil) {
+        self.head = head
         self.body = body
         self.address = address
     }
+
+    @available(*, deprecated, renamed: "head") public var response: HTTPResponse { head }
 }
+
+/// The former name of ``HTTPClientResponse``.
+@available(*, deprecated, renamed: "HTTPClientResponse")
+public typealias HTTPAnswer = HTTPClientResponse
 
 /// The bytes of a response, in pieces as they arrive. They can be read once.
 ///

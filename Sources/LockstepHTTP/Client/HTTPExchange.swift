@@ -122,7 +122,7 @@ final class HTTPExchange: Sendable {
     }
 
     /// Responds to a callback of the session, which is not allowed after the task was cancelled.
-    func answer(_ action: () -> Void) {
+    func respond(_ action: () -> Void) {
         parts.withLock { parts in if parts.state.ending == nil { action() } }
     }
 

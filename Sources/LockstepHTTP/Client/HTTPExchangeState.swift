@@ -86,7 +86,7 @@ struct HTTPExchangeState {
         }
         if let response { received(response) }
         if head == nil {
-            ending = .failed(HTTPFailure.noAnswer(to: request))
+            ending = .failed(HTTPFailure.noResponse(to: request))
         } else if let expectedBytes, receivedBytes < expectedBytes {
             ending = .failed(HTTPFailure.truncated(request: request, received: receivedBytes, of: expectedBytes))
         } else {
@@ -154,7 +154,7 @@ struct HTTPExchangeState {
     /// When the time limit is exceeded. Time in which nothing waits for the body does not count.
     func deadline(_ timeouts: HTTPTimeouts, now: ContinuousClock.Instant = .now) -> Deadline {
         if ending != nil { return .none }
-        let limit = head == nil ? timeouts.answerSeconds : timeouts.idleSeconds
+        let limit = head == nil ? timeouts.responseSeconds : timeouts.idleSeconds
         // The body may be paused in between, so check often enough to notice it.
         let nextLook = timeouts.idleSeconds.map { now + .seconds($0) }
         guard let limit, head == nil || isWaiting else { return nextLook.map { .check($0) } ?? .none }

@@ -16,7 +16,7 @@ enum HTTPFailure {
             remedy: remedy(for: code), underlyingError: URLError(code))
     }
 
-    static func noAnswer(to request: String) -> SyncError {
+    static func noResponse(to request: String) -> SyncError {
         SyncError(
             .network, request: request, reason: "the connection was closed without a response",
             remedy: "Try again later.")

@@ -122,7 +122,7 @@ final class HTTPSession: NSObject, URLSessionDataDelegate, Sendable {
         #if canImport(FoundationNetworking)
             // On Linux, it is a fatal error to respond after the task was cancelled. Nothing waits for the response
             // then.
-            exchange(of: task)?.answer { completionHandler(nil) }
+            exchange(of: task)?.respond { completionHandler(nil) }
         #else
             completionHandler(nil)
         #endif

@@ -20,7 +20,7 @@ struct Redirect {
     /// - Throws: ``SyncError``: `malformed` if the target is not an address, `insecureAddress` if the redirect leads
     ///   from `https` to `http`, or sends a body to another origin that is not in ``AddressRule/redirectOrigins``.
     init?(
-        of request: HTTPRequest, hasBody: Bool, at url: URL, answeredBy response: HTTPResponse, rule: AddressRule
+        of request: HTTPRequest, hasBody: Bool, at url: URL, response: HTTPResponse, rule: AddressRule
     ) throws {
         guard let method = Self.method(after: response.status.code, for: request.method),
             let location = response.headerFields[.location]

@@ -3,8 +3,8 @@ import LockstepSystem
 
 /// A call of a token provider, which is code of the app, and which a request waits for.
 ///
-/// What the provider calls must not wait for that request. A provider may call it in another task, such as one of a
-/// task group that limits the time: it is not known whether the provider waits for a task that it has started, so it
+/// Code that the provider calls must not wait for that request. A provider may call it in another task, such as one of
+/// a task group that limits the time: it is not known whether the provider waits for a task that it has started, so it
 /// counts as if it did. A detached task is not known to belong to the provider.
 package final class TokenCall: Sendable {
     @TaskLocal private static var current: TokenCall?
@@ -54,8 +54,9 @@ package final class TokenCall: Sendable {
 }
 
 extension SyncError {
-    /// What an error of a token provider means. It is not the server's response to the request that needs the token, so
-    /// it never rejects a change (Rules.md, P9): either it may succeed later, or the user has to sign in again.
+    /// Returns the meaning of an error of a token provider. It is not the server's response to the request that needs
+    /// the token, so it never rejects a change (Rules.md, P9): either it may succeed later, or the user has to sign in
+    /// again.
     fileprivate static func ofTokenProvider(_ error: any Error) -> SyncError {
         guard let known = error as? SyncError else {
             return SyncError(
@@ -78,7 +79,7 @@ extension SyncError.Code {
     /// Whether the code means the same for the request that needs the token.
     fileprivate var isOfTokenProvider: Bool {
         switch self {
-        case .network, .timeout, .unavailable, .unexpectedAnswer, .unauthorized, .updateNeeded, .insecureAddress,
+        case .network, .timeout, .unavailable, .unexpectedResponse, .unauthorized, .updateNeeded, .insecureAddress,
             .signedOut, .store:
             true
         case .refused, .notFound, .malformed, .invalidIdentity, .unsupported, .nothingToSend, .pendingChanges: false

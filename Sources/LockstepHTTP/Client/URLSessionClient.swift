@@ -9,8 +9,8 @@ public import HTTPTypes
 ///
 /// ```swift
 /// let client = URLSessionClient()
-/// let answer = try await client.send(request, body: nil)
-/// for try await piece in answer.body { … }
+/// let response = try await client.send(request, body: nil)
+/// for try await piece in response.body { … }
 /// ```
 ///
 /// - Bodies are delivered in pieces, while they arrive. An incomplete one throws. Cancelling its reader, or releasing
@@ -78,7 +78,7 @@ public struct URLSessionClient: HTTPClient {
     ///
     /// - Throws: ``SyncError``: `insecureAddress` before anything is sent, `network`, `timeout`, `unsupported` for a
     ///   GET with a body, `malformed` and `refused` for invalid redirects; `CancellationError`.
-    @_spi(Requirements) public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    @_spi(Requirements) public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
         var request = request
         if let userAgent, request.headerFields[.userAgent] == nil { request.headerFields[.userAgent] = userAgent }
         var body = body
@@ -87,12 +87,12 @@ public struct URLSessionClient: HTTPClient {
             try Task.checkCancellation()
             let url = try address(of: request, isRedirected: !visited.isEmpty)
             visited.insert(Self.key(of: request))
-            let answer = try await sendOnce(request, to: url, body: body)
+            let response = try await sendOnce(request, to: url, body: body)
             guard
                 let redirect = try Redirect(
-                    of: request, hasBody: body?.isEmpty == false, at: url, answeredBy: answer.response, rule: rule)
-            else { return answer }
-            let status = answer.response.status.code
+                    of: request, hasBody: body?.isEmpty == false, at: url, response: response.head, rule: rule)
+            else { return response }
+            let status = response.head.status.code
             if visited.contains(Self.key(of: redirect.request)) {
                 throw Self.refusal(redirect.request, status: status, reason: "the server redirects in a loop")
             }
@@ -110,7 +110,7 @@ public struct URLSessionClient: HTTPClient {
         }
     }
 
-    private func sendOnce(_ request: HTTPRequest, to url: URL, body: Data?) async throws -> HTTPAnswer {
+    private func sendOnce(_ request: HTTPRequest, to url: URL, body: Data?) async throws -> HTTPClientResponse {
         let text = Redaction.text(of: request)
         if request.method == .get, body?.isEmpty == false {
             throw SyncError(
@@ -122,7 +122,7 @@ public struct URLSessionClient: HTTPClient {
         HTTPSession.shared.start(URLRequest(request, url: url, body: body), for: exchange)
         let reader = HTTPBodyReader(exchange)
         let head = try await exchange.head()
-        return HTTPAnswer(HTTPResponse(head), body: HTTPBody(reader), address: url)
+        return HTTPClientResponse(HTTPResponse(head), body: HTTPBody(reader), address: url)
     }
 
     /// A stream of events may last for ever; its reader has its own limits.

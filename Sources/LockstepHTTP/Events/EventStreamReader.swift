@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// ```swift
 /// var reader = EventStreamReader()
-/// for try await piece in answer.body {
+/// for try await piece in response.body {
 ///     for event in try reader.read(piece) { … }
 /// }
 /// ```
@@ -30,7 +30,7 @@ package struct EventStreamReader: Sendable {
     /// The number of bytes since the last event that are not data: a stream that completes no event is not endless.
     private var otherByteCount = 0
 
-    /// What the current line is, as far as it was read.
+    /// The kind of the current line, as far as it was read.
     private enum LineMeaning {
         case unknown, data, comment, field
     }

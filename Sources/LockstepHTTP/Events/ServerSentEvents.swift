@@ -3,7 +3,7 @@ package import Foundation
 /// The events in a body, as they arrive.
 ///
 /// ```swift
-/// for try await event in answer.body.events() { print(event.name, event.data) }
+/// for try await event in response.body.events() { print(event.name, event.data) }
 /// ```
 ///
 /// Reading throws the errors of reading the body, `malformed` if an event is too long, and `CancellationError` between

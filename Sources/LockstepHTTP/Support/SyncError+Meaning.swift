@@ -1,6 +1,6 @@
 extension SyncError {
-    /// What an error means that code of the app has thrown where a request is sent: a remote, a client, a token
-    /// provider, a file server.
+    /// Returns the meaning of an error that code of the app has thrown where a request is sent: a remote, a client, a
+    /// token provider, a file server.
     ///
     /// An error of another type says nothing about the server, so it counts as no response (rule P20). So does a
     /// cancellation, unless the calling task is cancelled: it is that of another task or request.

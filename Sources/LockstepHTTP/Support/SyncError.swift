@@ -14,7 +14,7 @@ public struct SyncError: Error, Sendable {
     public let record: String?
     /// Why it failed.
     public private(set) var reason: String
-    /// What to do about it.
+    /// An instruction that solves the problem.
     public let remedy: String
     /// The underlying error.
     public let underlyingError: (any Error)?
@@ -33,7 +33,7 @@ public struct SyncError: Error, Sendable {
         case unavailable(status: Int)
         /// The response is not the API's: a page of a network's sign-in, a proxy or maintenance, a redirect that was
         /// not followed, or a body that is not a response to a write. It proves nothing (rule P13).
-        case unexpectedAnswer(status: Int)
+        case unexpectedResponse(status: Int)
         /// The server requires other credentials (401), even after a token refresh.
         case unauthorized
         /// The server requires a newer version of the app (426). The message is the server's text for the user, if it
@@ -59,6 +59,9 @@ public struct SyncError: Error, Sendable {
         case signedOut
         /// The sync's data on the device could not be read or written.
         case store
+
+        @available(*, deprecated, renamed: "unexpectedResponse(status:)")
+        public static func unexpectedAnswer(status: Int) -> Code { .unexpectedResponse(status: status) }
     }
 
     /// Creates an error of a remote, or of what it uses.
@@ -80,7 +83,7 @@ public struct SyncError: Error, Sendable {
     /// a response, because a network's sign-in page may have redirected the request.
     public var isTransient: Bool {
         switch code {
-        case .network, .timeout, .unavailable, .unexpectedAnswer: true
+        case .network, .timeout, .unavailable, .unexpectedResponse: true
         case .insecureAddress: isAboutResponse
         default: false
         }
@@ -105,8 +108,8 @@ extension SyncError: CustomStringConvertible {
     /// The request, the record, why it failed, and what to do.
     public var description: String {
         let subject = [entity, record].compactMap(\.self).joined(separator: " ")
-        let place = [request, subject.isEmpty ? nil : subject].compactMap(\.self).joined(separator: ", ")
-        return "\(place.isEmpty ? "syncing" : place): \(reason). \(remedy) [\(code)]"
+        let location = [request, subject.isEmpty ? nil : subject].compactMap(\.self).joined(separator: ", ")
+        return "\(location.isEmpty ? "syncing" : location): \(reason). \(remedy) [\(code)]"
     }
 }
 

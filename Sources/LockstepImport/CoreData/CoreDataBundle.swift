@@ -11,7 +11,7 @@ struct CoreDataBundle {
     /// In the order of their names, as numbers are counted.
     let versions: [Version]
     let current: Version
-    /// What the report says of how the current version was found.
+    /// A note that says how the current version was found.
     let choiceNote: ImportNote?
 
     /// Whether a path is a model, by its name.
@@ -45,7 +45,7 @@ struct CoreDataBundle {
                 versions.count == 1
                 ? nil
                 : ImportNote(
-                    kind: .decided, place: nil,
+                    kind: .decided, location: nil,
                     text: "There is no .xccurrentversion, so the last version is the current one: \(last.name)",
                     help: "For another one, import its .xcdatamodel.")
             return

@@ -1,5 +1,5 @@
-/// What identifies the records of an entity: the first that applies of what the user info says, a uniqueness
-/// constraint, and an attribute with a usual name.
+/// The identity of an entity's records: the first that applies of the user info, a uniqueness constraint, and an
+/// attribute with a usual name.
 struct CoreDataIdentity {
     private(set) var attributes: [CoreDataProperty] = []
 

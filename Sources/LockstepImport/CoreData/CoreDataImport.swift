@@ -35,14 +35,14 @@ final class CoreDataImport {
         sketch = SchemaSketch(name: name)
     }
 
-    /// What an import makes of a version.
+    /// The result of importing a version.
     struct Result {
         let report: ImportReport
         let repaired: RepairedSchema
         fileprivate let model: CoreDataModel
         fileprivate let names: CoreDataNames
 
-        /// What of the model became what of the sketch.
+        /// The mapping of parts of the model to parts of the sketch.
         var map: CoreDataMapSketch { CoreDataMapSketch(model, names: names, sketch: repaired.sketch) }
     }
 
@@ -61,8 +61,8 @@ final class CoreDataImport {
         }
         let model = try CoreDataModel(XMLReader.read(data, path: file), path: file)
         guard !model.entities.isEmpty else { throw ImportFailure(file, line: 1, reason: "The model has no entity.") }
-        let place = file.split(separator: "/").suffix(2).joined(separator: "/")
-        return try CoreDataImport(model, name: name, file: place).run(source: source)
+        let path = file.split(separator: "/").suffix(2).joined(separator: "/")
+        return try CoreDataImport(model, name: name, file: path).run(source: source)
     }
 
     private func run(source: String) throws(ImportFailure) -> Result {
@@ -83,9 +83,9 @@ final class CoreDataImport {
         for entity in model.entities { add(entity) }
         let links = CoreDataLinks(self)
         links.add(to: &sketch)
-        let places = Dictionary(sketch.entities.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        let positions = Dictionary(sketch.entities.enumerated().map { ($1.name, $0) }) { first, _ in first }
         for entity in model.entities { addRenamings(of: entity) }
-        for entity in model.entities { finish(entity, places: places) }
+        for entity in model.entities { finish(entity, positions: positions) }
         reportModel()
         let repaired = try sketch.repair(notes, from: source, path: model.path)
         return Result(report: notes.report, repaired: repaired, model: model, names: names)
@@ -215,8 +215,8 @@ final class CoreDataImport {
 
     // MARK: Indexes
 
-    private func finish(_ entity: CoreDataEntity, places: [String: Int]) {
-        CoreDataIndexes(entity, notes: notes, names: names, places: places).add(to: &sketch)
+    private func finish(_ entity: CoreDataEntity, positions: [String: Int]) {
+        CoreDataIndexes(entity, notes: notes, names: names, positions: positions).add(to: &sketch)
         reportUserInfo(entity.userInfo, subject: entity.name)
         for property in entity.attributes + entity.relationships {
             reportUserInfo(property.userInfo, subject: "\(entity.name).\(property.name)")
@@ -225,7 +225,7 @@ final class CoreDataImport {
 
     // MARK: Renames
 
-    /// What the renaming identifiers say, by the names in the schema.
+    /// Adds the renamings of the renaming identifiers, by the names in the schema.
     private func addRenamings(of entity: CoreDataEntity) {
         if let former = entity.node["elementID"], former != entity.name {
             let renaming = ImportRenaming(

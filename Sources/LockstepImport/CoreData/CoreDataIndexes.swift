@@ -6,10 +6,10 @@ struct CoreDataIndexes {
     private let notes: CoreDataNotes
     private let names: CoreDataNames
     /// The indices of the sketch's entities by their names.
-    private let places: [String: Int]
+    private let positions: [String: Int]
 
-    init(_ entity: CoreDataEntity, notes: CoreDataNotes, names: CoreDataNames, places: [String: Int]) {
-        (self.entity, self.notes, self.names, self.places) = (entity, notes, names, places)
+    init(_ entity: CoreDataEntity, notes: CoreDataNotes, names: CoreDataNames, positions: [String: Int]) {
+        (self.entity, self.notes, self.names, self.positions) = (entity, notes, names, positions)
     }
 
     func add(to sketch: inout SchemaSketch) {
@@ -61,7 +61,7 @@ struct CoreDataIndexes {
         }
         let chosen = members.map(names.member)
         for concrete in entity.concrete {
-            guard let index = places[names.entity(concrete)] else { continue }
+            guard let index = positions[names.entity(concrete)] else { continue }
             let identity = sketch.entities[index].identity.isEmpty ? ["id"] : sketch.entities[index].identity
             if Set(chosen) == Set(identity) || !isUnique && identity.starts(with: chosen) { continue }
             let isUsable = chosen.allSatisfy { isIndexable($0, in: sketch.entities[index], sketch: sketch) }
@@ -95,7 +95,7 @@ struct CoreDataIndexes {
                 return !type.hasPrefix("[") && !["data", "json"].contains(type)
                     && !found.options.contains { $0.key == "transient" }
             }
-            level = current.extends.flatMap { places[$0] }.map { sketch.entities[$0] }
+            level = current.extends.flatMap { positions[$0] }.map { sketch.entities[$0] }
         }
         guard let link = entity.relationships.first(where: { $0.name == name }) else { return false }
         return !link.type.hasPrefix("[") && hasKey(link, of: entity, in: sketch)
@@ -107,7 +107,7 @@ struct CoreDataIndexes {
             return true
         }
         let target = link.type.filter { $0 != "?" }
-        let end = places[target].map { sketch.entities[$0] }?.relationships.first { $0.name == inverse }
+        let end = positions[target].map { sketch.entities[$0] }?.relationships.first { $0.name == inverse }
         return end?.type.hasPrefix("[") ?? true
     }
 }

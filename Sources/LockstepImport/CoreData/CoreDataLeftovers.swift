@@ -65,7 +65,7 @@ struct CoreDataLeftovers {
         "compoundIndexes": ["compoundIndex"], "compoundIndex": ["index"], "configuration": ["memberEntity"],
     ]
 
-    /// What only Xcode and Core Data need.
+    /// The attributes that only Xcode and Core Data need.
     private static let ignored: [String: Set<String>] = [
         "model": [
             "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",

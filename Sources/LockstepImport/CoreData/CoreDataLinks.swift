@@ -157,7 +157,7 @@ final class CoreDataLinks {
             help: "If each record is in one list only, make the other end to-one: `\(other): \(word)?`.")
     }
 
-    /// What a server calls the list is not in the model.
+    /// The model does not contain the server's name for the list.
     private func keepOrderHere(
         _ node: XMLNode, inverse: CoreDataProperty?, subject: String, in member: inout MemberSketch
     ) {

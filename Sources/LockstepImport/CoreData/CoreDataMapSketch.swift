@@ -1,4 +1,4 @@
-/// What of a Core Data model became what of a schema, so that its rows can be copied.
+/// The mapping of parts of a Core Data model to parts of a schema, so that its rows can be copied.
 struct CoreDataMapSketch {
     struct Entity {
         let name: String

@@ -73,7 +73,7 @@ final class CoreDataProperty {
     }
 }
 
-/// What other libraries have written to the user info of an element. Reading an entry notes that it was read.
+/// The user info of an element, which other libraries have written. Reading an entry notes that it was read.
 final class CoreDataUserInfo {
     struct Entry {
         let key: String

@@ -1,14 +1,14 @@
 import LockstepEvolution
 import LockstepSchema
 
-/// What was renamed between two versions.
+/// The renamings between two versions.
 ///
 /// Core Data compares renaming identifiers: something that has none has its name as one. So `a` with the identifier `b`
 /// and `b` with the identifier `a` have changed places, and a name of the last but one version is not needed.
 struct CoreDataRenamings {
     /// The new names, by the former paths.
     private(set) var renames: [MemberPath: String] = [:]
-    /// What became of the identifiers that name something of the former version.
+    /// The outcomes of the identifiers that name something of the former version.
     private(set) var outcomes: [ImportRenaming: Outcome] = [:]
     /// The renames that cannot be recorded, because something else has the name.
     private(set) var conflicts: [String] = []

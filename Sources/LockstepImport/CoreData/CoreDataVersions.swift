@@ -63,14 +63,14 @@ struct CoreDataVersions {
         let outcome = outcomes[renaming]
         if outcome == .followed { return nil }
         return ImportNote(
-            kind: .left, place: note.place, text: note.text,
+            kind: .left, location: note.location, text: note.text,
             help: outcome == .repeated
                 ? "Something else has it, too, and was renamed."
                 : "No earlier version that was imported has this name, so nothing was renamed.")
     }
 
     private static func note(_ text: String, isLoss: Bool) -> ImportNote {
-        ImportNote(kind: isLoss ? .left : .decided, place: nil, text: text, help: nil)
+        ImportNote(kind: isLoss ? .left : .decided, location: nil, text: text, help: nil)
     }
 
     private func read(_ version: CoreDataBundle.Version, number: Int) throws(ImportFailure) -> Version {
@@ -120,7 +120,7 @@ struct CoreDataVersions {
         outcomes.merge(renamings.outcomes) { $1 }
         notes += renamings.conflicts.map { conflict in
             ImportNote(
-                kind: .left, place: nil, text: "\(version.name): \(conflict)",
+                kind: .left, location: nil, text: "\(version.name): \(conflict)",
                 help: "The values stay under their former names. Give the new one a name that nothing had, and import "
                     + "again.")
         }

@@ -1,6 +1,6 @@
 /// A kind of source that schemas are created from.
 protocol SchemaImporter: Sendable {
-    /// What it reads, for messages.
+    /// The name of the format that it reads, for messages.
     var title: String { get }
     /// Whether one schema can be created from several files.
     var takesSeveral: Bool { get }

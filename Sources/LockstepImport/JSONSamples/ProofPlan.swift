@@ -53,7 +53,7 @@ struct ProofNodes {
     }
 }
 
-/// What is read at a place.
+/// A node of the plan: how the value at a path is read.
 indirect enum ProofNode {
     case value(SampleCodec, isRequired: Bool)
     case nodes(ProofNodes)

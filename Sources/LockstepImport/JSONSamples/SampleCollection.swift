@@ -90,13 +90,13 @@ struct SampleCollections {
         add(name, records: [value], path: path, isList: false)
         if !hasIdentity {
             notes.decided(
-                place(value.line),
+                location(value.line),
                 text: "\(name): the object \(path.isEmpty ? "at the top" : "at \(path)") is a record",
                 help: "If it contains records, import them without what is around them.")
         }
     }
 
-    private func place(_ line: Int) -> SamplePlace { SamplePlace(file: file.index, line: line) }
+    private func location(_ line: Int) -> SampleLocation { SampleLocation(file: file.index, line: line) }
 
     private mutating func addEnvelope(_ members: [SampleMember], path: String, name: String, depth: Int) {
         var others: [String] = []
@@ -120,7 +120,7 @@ struct SampleCollections {
             case .null where SampleEnvelope.containers.contains(member.key): break
             default:
                 notes.left(
-                    place(member.value.line), text: "'\(inner)' is beside the records, and belongs to none",
+                    location(member.value.line), text: "'\(inner)' is beside the records, and belongs to none",
                     help: "If the object around it is a record, add its identity to the sample.")
             }
         }
@@ -137,7 +137,7 @@ struct SampleCollections {
 
     private func note(_ member: SampleMember, at path: String, what: String) {
         notes.decided(
-            place(member.value.line), text: "'\(path)' has \(what)",
+            location(member.value.line), text: "'\(path)' has \(what)",
             help: path == member.key
                 ? "Say so where you create the remote: `reads.collections = .wrapped(key: \"\(path)\")` for REST."
                 : "The remote looks one level deep, so your client has to return what is inside.")
@@ -156,7 +156,7 @@ struct SampleCollections {
                 identity: identity))
         let key = map.identity == nil ? "with their keys as '\(identity)'" : "by their '\(identity)'"
         notes.decided(
-            place(line), text: "\(name): its records are the members of an object, as in Firebase, \(key)",
+            location(line), text: "\(name): its records are the members of an object, as in Firebase, \(key)",
             help: map.identity == nil
                 ? "Set `collections = .map` where you create the remote. '\(identity)' is sent with each record, too."
                 : "Set `collections = .map` where you create the remote.")
@@ -182,7 +182,7 @@ struct SampleCollections {
                     path: "", isList: true, isJSONAPI: true, keys: list.paths))
         }
         notes.decided(
-            SamplePlace(file: file.index, line: 1), text: "\(file.name) is JSON:API: each type is an entity",
+            SampleLocation(file: file.index, line: 1), text: "\(file.name) is JSON:API: each type is an entity",
             help: "The remote has to read `data` and `included`, and to send the record under `data`.")
         let others = members.map(\.key).filter { $0 != "data" && $0 != "included" }
         if !others.isEmpty { notes.ignored("Around the records in \(file.name): \(others.joined(separator: ", "))") }

@@ -60,11 +60,11 @@ final class SampleEntities {
         }
         for entity in all { register(entity.shape, of: entity) }
         if all.count > Self.entityLimit,
-            let place = nested.first(where: { $0.entity === all[Self.entityLimit] })?.shape.firstPlace
-                ?? all[Self.entityLimit].shape.firstPlace
+            let location = nested.first(where: { $0.entity === all[Self.entityLimit] })?.shape.firstLocation
+                ?? all[Self.entityLimit].shape.firstLocation
         {
             throw notes.failure(
-                place,
+                location,
                 reason: "There are more than \(Self.entityLimit) kinds of records, so their keys may be data. "
                     + "Save a response with fewer.")
         }
@@ -144,27 +144,27 @@ final class SampleEntities {
         var refused: Set<String> = []
         let keys = Set(entity.collections.compactMap(\.identity))
         while let key = SampleIdentity.key(of: entity.shape, entity: entity.name, first: keys, except: refused) {
-            guard let place = entity.collections.lazy.compactMap({ self.repetition(of: key, in: $0) }).first else {
+            guard let location = entity.collections.lazy.compactMap({ self.repetition(of: key, in: $0) }).first else {
                 entity.identity = key
                 return
             }
             refused.insert(key)
             notes.decided(
-                place, text: "\(entity.name): '\(key)' does not identify its records, because two have the same one")
+                location, text: "\(entity.name): '\(key)' does not identify its records, because two have the same one")
         }
         guard entity.isRoot else { return }
         notes.decided(
-            entity.shape.firstPlace, text: "\(entity.name): nothing identifies its records",
+            entity.shape.firstLocation, text: "\(entity.name): nothing identifies its records",
             help: "If a member identifies them, write `identity:`. Without one, a record cannot be updated.")
     }
 
     /// Where a record has the identity of another one that is not the same.
-    private func repetition(of key: String, in collection: SampleCollection) -> SamplePlace? {
+    private func repetition(of key: String, in collection: SampleCollection) -> SampleLocation? {
         var known: [String: Int] = [:]
         for (index, record) in collection.records.enumerated() {
             guard let id = record[key]?.identityText else { continue }
             if let other = known.updateValue(index, forKey: id), collection.records[other].json != record.json {
-                return SamplePlace(file: collection.file, line: record.line)
+                return SampleLocation(file: collection.file, line: record.line)
             }
         }
         return nil
@@ -186,7 +186,7 @@ final class SampleEntities {
         entity.same = other
         other.shape.merge(entity.shape) { self.links[ObjectIdentifier($0)] != nil }
         notes.decided(
-            entity.shape.firstPlace,
+            entity.shape.firstLocation,
             text: "'\(SampleNames.reference(entity.name))' is a record of \(other.name): it has the same members",
             help: "If they are different, add an entity for it.")
     }

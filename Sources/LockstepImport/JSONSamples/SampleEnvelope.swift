@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// What a response has around its records.
+/// The envelope of a response: the members around its records.
 enum SampleEnvelope {
     /// The keys of records.
     static let containers: Set<String> = [

@@ -12,7 +12,7 @@ enum SampleSharing: Equatable {
     static let leastLists = 3
 }
 
-/// What the samples show of two ends of a relationship.
+/// The evidence of the samples for two ends of a relationship.
 final class SampleEvidence {
     /// By their names.
     private let entities: [String: SampleEntity]

@@ -10,7 +10,7 @@ struct SampleLink {
     /// `nil` if it is not in JSON.
     let path: [String]?
     /// Where its objects are in the samples.
-    var place: SamplePlace?
+    var location: SampleLocation?
     var sharing = SampleSharing.unknown
     /// Whether the records exist in their owner only.
     var isOwned = false
@@ -67,7 +67,7 @@ struct SampleLinks {
         list[index].inverse = list[other].name
         list[other].inverse = link.name
         notes.decided(
-            link.place,
+            link.location,
             text: "\(link.title) and \(list[other].title) are the two ends of one relationship")
         return true
     }
@@ -88,7 +88,7 @@ struct SampleLinks {
         if !link.isOwned { report(link, and: other, isElsewhere: isElsewhere, notes: notes) }
     }
 
-    /// Whether the records of a list are read at another place, too.
+    /// Whether the records of a list are read at another path, too.
     private func isElsewhere(_ index: Int) -> Bool {
         list.indices.contains { other in
             other != index && list[other].destination == list[index].destination && list[other].wire != "none"
@@ -113,7 +113,7 @@ struct SampleLinks {
                 : "If a \(word) can be in several, write `to: [\(link.owner)]` there."
         let kind = other.isToMany ? "to-many" : "to-one"
         notes.decided(
-            link.place, text: "\(link.title): \(reason); its other end, \(other.title), is \(kind)", help: help)
+            link.location, text: "\(link.title): \(reason); its other end, \(other.title), is \(kind)", help: help)
     }
 }
 

@@ -44,7 +44,7 @@ extension SampleMembers {
             level.attributes.append(attribute)
             let (reason, help) = linkageReason(member, at: path, level: level)
             notes.decided(
-                level.shape.firstPlace, text: "\(level.entity).\(attribute.name) is json: \(reason)", help: help)
+                level.shape.firstLocation, text: "\(level.entity).\(attribute.name) is json: \(reason)", help: help)
             return
         }
         let name = SampleNames.member(key)
@@ -58,7 +58,7 @@ extension SampleMembers {
         level.attributes.append(attribute)
         for other in member.object?.keys ?? [] where other != "data" {
             leftOut.insert([level.entity] + path + [other])
-            notes.left(level.shape.firstPlace, text: "\(level.entity).\(path.joined(separator: ".")).\(other)")
+            notes.left(level.shape.firstLocation, text: "\(level.entity).\(path.joined(separator: ".")).\(other)")
         }
     }
 

@@ -12,7 +12,7 @@ final class SampleMembers {
     private var order: [String] = []
     private var made: [String: EntitySketch] = [:]
     var links = SampleLinks()
-    /// What was left out with a note: entities and paths.
+    /// The entities and paths that were left out with a note.
     var leftOut: Set<[String]> = []
 
     /// Required is what each of at least so many objects has.
@@ -128,14 +128,14 @@ final class SampleMembers {
     }
 
     private func note(_ member: SampleMemberShape, key: String, at level: Level, text: String, help: String? = nil) {
-        let place = member.firsts.lazy.compactMap(\.self).first ?? level.shape.firstPlace
-        notes.decided(place, text: "\(subject(key, at: level)) \(text)", help: help)
+        let location = member.firsts.lazy.compactMap(\.self).first ?? level.shape.firstLocation
+        notes.decided(location, text: "\(subject(key, at: level)) \(text)", help: help)
     }
 
     func leave(_ member: SampleMemberShape, key: String, at level: Level, what: String, help: String? = nil) {
         leftOut.insert([level.entity] + level.path + [key])
-        let place = member.firsts.lazy.compactMap(\.self).first ?? level.shape.firstPlace
-        notes.left(place, text: "\(subject(key, at: level)): \(what)", help: help)
+        let location = member.firsts.lazy.compactMap(\.self).first ?? level.shape.firstLocation
+        notes.left(location, text: "\(subject(key, at: level)): \(what)", help: help)
     }
 
     private func isOptional(_ key: String, at level: Level) -> Bool {
@@ -169,10 +169,10 @@ final class SampleMembers {
     }
 
     private func noteMixed(_ member: SampleMemberShape, key: String, at level: Level, as type: String) {
-        let places = member.kinds.compactMap { kind in
+        let locations = member.kinds.compactMap { kind in
             member.firsts[kind.rawValue].map { "\(kind.title) in \(notes.text($0))" }
         }
-        let what = places.joined(separator: ", ")
+        let what = locations.joined(separator: ", ")
         notes.decided(
             member.firsts.lazy.compactMap(\.self).first, text: "\(subject(key, at: level)) is \(type): \(what)",
             help: "If one of them is a mistake, correct the sample and import it again.")
@@ -255,7 +255,7 @@ final class SampleMembers {
                 SampleLink(
                     owner: level.entity, name: free(SampleNames.plural(SampleNames.member(base)), in: level.entity),
                     destination: destination.name, isToMany: true, wire: "ids", path: level.path + [key],
-                    place: member.firsts.lazy.compactMap(\.self).first))
+                    location: member.firsts.lazy.compactMap(\.self).first))
             return
         }
         let isReference = SampleNames.base(key, plural: true) != nil
@@ -292,7 +292,7 @@ final class SampleMembers {
                 owner: level.entity, name: free(linkName(key, at: level), in: level.entity),
                 destination: destination.name,
                 isToMany: true, wire: "embedded", path: level.path + [key],
-                place: object.firstPlace, sharing: elements.sharing))
+                location: object.firstLocation, sharing: elements.sharing))
     }
 
     private func reason(_ object: SampleShape?, at level: Level) -> String {
@@ -379,7 +379,7 @@ final class SampleMembers {
         addMembers(&inner)
         append(inner)
         notes.decided(
-            object.firstPlace,
+            object.firstLocation,
             text: "\(subject(key, at: level)): '\(name)' is the entity of these objects without identity, "
                 + "which exist only in their \(level.entity)")
     }

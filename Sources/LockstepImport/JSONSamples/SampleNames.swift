@@ -58,7 +58,7 @@ enum SampleNames {
         path.count == 1 ? .string(path[0]) : .array(path.map(JSONValue.string))
     }
 
-    /// What a key refers to: `author` for `author_id`, `authorId` and `authorID`; `nil` for another key.
+    /// The name that a key refers to: `author` for `author_id`, `authorId` and `authorID`; `nil` for another key.
     static func base(_ key: String, plural: Bool = false) -> String? {
         for suffix in plural ? ["_ids", "Ids", "IDs"] : ["_id", "Id", "ID"] {
             if key.hasSuffix(suffix), key.count > suffix.count { return String(key.dropLast(suffix.count)) }

@@ -7,26 +7,26 @@ final class SampleNotes: ImportNotes {
         super.init(file: files.first ?? "")
     }
 
-    func text(_ place: SamplePlace) -> String { "\(files[place.file]):\(place.line)" }
+    func text(_ location: SampleLocation) -> String { "\(files[location.file]):\(location.line)" }
 
-    func failure(_ place: SamplePlace, reason: String) -> ImportFailure {
-        ImportFailure(files[place.file], line: place.line, reason: reason)
+    func failure(_ location: SampleLocation, reason: String) -> ImportFailure {
+        ImportFailure(files[location.file], line: location.line, reason: reason)
     }
 
-    func decided(_ place: SamplePlace?, text: String, help: String? = nil) {
-        add(.decided, at: place, text: text, help: help)
+    func decided(_ location: SampleLocation?, text: String, help: String? = nil) {
+        add(.decided, at: location, text: text, help: help)
     }
 
-    func left(_ place: SamplePlace?, text: String, help: String? = nil) {
-        add(.left, at: place, text: text, help: help)
+    func left(_ location: SampleLocation?, text: String, help: String? = nil) {
+        add(.left, at: location, text: text, help: help)
     }
 
-    func unequal(_ place: SamplePlace?, text: String, help: String? = nil) {
-        add(.unequal, at: place, text: text, help: help)
+    func unequal(_ location: SampleLocation?, text: String, help: String? = nil) {
+        add(.unequal, at: location, text: text, help: help)
     }
 
-    private func add(_ kind: ImportNote.Kind, at place: SamplePlace?, text: String, help: String?) {
-        add(ImportNote(kind: kind, place: place.map(self.text), text: text, help: help))
+    private func add(_ kind: ImportNote.Kind, at location: SampleLocation?, text: String, help: String?) {
+        add(ImportNote(kind: kind, location: location.map(self.text), text: text, help: help))
     }
 }
 

@@ -12,13 +12,13 @@ final class SampleProof {
     private static let shownLimit = 3
     private static let textLimit = 60
 
-    /// What differs in the values of a member.
+    /// A difference between the values of a member.
     private struct Difference {
         var count = 0
         /// How many are the same time, written in another way.
         var sameTimes = 0
         var example = ""
-        var shown: [(place: SamplePlace, text: String)] = []
+        var shown: [(location: SampleLocation, text: String)] = []
     }
 
     /// - Parameter leftOut: Entities and paths that are reported already.
@@ -135,9 +135,9 @@ final class SampleProof {
         note(path)
         differences[path]?.count += 1
         guard let known = differences[path], known.shown.count < Self.shownLimit else { return }
-        let place = SamplePlace(file: trail.file, line: value.line)
+        let location = SampleLocation(file: trail.file, line: value.line)
         let subject = trail.text()
-        differences[path]?.shown.append((place, subject.isEmpty ? text : "\(subject): \(text)"))
+        differences[path]?.shown.append((location, subject.isEmpty ? text : "\(subject): \(text)"))
     }
 
     private func report() {
@@ -146,12 +146,12 @@ final class SampleProof {
             let subject = path.joined(separator: ".")
             if difference.sameTimes > 0 {
                 notes.decided(
-                    nil as SamplePlace?,
+                    nil as SampleLocation?,
                     text: "\(subject) is sent as the same time in another format: \(difference.example)")
             }
-            for shown in difference.shown { notes.unequal(shown.place, text: shown.text) }
+            for shown in difference.shown { notes.unequal(shown.location, text: shown.text) }
             let more = difference.count - difference.shown.count
-            if more > 0 { notes.unequal(nil as SamplePlace?, text: "and \(more) more of \(subject)") }
+            if more > 0 { notes.unequal(nil as SampleLocation?, text: "and \(more) more of \(subject)") }
         }
     }
 

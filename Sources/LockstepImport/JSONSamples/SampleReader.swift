@@ -56,7 +56,7 @@ struct SampleReader {
         }
     }
 
-    /// What is sent instead of JSON.
+    /// Rejects other formats that are sent instead of JSON.
     private mutating func checkBeginning() throws(ImportFailure) {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             throw ImportFailure(path, line: 1, reason: "It is in UTF-16. Save it in UTF-8.")

@@ -1,7 +1,7 @@
 import Foundation
 import LockstepJSON
 
-/// What is known of the objects at a place, of all samples.
+/// A summary of the objects at a path, of all samples.
 final class SampleShape {
     /// The number of objects.
     private(set) var count = 0
@@ -10,7 +10,7 @@ final class SampleShape {
     private(set) var members: [String: SampleMemberShape] = [:]
     /// Some of the objects.
     private(set) var examples: [SampleValue] = []
-    private(set) var firstPlace: SamplePlace?
+    private(set) var firstLocation: SampleLocation?
     /// Whether an object has no members.
     private(set) var hasEmpty = false
 
@@ -19,7 +19,7 @@ final class SampleShape {
     func add(_ object: [SampleMember], value: SampleValue, file: Int) {
         count += 1
         if object.isEmpty { hasEmpty = true }
-        if firstPlace == nil { firstPlace = SamplePlace(file: file, line: value.line) }
+        if firstLocation == nil { firstLocation = SampleLocation(file: file, line: value.line) }
         if examples.count < Self.exampleLimit { examples.append(value) }
         for item in object { member(item.key).add(item.value, file: file, owner: count) }
     }
@@ -38,7 +38,7 @@ final class SampleShape {
     func merge(_ other: SampleShape, isShared: (SampleShape) -> Bool) {
         count += other.count
         hasEmpty = hasEmpty || other.hasEmpty
-        firstPlace = firstPlace ?? other.firstPlace
+        firstLocation = firstLocation ?? other.firstLocation
         examples += other.examples.prefix(max(Self.exampleLimit - examples.count, 0))
         for key in other.keys { if let found = other.members[key] { member(key).merge(found, isShared: isShared) } }
     }
@@ -47,14 +47,14 @@ final class SampleShape {
     func isRequired(_ key: String) -> Bool { members[key].map { $0.present == count && $0.nulls == 0 } ?? false }
 }
 
-/// What is known of the values of a member.
+/// A summary of the values of a member.
 final class SampleMemberShape {
     /// In how many objects it is.
     private(set) var present = 0
     private(set) var nulls = 0
     /// How many values are of each kind, and where the first is.
     private(set) var counts = [Int](repeating: 0, count: SampleKind.allCases.count)
-    private(set) var firsts = [SamplePlace?](repeating: nil, count: SampleKind.allCases.count)
+    private(set) var firsts = [SampleLocation?](repeating: nil, count: SampleKind.allCases.count)
     private(set) var texts = TextSummary()
     private(set) var numbers = NumberSummary()
     private(set) var emptyLists = 0
@@ -75,7 +75,7 @@ final class SampleMemberShape {
             return
         }
         counts[kind.rawValue] += 1
-        if firsts[kind.rawValue] == nil { firsts[kind.rawValue] = SamplePlace(file: file, line: value.line) }
+        if firsts[kind.rawValue] == nil { firsts[kind.rawValue] = SampleLocation(file: file, line: value.line) }
         switch value.content {
         case .bool(let value): if !value { hasFalse = true }
         case .text(let text): texts.add(text)
@@ -101,7 +101,7 @@ final class SampleMemberShape {
         if let known = owners.updateValue(owner, forKey: id), known != owner { isShared = true }
     }
 
-    /// What is known of the lists that its objects are in.
+    /// A summary of the lists that its objects are in.
     var sharing: SampleSharing {
         if isShared { return .shared }
         let isKnown =
@@ -141,7 +141,7 @@ final class SampleMemberShape {
     func count(of kind: SampleKind) -> Int { counts[kind.rawValue] }
 }
 
-/// What is known of texts.
+/// A summary of texts.
 struct TextSummary {
     private(set) var count = 0
     /// The format of all of them.
@@ -188,7 +188,7 @@ struct TextSummary {
     }
 }
 
-/// What is known of numbers.
+/// A summary of numbers.
 struct NumberSummary {
     private(set) var least: Double?
     private(set) var greatest: Double?

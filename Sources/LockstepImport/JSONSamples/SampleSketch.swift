@@ -32,7 +32,8 @@ struct SampleSketch {
         if Self.isSnakeCase(sketch) {
             sketch.wire["names"] = "snake_case"
             notes.decided(
-                nil as SamplePlace?, text: "JSON keys are in snake_case", help: "See `wire:` at the top of the file.")
+                nil as SampleLocation?, text: "JSON keys are in snake_case", help: "See `wire:` at the top of the file."
+            )
         }
         reportEntities()
         var schema = try sketch.repair(notes, from: source, path: path).schema
@@ -51,15 +52,15 @@ struct SampleSketch {
             let required = entity.shape.keys.filter { entity.shape.isRequired($0) && $0 != entity.identity }
             if count < SampleMembers.severalRecords {
                 notes.decided(
-                    entity.shape.firstPlace,
+                    entity.shape.firstLocation,
                     text: "\(subject): \(identity); nothing else is required, because there are so few",
                     help: "Where the server always sends a value, remove the `?`.")
             } else if count < Self.manyRecords, !required.isEmpty {
                 notes.decided(
-                    entity.shape.firstPlace, text: "\(subject): \(identity); what each of them has is required",
+                    entity.shape.firstLocation, text: "\(subject): \(identity); what each of them has is required",
                     help: "Where the server may leave out a value, write `?` after the type.")
             } else {
-                notes.decided(entity.shape.firstPlace, text: "\(subject): \(identity)")
+                notes.decided(entity.shape.firstLocation, text: "\(subject): \(identity)")
             }
         }
     }
@@ -67,7 +68,7 @@ struct SampleSketch {
     private func reportPaths(_ schema: Schema) {
         let example = schema.entities.lazy.compactMap { entity in entity.remote.map { (entity.name, $0.path) } }.first
         notes.decided(
-            nil as SamplePlace?,
+            nil as SampleLocation?,
             text: "Paths are derived from the names" + (example.map { ": `\($1)` for \($0)" } ?? ""),
             help: "Samples do not say where they are from. If a path differs, write `remote: { path: … }`.")
     }

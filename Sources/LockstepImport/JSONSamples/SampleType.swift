@@ -5,7 +5,7 @@ struct SampleType {
     var name: String
     /// A date format, or `string`.
     var wire: String?
-    /// What may be better, as a comment in the schema.
+    /// A possible improvement, as a comment in the schema.
     var comment: String?
 
     static let json = SampleType("json")

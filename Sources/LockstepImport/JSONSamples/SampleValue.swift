@@ -70,7 +70,7 @@ struct SampleMember {
     let value: SampleValue
 }
 
-/// What a value is that is not null.
+/// The kinds of values other than null.
 enum SampleKind: Int, CaseIterable {
     case bool, integer, fraction, text, list, object
 
@@ -88,7 +88,7 @@ enum SampleKind: Int, CaseIterable {
 }
 
 /// Where a value is in the files.
-struct SamplePlace: Hashable {
+struct SampleLocation: Hashable {
     /// The index of the file.
     let file: Int
     let line: Int

@@ -2,7 +2,7 @@ import Foundation
 import LockstepJSON
 import LockstepValues
 
-/// What a text can be written as without loss.
+/// The formats in which a text can be written without loss.
 enum TextFormat: Equatable {
     case plain
     /// A whole number as it would be written.

@@ -2,7 +2,7 @@ import Foundation
 import LockstepJSON
 import LockstepSchema
 
-/// What all steps of an import share.
+/// The state that all steps of an import share.
 final class OpenAPIContext {
     let document: OpenAPIDocument
     let notes: ImportNotes
@@ -20,9 +20,9 @@ final class OpenAPIContext {
     /// The objects in lists that are no entities by themselves, and have not been added yet.
     private var embedded: [(name: String, node: OpenAPINode)] = []
     private var embeddedNames: [ObjectIdentifier: String] = [:]
-    /// What only the server sets.
+    /// The members that only the server sets.
     var readOnly: [String] = []
-    /// What may be the identity of another record, but no entity is found for it.
+    /// The members that may be the identity of another record, but for which no entity is found.
     var unlinked: [String] = []
     /// The schemas that members of entities have been made of.
     var used: Set<String> = []

@@ -129,7 +129,7 @@ final class OpenAPIDocument {
     /// The name of a schema that has one.
     func name(of node: OpenAPINode) -> String? { names[ObjectIdentifier(node)] }
 
-    /// What a reference refers to; `nil` if it is in another file, or nothing is there.
+    /// Returns the target of a reference; `nil` if it is in another file, or nothing is there.
     func target(of reference: String) -> OpenAPINode? {
         if let anchored = anchors[reference] { return anchored }
         var fragment = reference[...]

@@ -1,13 +1,13 @@
 /// Reports what was not read of a description.
 final class OpenAPILeftovers {
     private let context: OpenAPIContext
-    /// The places by keyword, in the order of the first place.
-    private var unread: [(key: String, places: [Place])] = []
-    private var ignored: [(key: String, places: [Place])] = []
+    /// The occurrences by keyword, in the order of the first occurrence.
+    private var unread: [(key: String, occurrences: [Occurrence])] = []
+    private var ignored: [(key: String, occurrences: [Occurrence])] = []
     private var indices: [String: Int] = [:]
     private var ignoredIndices: [String: Int] = [:]
 
-    private struct Place {
+    private struct Occurrence {
         let node: OpenAPINode
         /// The schema and the property that it is about: `Entry.title`.
         let subject: String?
@@ -15,43 +15,43 @@ final class OpenAPILeftovers {
         var lines: String { node.line == node.lastLine ? "\(node.line)" : "\(node.line)–\(node.lastLine)" }
     }
 
-    /// The number of places that are listed for a keyword.
-    private static let placeLimit = 12
+    /// The number of occurrences that are listed for a keyword.
+    private static let occurrenceLimit = 12
 
     init(_ context: OpenAPIContext) { self.context = context }
 
     func report() {
         ignoreWhatHasNoMeaning(context.document.root)
         walk(context.document.root, key: "", of: nil)
-        for (key, places) in unread {
+        for (key, occurrences) in unread {
             let isCheck = Self.checks.contains(key)
             context.notes.left(
-                places[0].node.line, text: Self.text(key, places: places),
+                occurrences[0].node.line, text: Self.text(key, occurrences: occurrences),
                 help: isCheck ? "Check it in Swift, in `validate()`." : Self.helps[key])
         }
         if !ignored.isEmpty {
-            let texts = ignored.map { "\($0.key) (\(Self.lines($0.places)))" }.sorted()
+            let texts = ignored.map { "\($0.key) (\(Self.lines($0.occurrences)))" }.sorted()
             context.notes.ignored("Parts of the description, with their lines: \(texts.joined(separator: ", "))")
         }
     }
 
-    private static func text(_ key: String, places: [Place]) -> String {
-        if places.count == 1, let subject = places[0].subject {
-            return "\(subject): \(key)" + (places[0].node.text.map { " \($0)" } ?? "")
+    private static func text(_ key: String, occurrences: [Occurrence]) -> String {
+        if occurrences.count == 1, let subject = occurrences[0].subject {
+            return "\(subject): \(key)" + (occurrences[0].node.text.map { " \($0)" } ?? "")
         }
-        let subjects = listed(places.compactMap(\.subject))
+        let subjects = listed(occurrences.compactMap(\.subject))
         let what = subjects.isEmpty ? "\(key) is not used" : "\(key) of \(subjects)"
-        return places.count == 1 ? what : "\(what), in lines \(lines(places))"
+        return occurrences.count == 1 ? what : "\(what), in lines \(lines(occurrences))"
     }
 
-    private static func lines(_ places: [Place]) -> String { listed(places.map(\.lines)) }
+    private static func lines(_ occurrences: [Occurrence]) -> String { listed(occurrences.map(\.lines)) }
 
     /// The first of these texts, each once, and how many more there are.
     private static func listed(_ texts: [String]) -> String {
         var seen: Set<String> = []
         let all = texts.filter { seen.insert($0).inserted }
-        let rest = all.count - placeLimit
-        return (all.prefix(placeLimit) + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", ")
+        let rest = all.count - occurrenceLimit
+        return (all.prefix(occurrenceLimit) + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", ")
     }
 
     private static let checks: Set = [
@@ -138,7 +138,8 @@ final class OpenAPILeftovers {
         case .unread where !key.isEmpty:
             let isFalse = key == "additionalProperties" && node.bool == false
             let isIgnored = isFalse || Self.meaningless.contains(key) || key.hasPrefix("x-")
-            return isIgnored ? addIgnored(key, node: node) : addUnread(key, at: Place(node: node, subject: subject))
+            return isIgnored
+                ? addIgnored(key, node: node) : addUnread(key, at: Occurrence(node: node, subject: subject))
         case .ignored: return addIgnored(key, node: node)
         case .reported: return
         default: break
@@ -155,16 +156,16 @@ final class OpenAPILeftovers {
         }
     }
 
-    private func addUnread(_ key: String, at place: Place) {
-        if let index = indices[key] { return unread[index].places.append(place) }
+    private func addUnread(_ key: String, at occurrence: Occurrence) {
+        if let index = indices[key] { return unread[index].occurrences.append(occurrence) }
         indices[key] = unread.count
-        unread.append((key, [place]))
+        unread.append((key, [occurrence]))
     }
 
     private func addIgnored(_ key: String, node: OpenAPINode) {
-        let place = Place(node: node, subject: nil)
-        if let index = ignoredIndices[key] { return ignored[index].places.append(place) }
+        let occurrence = Occurrence(node: node, subject: nil)
+        if let index = ignoredIndices[key] { return ignored[index].occurrences.append(occurrence) }
         ignoredIndices[key] = ignored.count
-        ignored.append((key, [place]))
+        ignored.append((key, [occurrence]))
     }
 }

@@ -28,15 +28,15 @@ struct OpenAPILinks {
     func add(to sketch: inout SchemaSketch) {
         for index in sketch.entities.indices { addIdentities(index, in: &sketch) }
         pair(&sketch)
-        for place in SketchCycles(sketch).closing(where: { $0.options.contains { $0 == ("wire", "embedded") } }) {
-            sketch.entities[place.entity].relationships[place.relationship].remove("wire")
+        for position in SketchCycles(sketch).closing(where: { $0.options.contains { $0 == ("wire", "embedded") } }) {
+            sketch.entities[position.entity].relationships[position.relationship].remove("wire")
             let (name, line) = (
-                sketch.entities[place.entity].relationships[place.relationship].name,
-                sketch.entities[place.entity].relationships[place.relationship].line
+                sketch.entities[position.entity].relationships[position.relationship].name,
+                sketch.entities[position.entity].relationships[position.relationship].line
             )
             context.notes.decided(
                 line,
-                text: "\(sketch.entities[place.entity].name).\(name) is sent as an identity: "
+                text: "\(sketch.entities[position.entity].name).\(name) is sent as an identity: "
                     + "records cannot embed each other endlessly")
         }
     }
@@ -232,12 +232,12 @@ struct OpenAPILinks {
         var toOne: [Pair: [(Int, Int)]] = [:]
         var toMany: [Pair: [(Int, Int)]] = [:]
         for (index, entity) in sketch.entities.enumerated() where !entity.isAbstract {
-            for (place, relationship) in entity.relationships.enumerated() {
+            for (position, relationship) in entity.relationships.enumerated() {
                 let pair = Pair(owner: entity.name, target: relationship.plainType)
                 if relationship.type.hasPrefix("[") {
-                    toMany[pair, default: []].append((index, place))
+                    toMany[pair, default: []].append((index, position))
                 } else {
-                    toOne[pair, default: []].append((index, place))
+                    toOne[pair, default: []].append((index, position))
                 }
             }
         }
@@ -246,10 +246,10 @@ struct OpenAPILinks {
         }
         var names = MemberNames(sketch)
         for (index, entity) in sketch.entities.enumerated() {
-            for (place, relationship) in entity.relationships.enumerated() where relationship.type.hasPrefix("[") {
+            for (position, relationship) in entity.relationships.enumerated() where relationship.type.hasPrefix("[") {
                 let pair = Pair(owner: entity.name, target: relationship.plainType)
                 let back = Pair(owner: pair.target, target: pair.owner)
-                if hasInverse((index, place), in: sketch) { continue }
+                if hasInverse((index, position), in: sketch) { continue }
                 let isShared = isShared(relationship, uses: uses)
                 guard let lists = toMany[pair] else {
                     if isShared { reportList(of: entity.name, member: relationship) }
@@ -259,16 +259,16 @@ struct OpenAPILinks {
                 let others = isSelf ? [] : toMany[back] ?? []
                 let isOnly = lists.count == 1
                 if isOnly, let one = backReference(ones, target: entity.name, in: sketch) {
-                    setInverse((index, place), second: one, in: &sketch)
+                    setInverse((index, position), second: one, in: &sketch)
                     let name = sketch.entities[one.0].relationships[one.1].name
                     let isObvious = MemberNames.plain(name) == MemberNames.plain(entity.name) || isSelf
                     if isShared, !isObvious { reportPair(entity.name, member: relationship, and: name) }
                 } else if isOnly, ones.isEmpty, others.count == 1, !hasInverse(others[0], in: sketch) {
-                    setInverse((index, place), second: others[0], in: &sketch)
+                    setInverse((index, position), second: others[0], in: &sketch)
                 } else if isShared || isSentAsIdentities(relationship) {
                     let isClear = isOnly && !isSelf && toOne[pair] == nil
                     let candidates = ones.map { "'\(sketch.entities[$0.0].relationships[$0.1].name)'" }
-                    addOtherEnd((index, place), isClear: isClear, insteadOf: candidates, in: &sketch, names: &names)
+                    addOtherEnd((index, position), isClear: isClear, insteadOf: candidates, in: &sketch, names: &names)
                 }
             }
         }
@@ -280,8 +280,8 @@ struct OpenAPILinks {
         return identities[target] != nil && (listed.contains(target) || uses[target, default: 0] > 1)
     }
 
-    private func hasInverse(_ place: (Int, Int), in sketch: SchemaSketch) -> Bool {
-        sketch.entities[place.0].relationships[place.1].options.contains { $0.key == "inverse" }
+    private func hasInverse(_ position: (Int, Int), in sketch: SchemaSketch) -> Bool {
+        sketch.entities[position.0].relationships[position.1].options.contains { $0.key == "inverse" }
     }
 
     private func reportPair(_ owner: String, member: MemberSketch, and other: String) {
@@ -302,10 +302,10 @@ struct OpenAPILinks {
     }
 
     /// The only one of these relationships, or that with the name of its destination.
-    private func backReference(_ places: [(Int, Int)], target: String, in sketch: SchemaSketch) -> (Int, Int)? {
-        if places.count == 1 { return places[0] }
-        return places.first { place in
-            let name = sketch.entities[place.0].relationships[place.1].name
+    private func backReference(_ positions: [(Int, Int)], target: String, in sketch: SchemaSketch) -> (Int, Int)? {
+        if positions.count == 1 { return positions[0] }
+        return positions.first { position in
+            let name = sketch.entities[position.0].relationships[position.1].name
             return OpenAPIIdentity.plain(name) == OpenAPIIdentity.plain(target)
         }
     }
@@ -342,17 +342,17 @@ struct OpenAPILinks {
     ///   - isClear: Whether it is the owner's only relationship to its destination.
     ///   - candidates: The relationships back that may be its other end.
     private func addOtherEnd(
-        _ place: (Int, Int), isClear: Bool, insteadOf candidates: [String], in sketch: inout SchemaSketch,
+        _ position: (Int, Int), isClear: Bool, insteadOf candidates: [String], in sketch: inout SchemaSketch,
         names: inout MemberNames
     ) {
-        let owner = sketch.entities[place.0].name
-        let member = sketch.entities[place.0].relationships[place.1]
+        let owner = sketch.entities[position.0].name
+        let member = sketch.entities[position.0].relationships[position.1]
         guard let target = indices[member.plainType] else { return }
         let plural = Noun.plural(UsableName.snakeCase(owner))
         let prefix = isClear ? "" : Noun.singular(UsableName.snakeCase(member.name)) + "_"
         let wanted = context.memberName(UsableName.camelCase(prefix + plural))
         let name = names.free(wanted, in: member.plainType)
-        sketch.entities[place.0].relationships[place.1].options.insert(("inverse", .string(name)), at: 0)
+        sketch.entities[position.0].relationships[position.1].options.insert(("inverse", .string(name)), at: 0)
         var end = MemberSketch(name: name, type: "[\(owner)]")
         end.set("inverse", to: .string(member.name))
         end.set("wire", to: "none")

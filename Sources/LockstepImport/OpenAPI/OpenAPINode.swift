@@ -1,7 +1,7 @@
 import LockstepJSON
 import LockstepSchema
 
-/// A value of a description, with its place. Reading it notes that it was read, so that nothing of a file is passed
+/// A value of a description, with its line. Reading it notes that it was read, so that nothing of a file is passed
 /// over in silence.
 final class OpenAPINode {
     enum Content {
@@ -23,7 +23,7 @@ final class OpenAPINode {
     let line: Int
     let lastLine: Int
     private(set) var use = Use.unread
-    private lazy var places: [String: Int] = {
+    private lazy var positions: [String: Int] = {
         guard case .object(let entries) = content else { return [:] }
         return Dictionary(entries.enumerated().map { ($1.key, $0) }) { first, _ in first }
     }()
@@ -43,8 +43,8 @@ final class OpenAPINode {
 
     /// The value of a key, which does not count as read.
     func peek(_ key: String) -> OpenAPINode? {
-        guard case .object(let entries) = content, let place = places[key] else { return nil }
-        return entries[place].value
+        guard case .object(let entries) = content, let position = positions[key] else { return nil }
+        return entries[position].value
     }
 
     /// The entries of an object, which count as read.

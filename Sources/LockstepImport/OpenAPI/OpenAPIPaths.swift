@@ -2,7 +2,7 @@ import Foundation
 import LockstepJSON
 import LockstepSchema
 
-/// What the paths say about the schemas: which are requested, with which paths and methods.
+/// The uses of the schemas in paths: which are requested, with which paths and methods.
 final class OpenAPIPaths {
     /// How the records of a schema are requested.
     struct Remote {
@@ -13,7 +13,7 @@ final class OpenAPIPaths {
         var wrap: String?
         /// The parameter of the path of one record.
         var parameter: String?
-        /// What `POST` sends.
+        /// The body of `POST`.
         var created: OpenAPINode?
     }
 
@@ -210,7 +210,7 @@ final class OpenAPIPaths {
         return json.flatMap { content[$0.key]?["schema"] }
     }
 
-    /// What a body contains: a record, or a list of records, which may be in an object of its own.
+    /// Returns the payload of a body: a record, or a list of records, which may be in an object of its own.
     private func payload(_ node: OpenAPINode, at path: String) -> Payload {
         let value = OpenAPIValue(node, in: document)
         guard value.problem == nil else { return .other }

@@ -40,13 +40,13 @@ final class OpenAPIProperties {
         }
         defer { open.remove(key) }
         var result: [OpenAPIProperty] = []
-        var places: [String: Int] = [:]
+        var positions: [String: Int] = [:]
         func add(_ property: OpenAPIProperty) {
-            if let place = places[property.key] {
-                let isRequired = property.isRequired || result[place].isRequired
-                result[place] = OpenAPIProperty(key: property.key, node: property.node, isRequired: isRequired)
+            if let position = positions[property.key] {
+                let isRequired = property.isRequired || result[position].isRequired
+                result[position] = OpenAPIProperty(key: property.key, node: property.node, isRequired: isRequired)
             } else if result.count < Self.countLimit {
-                places[property.key] = result.count
+                positions[property.key] = result.count
                 result.append(property)
             }
         }
@@ -58,12 +58,12 @@ final class OpenAPIProperties {
         }
         // What `required` says of the properties of another part.
         for name in required {
-            guard let place = places[name] else {
+            guard let position = positions[name] else {
                 missing[key, default: []].insert(name)
                 continue
             }
-            if result[place].isRequired { continue }
-            result[place] = OpenAPIProperty(key: name, node: result[place].node, isRequired: true)
+            if result[position].isRequired { continue }
+            result[position] = OpenAPIProperty(key: name, node: result[position].node, isRequired: true)
         }
         total += result.count
         if bases.isEmpty { known[key] = result }

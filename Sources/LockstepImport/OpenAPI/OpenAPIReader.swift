@@ -7,7 +7,7 @@ struct OpenAPIReader {
     static let sizeLimit = 16 << 20
 
     let path: String
-    /// What is wrong in values that could be read nevertheless, with the lines.
+    /// The problems of values that could be read nevertheless, with the lines.
     private(set) var problems: [(line: Int, text: String)] = []
 
     init(path: String) { self.path = path }

@@ -1,4 +1,4 @@
-/// What becomes of each named schema.
+/// The role of each named schema.
 struct OpenAPIRoles {
     enum Role: Equatable {
         /// Its values are records.
@@ -58,7 +58,7 @@ struct OpenAPIRoles {
         return bases.count == 1 ? bases[0] : nil
     }
 
-    /// What a schema is by its form; `nil` for an object with properties.
+    /// Returns the role of a schema according to its form; `nil` for an object with properties.
     private func form(of node: OpenAPINode, named name: String) -> Role? {
         let value = OpenAPIValue(node, in: document)
         guard value.problem == nil, value.name == name else { return .inline }

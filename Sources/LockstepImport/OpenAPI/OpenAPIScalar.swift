@@ -6,7 +6,7 @@ struct OpenAPIScalar {
     private(set) var type = "json"
     /// The format in JSON, if it is not the usual one.
     private(set) var wire: JSONValue?
-    /// What was decided, or is not checked.
+    /// The decision, or the reason that something is not checked.
     private(set) var decision: String?
     private(set) var loss: String?
 

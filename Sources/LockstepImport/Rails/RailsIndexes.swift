@@ -13,8 +13,8 @@ struct RailsIndexes {
     func add(to entity: inout EntitySketch, columns: RailsColumns) {
         for index in table.indexes { add(index, to: &entity, columns: columns) }
         for column in table.columns where column.option("index")?.isTrue == true {
-            if let place = entity.attributes.firstIndex(where: { $0.name == columns.name(of: column.name) }) {
-                entity.attributes[place].set("indexed", to: true)
+            if let position = entity.attributes.firstIndex(where: { $0.name == columns.name(of: column.name) }) {
+                entity.attributes[position].set("indexed", to: true)
             }
         }
     }
@@ -45,11 +45,11 @@ struct RailsIndexes {
             entity.indexes.append(IndexSketch(members: members, isUnique: index.isUnique))
             return
         }
-        guard let place = entity.attributes.firstIndex(where: { $0.name == members[0] }) else {
+        guard let position = entity.attributes.firstIndex(where: { $0.name == members[0] }) else {
             // A relationship has an index anyway.
             if index.isUnique { entity.indexes.append(IndexSketch(members: members, isUnique: true)) }
             return
         }
-        entity.attributes[place].set(index.isUnique ? "unique" : "indexed", to: true)
+        entity.attributes[position].set(index.isUnique ? "unique" : "indexed", to: true)
     }
 }

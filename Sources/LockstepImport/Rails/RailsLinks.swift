@@ -117,19 +117,20 @@ final class RailsLinks {
 
     /// Adds the other ends, and what join tables link.
     func finish(_ sketch: inout SchemaSketch) {
-        var places: [String: Int] = [:]
-        for (index, entity) in sketch.entities.enumerated() { places[entity.name] = index }
+        var positions: [String: Int] = [:]
+        for (index, entity) in sketch.entities.enumerated() { positions[entity.name] = index }
         var names = MemberNames(sketch)
-        for link in links { addOtherEnd(link, in: &sketch, places: places, names: &names) }
-        for table in joins { addJoin(table, in: &sketch, places: places, names: &names) }
+        for link in links { addOtherEnd(link, in: &sketch, positions: positions, names: &names) }
+        for table in joins { addJoin(table, in: &sketch, positions: positions, names: &names) }
     }
 
     private func addOtherEnd(
-        _ link: Link, in sketch: inout SchemaSketch, places: [String: Int], names: inout MemberNames
+        _ link: Link, in sketch: inout SchemaSketch, positions: [String: Int], names: inout MemberNames
     ) {
-        guard let owner = entities[link.table.name], let target = entities[link.target], let place = places[target],
-            let ownerPlace = places[owner],
-            let index = sketch.entities[ownerPlace].relationships.firstIndex(where: { $0.name == link.name })
+        guard let owner = entities[link.table.name], let target = entities[link.target],
+            let position = positions[target],
+            let ownerPosition = positions[owner],
+            let index = sketch.entities[ownerPosition].relationships.firstIndex(where: { $0.name == link.name })
         else { return }
         let isOne = link.table.indexes.contains { index in
             index.isUnique && index.columns == [link.column.name] && index.call.option("where") == nil
@@ -140,7 +141,7 @@ final class RailsLinks {
         let base = isUsual || isTree ? plain : "\(link.name)_\(link.table.name)"
         let wanted = UsableName.camelCase(isOne ? Noun.singular(base) : base)
         let name = names.free(UsableName.member(wanted, types: types), in: target)
-        sketch.entities[ownerPlace].relationships[index].options.insert(("inverse", .string(name)), at: 0)
+        sketch.entities[ownerPosition].relationships[index].options.insert(("inverse", .string(name)), at: 0)
         var end = MemberSketch(name: name, type: isOne ? "\(owner)?" : "[\(owner)]")
         end.set("inverse", to: .string(link.name))
         switch link.rule?.text {
@@ -152,13 +153,13 @@ final class RailsLinks {
                 help: "A required column cannot be null.")
         default: break
         }
-        sketch.entities[place].relationships.append(end)
+        sketch.entities[position].relationships.append(end)
     }
 
     // MARK: Many to many
 
     private func addJoin(
-        _ table: RailsTable, in sketch: inout SchemaSketch, places: [String: Int], names: inout MemberNames
+        _ table: RailsTable, in sketch: inout SchemaSketch, positions: [String: Int], names: inout MemberNames
     ) {
         let ends = table.columns.map { column -> (column: RailsColumn, table: String)? in
             guard let target = target(of: column, in: table), entities[target] != nil else { return nil }
@@ -167,7 +168,7 @@ final class RailsLinks {
             return isSame || table.call.method == "create_join_table" ? (column, target) : nil
         }
         guard let first = ends[0], let second = ends[1], let left = entities[first.table],
-            let right = entities[second.table], let leftPlace = places[left], let rightPlace = places[right]
+            let right = entities[second.table], let leftPosition = positions[left], let rightPosition = positions[right]
         else {
             return notes.left(
                 table.line,
@@ -177,13 +178,13 @@ final class RailsLinks {
         let toRight = UsableName.camelCase(Noun.plural(String(second.column.name.dropLast(3))))
         let toLeft = UsableName.camelCase(Noun.plural(String(first.column.name.dropLast(3))))
         let rightName = names.free(UsableName.member(toRight, types: types), in: left)
-        sketch.entities[leftPlace].relationships.append(MemberSketch(name: rightName, type: "[\(right)]"))
-        let rightIndex = sketch.entities[leftPlace].relationships.count - 1
+        sketch.entities[leftPosition].relationships.append(MemberSketch(name: rightName, type: "[\(right)]"))
+        let rightIndex = sketch.entities[leftPosition].relationships.count - 1
         let leftName = names.free(UsableName.member(toLeft, types: types), in: right)
         var other = MemberSketch(name: leftName, type: "[\(left)]")
         other.set("inverse", to: .string(rightName))
-        sketch.entities[rightPlace].relationships.append(other)
-        sketch.entities[leftPlace].relationships[rightIndex].set("inverse", to: .string(leftName))
+        sketch.entities[rightPosition].relationships.append(other)
+        sketch.entities[leftPosition].relationships[rightIndex].set("inverse", to: .string(leftName))
         notes.decided(
             table.line,
             text: "\(table.name), a join table, is the relationships \(left).\(rightName) and \(right).\(leftName)")

@@ -45,7 +45,7 @@ final class RailsTable {
     func column(_ name: String) -> RailsColumn? { columns.first { $0.name == name } }
 }
 
-/// What a `schema.rb` has.
+/// The contents of a `schema.rb`.
 struct RailsSchema {
     var tables: [RailsTable] = []
     var enums: [(name: String, values: [String], line: Int)] = []

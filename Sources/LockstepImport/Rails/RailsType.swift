@@ -5,7 +5,7 @@ struct RailsType {
     private(set) var name: String
     /// The format in JSON, if it is not the usual one.
     private(set) var wire: JSONValue?
-    /// What was decided.
+    /// The decision.
     private(set) var decision: String?
 
     /// - Parameter type: As `schema.rb` has it.

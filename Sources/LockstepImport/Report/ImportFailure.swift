@@ -3,7 +3,7 @@ package struct ImportFailure: Error, Hashable, CustomStringConvertible {
     package let path: String
     /// From 1; `nil` if it concerns the whole file.
     package let line: Int?
-    /// What is wrong, and what to do.
+    /// The problem, and an instruction.
     package let reason: String
 
     init(_ path: String, line: Int? = nil, reason: String) {

@@ -47,7 +47,7 @@ package struct ImportInput: Sendable {
         ImportFailure(path, reason: "It has more than \(sizeLimit >> 20) MiB. Import a part of it.")
     }
 
-    /// What came from standard input.
+    /// Creates the input from standard input.
     package init(standardInput: Data) {
         path = "-"
         contents = standardInput

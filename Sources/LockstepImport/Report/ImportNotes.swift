@@ -25,7 +25,7 @@ class ImportNotes {
     func add(_ kind: ImportNote.Kind, at line: Int?, text: String, help: String?, renaming: ImportRenaming? = nil) {
         add(
             ImportNote(
-                kind: kind, place: line.map { "\(file):\($0)" }, text: text, help: help, renaming: renaming))
+                kind: kind, location: line.map { "\(file):\($0)" }, text: text, help: help, renaming: renaming))
     }
 
     func add(_ note: ImportNote) { report.add(note) }

@@ -1,6 +1,6 @@
 import LockstepJSON
 
-/// What an import has decided and left out.
+/// The decisions and omissions of an import.
 package struct ImportReport: Hashable, Sendable {
     package private(set) var notes: [ImportNote] = []
     /// How many entities, attributes and relationships the schema has.
@@ -31,7 +31,7 @@ package struct ImportReport: Hashable, Sendable {
             if notes.isEmpty { continue }
             lines += ["", title]
             for note in notes {
-                lines.append("  \(note.place.map { "\($0): " } ?? "")\(note.text)")
+                lines.append("  \(note.location.map { "\($0): " } ?? "")\(note.text)")
                 if let help = note.help { lines.append("      \(help)") }
             }
         }
@@ -71,16 +71,16 @@ package struct ImportNote: Hashable, Sendable {
 
     package let kind: Kind
     /// The file and the line; `nil` if it concerns all of the source.
-    package let place: String?
+    package let location: String?
     package let text: String
     /// How to change it, or what to do instead.
     package let help: String?
-    /// What it says about a former name.
+    /// The renaming, if it is about a former name.
     var renaming: ImportRenaming?
 }
 
 extension ImportReport {
-    /// The report as comments of the schema, without places in the source.
+    /// The report as comments of the schema, without locations in the source.
     var comments: [String] {
         var lines: [String] = []
         for (kind, title) in ImportNote.Kind.titles where kind != .ignored {
@@ -92,7 +92,7 @@ extension ImportReport {
         return lines
     }
 
-    /// What YAML allows in a line.
+    /// Returns a text with a space for each character that YAML does not allow in a line.
     private func printable(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         return String(

@@ -56,13 +56,13 @@ struct SQLTokens {
             .split { $0.isWhitespace }.joined(separator: " ")
     }
 
-    /// The place after the parenthesis that closes the one at `index`; `nil` if none does.
+    /// The position after the parenthesis that closes the one at `index`; `nil` if none does.
     func end(ofParenthesis index: Int) -> Int? {
         var depth = 0
-        for place in index..<tokens.count {
-            if tokens[place].isSymbol("(") { depth += 1 }
-            if tokens[place].isSymbol(")") { depth -= 1 }
-            if depth == 0 { return place + 1 }
+        for position in index..<tokens.count {
+            if tokens[position].isSymbol("(") { depth += 1 }
+            if tokens[position].isSymbol(")") { depth -= 1 }
+            if depth == 0 { return position + 1 }
         }
         return nil
     }

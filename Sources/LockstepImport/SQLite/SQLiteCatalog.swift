@@ -1,6 +1,6 @@
 import LockstepEvolution
 
-/// What a database has, as its schema and its PRAGMAs say.
+/// The contents of a database, according to its schema and its PRAGMAs.
 struct SQLiteCatalog {
     private(set) var tables: [SQLiteTable] = []
     private(set) var views: [String] = []
@@ -84,8 +84,8 @@ struct SQLiteCatalog {
 
     private static func module(_ sql: String) -> String {
         let tokens = SQLTokens(sql).tokens
-        guard let place = tokens.firstIndex(where: { $0.isWord("USING") }), place + 1 < tokens.count else { return "?" }
-        return tokens[place + 1].text
+        guard let index = tokens.firstIndex(where: { $0.isWord("USING") }), index + 1 < tokens.count else { return "?" }
+        return tokens[index + 1].text
     }
 
     // MARK: Tables

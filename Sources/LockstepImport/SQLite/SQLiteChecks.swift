@@ -1,8 +1,8 @@
 import LockstepJSON
 
-/// What the CHECK constraints of a table say of its columns.
+/// The CHECK constraints of a table, by column.
 struct SQLiteChecks {
-    /// What a column's values are limited to.
+    /// The limits of a column's values.
     struct Limits {
         /// The values that are allowed, in the order of the constraint; empty for all.
         var values: [JSONValue] = []
@@ -14,7 +14,7 @@ struct SQLiteChecks {
 
     /// By the names of columns in lowercase.
     private(set) var limits: [String: Limits] = [:]
-    /// What has no counterpart, as it was written.
+    /// The constraints without a counterpart, as they were written.
     private(set) var others: [String] = []
 
     init(_ table: SQLiteTable, tokens: SQLTokens) {
@@ -89,9 +89,9 @@ struct SQLiteChecks {
     /// `0 <= x`.
     private static func readReversed(_ tokens: Tokens, in table: SQLiteTable, limits: inout [String: Limits]) -> Bool {
         let mirrored = ["<": ">", ">": "<", "<=": ">=", ">=": "<="]
-        guard let place = tokens.firstIndex(where: { mirrored[$0.text] != nil && $0.kind == .symbol }),
-            let value = literal(Array(tokens[..<place])), let symbol = mirrored[tokens[place].text],
-            let (column, isLength, rest) = subject(Array(tokens[(place + 1)...]), in: table), rest.isEmpty
+        guard let index = tokens.firstIndex(where: { mirrored[$0.text] != nil && $0.kind == .symbol }),
+            let value = literal(Array(tokens[..<index])), let symbol = mirrored[tokens[index].text],
+            let (column, isLength, rest) = subject(Array(tokens[(index + 1)...]), in: table), rest.isEmpty
         else { return false }
         return limits[column.name.lowercased(), default: Limits()].add(
             symbol, value: value, isLength: isLength, column: column)

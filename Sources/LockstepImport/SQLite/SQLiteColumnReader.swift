@@ -225,7 +225,7 @@ struct SQLiteColumnReader {
 
     /// The type that all values have.
     ///
-    /// - Parameter claim: What the declaration says that a value contradicts; `nil` if it says nothing.
+    /// - Parameter claim: The part of the declaration that a value contradicts; `nil` if there is none.
     private func other(_ claim: String?) -> Result {
         if claim == nil, name.isDate, let date = date(isDeclared: false) { return date }
         let result = common()

@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// What a column's declared type and its name say of its values.
+/// The type that a column's declared type and its name suggest.
 struct SQLiteDeclaredType {
     enum Kind: Hashable {
         case whole(String)
@@ -43,7 +43,7 @@ struct SQLiteDeclaredType {
     }
 }
 
-/// What the words of a column's name say.
+/// The meaning of the words of a column's name.
 struct SQLiteColumnName {
     private let words: [String]
 

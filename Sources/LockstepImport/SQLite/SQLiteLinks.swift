@@ -26,7 +26,7 @@ final class SQLiteLinks {
         let left: Key
         let right: Key
 
-        /// What the relationships at both ends were created from.
+        /// The sources of the relationships at both ends.
         var sources: (left: String, right: String) { ("\(left.id) left", "\(right.id) right") }
     }
 
@@ -118,13 +118,13 @@ final class SQLiteLinks {
     // MARK: Relationships
 
     func add(to importing: SQLiteImport) {
-        var places: [String: Int] = [:]
-        for (index, entity) in importing.sketch.entities.enumerated() { places[entity.name] = index }
+        var positions: [String: Int] = [:]
+        for (index, entity) in importing.sketch.entities.enumerated() { positions[entity.name] = index }
         for table in tables {
             guard let made = importing.entities[table.name] else { continue }
-            for key in made.keys { add(key, of: made, places: places, in: importing) }
+            for key in made.keys { add(key, of: made, positions: positions, in: importing) }
         }
-        for join in joins { add(join, places: places, in: importing) }
+        for join in joins { add(join, positions: positions, in: importing) }
         if !denied.isEmpty {
             notes.decided(
                 nil,
@@ -134,9 +134,9 @@ final class SQLiteLinks {
         }
     }
 
-    private func add(_ key: Key, of made: SQLiteEntity, places: [String: Int], in importing: SQLiteImport) {
+    private func add(_ key: Key, of made: SQLiteEntity, positions: [String: Int], in importing: SQLiteImport) {
         let destination = importing.names.entity(key.target.name)
-        guard let own = places[made.name], let other = places[destination] else { return }
+        guard let own = positions[made.name], let other = positions[destination] else { return }
         let isRequired = key.columns.allSatisfy { column in
             column.isRequired || made.identity.contains { $0.isNamed(column.name) }
         }
@@ -208,10 +208,10 @@ final class SQLiteLinks {
         }
     }
 
-    private func add(_ join: Join, places: [String: Int], in importing: SQLiteImport) {
+    private func add(_ join: Join, positions: [String: Int], in importing: SQLiteImport) {
         let left = importing.names.entity(join.left.target.name)
         let right = importing.names.entity(join.right.target.name)
-        guard let leftPlace = places[left], let rightPlace = places[right] else { return }
+        guard let leftPosition = positions[left], let rightPosition = positions[right] else { return }
         let isSelf = left == right
         let toRight = isSelf ? Self.end(join.right) : Noun.plural(SQLiteNames.lowerFirst(right))
         let toLeft = isSelf ? Self.end(join.left) : Noun.plural(SQLiteNames.lowerFirst(left))
@@ -223,8 +223,8 @@ final class SQLiteLinks {
         var rightEnd = MemberSketch(name: rightName, type: "[\(left)]")
         rightEnd.set("inverse", to: .string(leftName))
         rightEnd.source = join.sources.right
-        importing.sketch.entities[leftPlace].relationships.append(leftEnd)
-        importing.sketch.entities[rightPlace].relationships.append(rightEnd)
+        importing.sketch.entities[leftPosition].relationships.append(leftEnd)
+        importing.sketch.entities[rightPosition].relationships.append(rightEnd)
         notes.decided(
             nil,
             text: "\(join.table.name) has two foreign keys only: it is the relationships '\(left).\(leftName)' and "

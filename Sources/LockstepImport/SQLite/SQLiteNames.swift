@@ -88,8 +88,8 @@ struct SQLiteNames {
         return ([first.uppercased() == first || rest.isEmpty ? first.lowercased() : lowerFirst(first)] + rest).joined()
     }
 
-    /// What a column with a key refers to: `author` for `author_id` and `author`, and `ward` for `ward_code` if that is
-    /// the code of a ward; `nil` if it is named like the column that it refers to.
+    /// Returns the name that a column with a key refers to: `author` for `author_id` and `author`, and `ward` for
+    /// `ward_code` if that is the code of a ward; `nil` if it is named like the column that it refers to.
     static func destination(_ column: String, of reference: String) -> String? {
         var words = UsableName.words(cased(column))
         let suffix = UsableName.words(cased(reference)).map { $0.lowercased() }

@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// What the parts of a schema were created from, and SQL that finds rows by it.
+/// The sources of the parts of a schema, and SQL that finds rows by them.
 struct SQLiteRowMap {
     let schema: Schema
     /// By their names.
@@ -49,7 +49,7 @@ struct SQLiteRowMap {
 
     // MARK: SQL
 
-    /// What identifies a row of a table.
+    /// Returns SQL that identifies a row of a table.
     func row(_ table: SQLiteTable, alias: String) -> String {
         // The sign removes the column's affinity, with which SQLite would not use an index over a column without one:
         // https://www.sqlite.org/datatype3.html, 4.2.

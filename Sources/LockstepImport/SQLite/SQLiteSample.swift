@@ -45,7 +45,7 @@ struct SQLiteSample {
             + "WHEN 'blob' THEN substr(\(name), 1, 32) ELSE \(name) END"
     }
 
-    /// What follows the table, for each block.
+    /// Returns the clauses after the table, for each block.
     private static func tails(_ table: SQLiteTable, on connection: SQLiteConnection) throws(ImportFailure) -> [String] {
         guard let rowName = table.rowName else { return ["LIMIT \(rowLimit)"] }
         let ends = try connection.rows(

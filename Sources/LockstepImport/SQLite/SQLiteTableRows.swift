@@ -7,9 +7,9 @@ struct SQLiteTableRows {
     private let map: SQLiteRowMap
     private var view: SQLiteRowView
     private var columns: [(name: String, value: String)] = []
-    /// What lists the rows that are left out.
+    /// The queries that list the rows that are left out.
     private var checks: [String] = []
-    /// What lists the values that are left out of rows that are copied.
+    /// The queries that list the values that are left out of rows that are copied.
     private var valueChecks: [String] = []
 
     /// `nil` for an entity that has no table.
@@ -71,10 +71,10 @@ struct SQLiteTableRows {
             }
         case .foreignKey(let relationship, let attribute):
             guard let key = map.key(relationship, of: entity), let target = map.entity(ofTable: key.target),
-                let place = target.identity.keyAttributes.firstIndex(of: attribute), let values = map.values(key)
+                let index = target.identity.keyAttributes.firstIndex(of: attribute), let values = map.values(key)
             else { return }
             for column in key.columns { _ = view.old(column.name) }
-            view.addNew(column.name, sql: values[place])
+            view.addNew(column.name, sql: values[index])
         }
         columns.append((column.name, "n.\(SQLiteRowView.new(column.name))"))
     }

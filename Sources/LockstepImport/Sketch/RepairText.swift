@@ -27,7 +27,7 @@ enum RepairText {
         return isName ? String(text) : text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// What to do about an option of a member that was left out.
+    /// The instructions for options of a member that were left out.
     static let helps = [
         "default": "Set it in Swift, in an initializer.",
         "min": "Check it in Swift, in `validate()`.",

@@ -36,7 +36,7 @@ struct EntitySketch {
     var attributes: [MemberSketch] = []
     var relationships: [MemberSketch] = []
     var indexes: [IndexSketch] = []
-    /// What it was made of, for what follows its names; it is not written.
+    /// The source that it was made of, which does not depend on its names; it is not written.
     var source: String?
     /// The line of the source, from 1; it is not written.
     var line: Int?
@@ -74,7 +74,7 @@ struct MemberSketch {
         return key
     }
 
-    /// What an import reports of entities with such a key, and how to change it.
+    /// Returns the reason that an import reports for entities with such a key, and how to change it.
     static func unsentKeyReason(_ name: String) -> String {
         "nothing identifies its records, so they cannot be pulled: they stay on the device (`remote: none`), each with "
             + "a new '\(name)'"
@@ -107,7 +107,7 @@ struct MemberSketch {
 }
 
 extension SchemaSketch {
-    /// What the schema has, for the report.
+    /// The counts for the report.
     var counts: ImportReport.Counts {
         var counts = ImportReport.Counts()
         counts.entities = entities.count

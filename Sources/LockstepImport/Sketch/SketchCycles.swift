@@ -44,13 +44,13 @@ struct SketchCycles {
 extension SchemaSketch {
     /// Makes a relationship of each cycle of required ones optional, and notes it.
     mutating func breakRequiredCycles(_ notes: ImportNotes) {
-        for place in SketchCycles(self).closing(where: { !$0.isOptional }) {
-            entities[place.entity].relationships[place.relationship].isOptional = true
-            let relationship = entities[place.entity].relationships[place.relationship]
+        for link in SketchCycles(self).closing(where: { !$0.isOptional }) {
+            entities[link.entity].relationships[link.relationship].isOptional = true
+            let relationship = entities[link.entity].relationships[link.relationship]
             notes.decided(
                 relationship.line,
                 text:
-                    "\(entities[place.entity].name).\(relationship.name) is optional: records that require each other "
+                    "\(entities[link.entity].name).\(relationship.name) is optional: records that require each other "
                     + "could never be created")
         }
     }

@@ -5,7 +5,7 @@ import LockstepSchema
 /// Changes what the language does not allow, until a sketch breaks no rule. A source can have what no schema has: two
 /// names that are one column, a default outside of its limits, an inverse that does not refer back.
 struct SketchRepair {
-    /// What was changed, for the report.
+    /// A change, for the report.
     struct Change: Hashable {
         /// Whether something was left out; otherwise it has another name.
         let isLoss: Bool
@@ -40,16 +40,16 @@ struct SketchRepair {
                 return schema
             }
             let errors = reading.diagnostics.filter { $0.severity == .error }
-            var done: Set<SketchPlace> = []
+            var done: Set<SketchLocation> = []
             // From the end, so that the indices of what is left stay the same.
             for error in errors.reversed() {
-                guard let place = writer.place(line: error.location.start.line) else {
+                guard let location = writer.location(line: error.location.start.line) else {
                     throw ImportFailure(path, reason: "No schema can be created from it: \(error.message).")
                 }
-                guard done.insert(place).inserted else { continue }
+                guard done.insert(location).inserted else { continue }
                 let option = writer.option(
                     line: error.location.start.line, column: error.location.start.column)
-                guard change(place, option: option, reason: error.message) else {
+                guard change(location, option: option, reason: error.message) else {
                     throw ImportFailure(path, reason: "No schema can be created from it: \(error.message).")
                 }
             }
@@ -57,8 +57,8 @@ struct SketchRepair {
         throw ImportFailure(path, reason: "No schema can be created from it: its parts contradict each other.")
     }
 
-    private mutating func change(_ place: SketchPlace, option: String?, reason: String) -> Bool {
-        switch place {
+    private mutating func change(_ location: SketchLocation, option: String?, reason: String) -> Bool {
+        switch location {
         case .entity: return false
         case .enumeration(let index): replaceEnum(index, reason: reason)
         case .option(let entity, let key):
@@ -200,7 +200,7 @@ extension SchemaSketch {
 /// A sketch that breaks no rule.
 struct RepairedSchema {
     let sketch: SchemaSketch
-    /// What it is read as.
+    /// The schema that the sketch is read as.
     let schema: Schema
     /// Its YAML, which the schema was read from.
     let text: String

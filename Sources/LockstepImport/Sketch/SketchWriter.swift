@@ -6,22 +6,22 @@ import LockstepSchema
 struct SketchWriter {
     private let sketch: SchemaSketch
     private(set) var text = ""
-    /// What is in each line.
-    private var places: [SketchPlace?] = []
+    /// The part of the schema in each line.
+    private var locations: [SketchLocation?] = []
 
     init(_ sketch: SchemaSketch) {
         self.sketch = sketch
         write()
     }
 
-    /// What is in a line, from 1; `nil` for what belongs to the whole schema.
-    func place(line: Int) -> SketchPlace? { places.indices.contains(line - 1) ? places[line - 1] : nil }
+    /// Returns the part of the schema in a line, from 1; `nil` for a line that belongs to the whole schema.
+    func location(line: Int) -> SketchLocation? { locations.indices.contains(line - 1) ? locations[line - 1] : nil }
 
     /// The option of a member at a column, from 1; `nil` if its name or its type is there.
     func option(line: Int, column: Int) -> String? {
         let member: MemberSketch
         var written = ""
-        switch place(line: line) {
+        switch location(line: line) {
         case .attribute(let entity, let index):
             member = sketch.entities[entity].attributes[index]
             Self.begin(member, typeKey: "type", in: &written)
@@ -52,14 +52,14 @@ struct SketchWriter {
         for (index, entity) in sketch.entities.enumerated() { write(entity, at: index) }
     }
 
-    private mutating func append(_ line: String, at place: SketchPlace?) {
+    private mutating func append(_ line: String, at location: SketchLocation?) {
         text += line
-        endLine(place)
+        endLine(location)
     }
 
-    private mutating func endLine(_ place: SketchPlace?) {
+    private mutating func endLine(_ location: SketchLocation?) {
         text += "\n"
-        places.append(place)
+        locations.append(location)
     }
 
     private mutating func write(_ enumeration: EnumSketch, at index: Int) {
@@ -108,7 +108,7 @@ struct SketchWriter {
     }
 
     private mutating func write(
-        _ members: [MemberSketch], as section: String, typeKey: String, place: (Int) -> SketchPlace
+        _ members: [MemberSketch], as section: String, typeKey: String, location: (Int) -> SketchLocation
     ) {
         if members.isEmpty { return }
         append("    \(section):", at: nil)
@@ -120,7 +120,7 @@ struct SketchWriter {
             }
             if !member.options.isEmpty { text += " }" }
             if let comment = member.comment { text += "  # \(comment)" }
-            endLine(place(index))
+            endLine(location(index))
         }
     }
 
@@ -159,7 +159,7 @@ struct SketchWriter {
 }
 
 /// A part of a sketch, by its indices.
-enum SketchPlace: Hashable {
+enum SketchLocation: Hashable {
     case enumeration(Int)
     case entity(Int)
     /// An option of an entity, by its key.

@@ -1,4 +1,4 @@
-/// An element of an XML file, with its place. Reading an attribute notes that it was read, so that nothing of a file is
+/// An element of an XML file, with its line. Reading an attribute notes that it was read, so that nothing of a file is
 /// passed over in silence.
 final class XMLNode {
     /// An element has few attributes, so they are searched one by one.

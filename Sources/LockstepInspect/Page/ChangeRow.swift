@@ -5,7 +5,7 @@ import LockstepInspection
 struct ChangeRow {
     let change: InspectionReport.Change
 
-    /// What a reader can choose to see.
+    /// The filters that a reader can choose.
     static let parked = "parked"
 
     /// The kinds to which a change belongs.
@@ -42,8 +42,8 @@ struct ChangeRow {
         var parts = change.states.map { state -> HTML in
             state.label.map { "<span class=\"warning\">\($0)</span> \(state.text)" as HTML } ?? "\(state.text)"
         }
-        if let answer = change.parked?.answer ?? change.lastError, !answer.isEmpty {
-            parts.append("<span class=\"muted\">\(InspectionText.short(answer))</span>")
+        if let response = change.parked?.response ?? change.lastError, !response.isEmpty {
+            parts.append("<span class=\"muted\">\(InspectionText.short(response))</span>")
         }
         return parts.joined(separator: "<br>")
     }

@@ -61,14 +61,14 @@ struct OutboxRows {
             "id", "entity", "record", "change", "changed_at", "attempts", "retry_at", "error", "parked_status",
             "parked_body", "idempotency_key", "is_touched",
         ]
-        let unanswered = Set(try rows.rows(of: OutboxTables.unanswered, names: ["change"]).map { $0[0] })
+        let unconfirmed = Set(try rows.rows(of: OutboxTables.unconfirmed, names: ["change"]).map { $0[0] })
         return try rows.rows(of: OutboxTables.outbox, names: columns, rest: "ORDER BY 1").map { row in
             Change(
                 id: Int64.fromDatabaseValue(row[0]) ?? 0, entity: row.text(1) ?? "", record: row[2],
                 kind: row.integer(3).flatMap(OutboxChange.init), since: Date(stored: row.real(4)) ?? .distantPast,
                 attempts: AttemptCount.limited(row.integer(5)), retryAt: Date(stored: row.real(6)), error: row.text(7),
                 parkedStatus: row.integer(8), parkedBody: Data.fromDatabaseValue(row[9]),
-                isSent: !row[10].isNull || unanswered.contains(row[0]),
+                isSent: !row[10].isNull || unconfirmed.contains(row[0]),
                 marks: OutboxMarks(rawValue: row.integer(11) ?? 0))
         }
     }

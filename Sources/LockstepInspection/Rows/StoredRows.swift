@@ -13,7 +13,7 @@ struct StoredRows {
 
     /// The values of these columns.
     ///
-    /// - Parameter rest: What follows the table's name in SQL.
+    /// - Parameter rest: The SQL after the table's name.
     func rows(
         of table: String, names: [String], rest: String = "", with arguments: [DatabaseValue] = []
     ) throws -> [[DatabaseValue]] {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// What a sync has recorded in a file that is only inspected.
+/// The records of a sync in a file that is only inspected.
 struct SyncRows {
     private let rows: StoredRows
 
@@ -40,7 +40,7 @@ struct SyncRows {
         return Dictionary(counts, uniquingKeysWith: +)
     }
 
-    /// What is known of an entity's collections on the server. The addresses are left out, because queries may contain
+    /// The validators of an entity's collections on the server. The addresses are left out, because queries may contain
     /// a token.
     struct Validator {
         let entity: String
@@ -57,7 +57,7 @@ struct SyncRows {
         }
     }
 
-    /// What is known of the transfer of an attachment.
+    /// The state of an attachment's transfer.
     struct Transfer {
         let hash: String
         let isUploaded: Bool

@@ -150,7 +150,7 @@ package struct JSONScanner {
         return isTrue
     }
 
-    /// Moves backward or forward to a place at which `depth` arrays and objects were open.
+    /// Moves backward or forward to a position at which `depth` arrays and objects were open.
     package mutating func move(to position: UnsafePointer<UInt8>, depth: Int) {
         cursor = position
         self.depth = depth
@@ -169,7 +169,7 @@ package struct JSONScanner {
     @usableFromInline
     func tooDeep() -> JSONSyntaxError { JSONSyntaxError(.tooDeep(limit: depthLimit), at: offset) }
 
-    /// The error at a place; at the end of the text, that of an unexpected end.
+    /// The error at a position; at the end of the text, that of an unexpected end.
     @inline(never)
     @usableFromInline
     package func error(_ reason: JSONSyntaxError.Reason, at position: UnsafePointer<UInt8>) -> JSONSyntaxError {

@@ -25,7 +25,7 @@ extension JSONWriter {
             do throws(JSONWritingError) {
                 if let container = try begin(value) { containers.append(container) }
             } catch {
-                throw JSONWritingError(error.reason, path: containers.map(\.place))
+                throw JSONWritingError(error.reason, path: containers.map(\.component))
             }
             guard let member = nextMember(of: &containers) else { return }
             value = member
@@ -89,7 +89,7 @@ private struct ContainerWalk {
     var key: String? { keys?[count - 1] }
 
     /// The key or index of the last member.
-    var place: String { key ?? String(count - 1) }
+    var component: String { key ?? String(count - 1) }
 
     mutating func next() -> JSONValue? {
         guard count < values.count else { return nil }

@@ -19,7 +19,7 @@ package final class JSONValueEncoder: Encoder {
         self.userInfo = userInfo
     }
 
-    /// What was encoded.
+    /// The encoded value.
     package var value: JSONValue {
         switch content {
         case .value(let value): value

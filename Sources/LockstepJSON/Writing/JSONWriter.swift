@@ -17,7 +17,7 @@ package import Foundation
 /// JSON text in columns is written by ``StoredJSON``, whose encoding never changes: equal values must be equal texts
 /// there. This one can be brief.
 package struct JSONWriter {
-    /// What has been written.
+    /// The bytes that were written.
     package private(set) var bytes: [UInt8] = []
     private let isPretty: Bool
     /// The number of open arrays and objects.

@@ -18,7 +18,8 @@ public struct JSONWritingError: Error, Hashable, Sendable, CustomStringConvertib
         self.path = path
     }
 
-    /// The place and what is wrong there: `lines.2.price: JSON has no infinite numbers, and nothing that is no number`.
+    /// The location and what is wrong there: `lines.2.price: JSON has no infinite numbers, and nothing that is no
+    /// number`.
     public var description: String {
         let problem =
             switch reason {
@@ -26,7 +27,7 @@ public struct JSONWritingError: Error, Hashable, Sendable, CustomStringConvertib
             case .tooDeep(let limit): "arrays and objects are nested more than \(limit) deep; make the value flatter"
             }
         // A path as long as the limit is no more useful than its beginning.
-        let place = path.prefix(8).joined(separator: ".") + (path.count > 8 ? "…" : "")
-        return path.isEmpty ? problem : "\(place): \(problem)"
+        let location = path.prefix(8).joined(separator: ".") + (path.count > 8 ? "…" : "")
+        return path.isEmpty ? problem : "\(location): \(problem)"
     }
 }

@@ -1,7 +1,7 @@
 import LockstepStore
 
-/// What the lists of a batch state about links of a many to many that is sent from both ends: for each link, the later
-/// list counts (Rules.md, M16). A symmetric relationship is sent from both ends too.
+/// The statements of a batch's lists about links of a many to many that is sent from both ends: for each link, the
+/// later list counts (Rules.md, M16). A symmetric relationship is sent from both ends too.
 struct JoinClaims {
     /// One end of a many to many.
     private struct End: Hashable {
@@ -77,7 +77,7 @@ struct JoinClaims {
         }
     }
 
-    /// What the lists of a symmetric to-one, in their order, state about both records that each has.
+    /// Returns the partner of each record that the lists of a symmetric to-one, in their order, state.
     private static func partners(_ lists: [KeyFingerprint: [List]]) -> [KeyFingerprint: KeyFingerprint?] {
         let stated = lists.flatMap { owner, lists in lists.map { (owner: owner, list: $0) } }
         var partners: [KeyFingerprint: KeyFingerprint?] = [:]
@@ -112,7 +112,7 @@ struct JoinClaims {
         return false
     }
 
-    /// What the other lists of the batch state about the links in a list.
+    /// Returns the statements of the other lists of the batch about the links in a list.
     func statements(about membership: StagedMembership, of table: StagedTable, in join: JoinDescription) -> Statements {
         // The other end of a symmetric relationship is the same one.
         let source = join.isSymmetric ? join.sourceColumns : join.destinationColumns
@@ -122,7 +122,7 @@ struct JoinClaims {
             named: named[join.table] ?? [:])
     }
 
-    /// What the lists of others state about the links in one list.
+    /// The statements of other lists about the links in one list.
     struct Statements {
         fileprivate let owner: KeyFingerprint
         fileprivate let time: Time

@@ -54,7 +54,7 @@ final class LinkMerge {
     /// Whether the batch lists links of a many-to-many relationship from both ends.
     var hasBothEnds: Bool { joinClaims != nil }
 
-    /// What the store has of a list, as far as that is known without a query.
+    /// Returns the members of a list in the store, as far as they are known without a query.
     private func storedMembers(
         _ list: LinkList, of owner: LinkOwner, for relationship: MergeRelationship, at index: Int
     ) throws -> StoredLists.Members {

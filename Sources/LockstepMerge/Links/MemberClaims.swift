@@ -21,7 +21,7 @@ final class MemberClaims {
         var time = 0
     }
 
-    /// What is stated about one member.
+    /// A statement about one member.
     private struct Claim {
         /// The owner; `nil` for none.
         var owner: [Cell]?

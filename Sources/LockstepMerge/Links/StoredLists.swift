@@ -7,7 +7,7 @@ import LockstepStore
 /// The table is read before the first list is written. What was read about an owner stays valid until its list is
 /// written, because only its own list gives an owner members. So this is not used if links are listed from both ends.
 final class StoredLists {
-    /// What the store has of a list.
+    /// The members of a list in the store.
     enum Members {
         /// The members of the list, in its order if the relationship is ordered, and no others.
         case same
@@ -73,7 +73,7 @@ final class StoredLists {
         self.digests = digests
     }
 
-    /// What the store has of an owner's list.
+    /// Returns the members of an owner's list in the store.
     func members(_ members: [LinkMember], of owner: KeyFingerprint) -> Members {
         let index = Self.index(of: owner, in: owners, slots: slots, guess: next)
         guard index >= 0 else { return .others }

@@ -14,7 +14,7 @@ extension EntityEdits {
         for key in merged.values.map({ $0.values.map { Cell($0, arena: transaction.staging.arena) } }) {
             guard let pending = try pending(of: key), pending.change == .update, !pending.isUnclaimed,
                 !pending.marks.contains(.embedded) || !entity.plan.travelsInside, try !differs(key),
-                try unanswered(of: key).isEmpty, !pending.marks.contains(.deletion),
+                try unconfirmed(of: key).isEmpty, !pending.marks.contains(.deletion),
                 entity.relationships.allSatisfy({
                     !isRecordedByOwnerOnly($0, pending: pending) || hasSameList(key.fingerprint, $0)
                 }),

@@ -93,7 +93,7 @@ final class EntityEdits {
     /// The server has the record: a pending creation becomes an update.
     func becomeUpdate(_ key: [Cell]) throws {
         try write(statements.get().dropFormer, key: key)
-        try write(statements.get().dropUnanswered, key: key)
+        try write(statements.get().dropUnconfirmed, key: key)
         let marks = try pending(of: key)?.marks.subtracting(.deletion) ?? []
         try write(statements.get().becomeUpdate, key: key)
         known[key.fingerprint] = .some(PendingEdit(change: .update, isSent: false, marks: marks))
@@ -103,7 +103,7 @@ final class EntityEdits {
     ///
     /// Its base is kept: if others create the record again as well, only local edits are compared with it.
     func becomeCreate(_ key: [Cell]) throws {
-        try write(statements.get().dropUnanswered, key: key)
+        try write(statements.get().dropUnconfirmed, key: key)
         try write(statements.get().becomeCreate, key: key)
         known[key.fingerprint] = .some(PendingEdit(change: .create, isSent: false, marks: []))
     }
@@ -111,7 +111,7 @@ final class EntityEdits {
     /// Removes the pending change.
     func removePending(_ key: [Cell]) throws {
         if try pending(of: key)?.change != .update { try write(statements.get().dropFormer, key: key) }
-        try write(statements.get().dropUnanswered, key: key)
+        try write(statements.get().dropUnconfirmed, key: key)
         try write(statements.get().drop, key: key)
         try removeBase(key)
         for statement in try statements.get().dropLinks { try write(statement, key: key) }
@@ -153,7 +153,8 @@ final class EntityEdits {
         return base
     }
 
-    /// What differs in a record that the server had from what was sent to create it again; `nil` if it is new there.
+    /// Returns the values in which a record that the server had differs from those that were sent to create it again;
+    /// `nil` if it is new there.
     func former(of key: [Cell]) throws -> [(column: Int, cell: Cell)]? {
         let find = try statements.get().findFormer
         find.bind([nameCell] + key)
@@ -197,8 +198,8 @@ final class EntityEdits {
     }
 
     /// The values of a change that were sent, and that the server may have.
-    func unanswered(of key: [Cell]) throws -> [Int: [Cell]] {
-        guard let find = try statements.get().findUnanswered else { return [:] }
+    func unconfirmed(of key: [Cell]) throws -> [Int: [Cell]] {
+        guard let find = try statements.get().findUnconfirmed else { return [:] }
         find.bind([nameCell] + key)
         defer { find.reset() }
         var values: [Int: [Cell]] = [:]
@@ -210,8 +211,8 @@ final class EntityEdits {
         return values
     }
 
-    /// Removes unanswered values: the server has reported its values of these columns.
-    func clearUnanswered(_ key: [Cell], columns: [Int]) throws {
+    /// Removes unconfirmed values: the server has reported its values of these columns.
+    func clearUnconfirmed(_ key: [Cell], columns: [Int]) throws {
         if let pending = try pending(of: key), pending.marks.contains(.deletion) {
             try write(statements.get().clearDeletion, key: key)
             known[key.fingerprint] = .some(
@@ -220,7 +221,7 @@ final class EntityEdits {
         }
         guard !columns.isEmpty else { return }
         let names = columns.map { Cell(text: transaction.arena.copy(entity.plan.columns[$0].name)) }
-        for name in names { try write(statements.get().dropUnansweredColumn, key: key + [name]) }
+        for name in names { try write(statements.get().dropUnconfirmedColumn, key: key + [name]) }
     }
 
     /// Keeps the base of a record that stays deleted, to be written with the other outcomes of the batch.
@@ -263,7 +264,7 @@ struct PendingEdit {
     let change: OutboxChange
     /// For a creation: whether it was sent, and its response has not been received.
     let isSent: Bool
-    /// What was changed besides columns and links, and is recorded nowhere else.
+    /// The changes besides columns and links, which are recorded nowhere else.
     let marks: OutboxMarks
     /// Whether no entity claims it (Rules.md, P16): it overrides the server's values whatever the policy, and is not
     /// modified.

@@ -4,7 +4,7 @@ import LockstepStore
 
 // Records that were deleted on the server (Rules.md, C3).
 extension LocalEdits {
-    /// What happens to a record that was deleted on the server.
+    /// The treatment of a record that was deleted on the server.
     enum ServerDelete {
         /// It is deleted locally, too.
         case delete
@@ -67,10 +67,10 @@ extension LocalEdits {
         return true
     }
 
-    /// What was sent inside a deleted record was deleted with it.
+    /// Forgets the records that were sent inside a deleted record: they were deleted with it.
     private func forgetSent(in plan: EntityPlan, key: RecordKey) throws {
         try SentMembers(database: transaction.database, plans: transaction.plan.schema)
-            .forget(inside: RecordPlace(plan, key: key))
+            .forget(inside: RecordID(plan, key: key))
     }
 
     /// The owners of records that are sent inside them, that were created or changed locally, and that have no pending

@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// What the outbox protects from being deleted by a merge (Rules.md, M7).
+/// The records in the outbox, which a merge must not delete (Rules.md, M7).
 ///
 /// If the server wins, records that were edited locally are not protected. Those that were created locally are, since
 /// the server has never had them. Records that are sent inside an owner are deleted or kept with it.

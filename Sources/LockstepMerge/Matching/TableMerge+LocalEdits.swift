@@ -13,7 +13,7 @@ extension TableMerge {
         var reported: [Int] = []
         /// Whether the pending change is removed.
         let isRemoved: Bool
-        /// What both sides have changed; `nil` if nothing.
+        /// The columns that both sides have changed; `nil` if there are none.
         var conflict: Conflict?
     }
 
@@ -37,7 +37,7 @@ extension TableMerge {
         }
         let arena = transaction.staging.arena
         let remote = (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0] }
-        let sent = try edits.unanswered(of: table.key(head))
+        let sent = try edits.unconfirmed(of: table.key(head))
         let base =
             pending.change == .create
             ? try edits.base(ofCreation: table.key(head), sent: sent, remote: remote)
@@ -52,7 +52,7 @@ extension TableMerge {
             pendingUpdates.append(PendingUpdate(row: head, base: newBase, becomesUpdate: false, isRemoved: false))
             return changed?.subtracting(decision.kept, width: table.width)
         }
-        let reported = try answered(sent, remote: remote, edits: edits, head: head)
+        let reported = try resolved(sent, remote: remote, edits: edits, head: head)
         let newBase = edits.newBase(rows) ?? (pending.change == .create || !reported.isEmpty ? base : nil)
         pendingUpdates.append(
             PendingUpdate(
@@ -77,7 +77,7 @@ extension TableMerge {
     ///
     /// If the server still has the value of before, the request may arrive later, unless the server has rejected its
     /// version. Then an edit that is undone has to be sent.
-    private func answered(_ sent: [Int: [Cell]], remote: [Cell?], edits: EntityEdits, head: Int) throws -> [Int] {
+    private func resolved(_ sent: [Int: [Cell]], remote: [Cell?], edits: EntityEdits, head: Int) throws -> [Int] {
         let isRejected = transaction.options.isRejection && !table.origins[head].isNested
         let base = sent.isEmpty || isRejected ? nil : try edits.base(of: table.key(head))
         return sent.filter { column, values in
@@ -202,7 +202,7 @@ extension TableMerge {
                 }
                 try edits.becomeUpdate(key)
             }
-            if !update.becomesUpdate { try edits.clearUnanswered(key, columns: update.reported) }
+            if !update.becomesUpdate { try edits.clearUnconfirmed(key, columns: update.reported) }
             edits.recordMerged(key)
             if let conflict = update.conflict { note(conflict, of: RecordKey(key.map(\.databaseValue))) }
         }

@@ -35,7 +35,7 @@ final class MergeRun {
             NotifyWillMerge(),
             ExpireLocalValues(),
             FindSentMembers(),
-            ApplyTwinLessons(),
+            ApplyDuplicateResolutions(),
             FindLocalEdits(policies: policies, maker: maker),
             ResolveScope(conditions: scope),
         ]
@@ -73,8 +73,8 @@ final class MergeRun {
     /// Runs the merge.
     ///
     /// - Parameter read: Reads the records into the run.
-    /// - Returns: What was done.
-    /// - Throws: ``BeginAgain`` if the merge is to be retried with the state's lessons; any other error ends it.
+    /// - Returns: A summary of the merge.
+    /// - Throws: ``BeginAgain`` if the merge is to be retried with the state's retry hints; any other error ends it.
     func merge(_ read: (MergeRun) throws -> Void) throws -> MergeSummary {
         for phase in startPhases { try phase.run(state) }
         try read(self)

@@ -13,7 +13,7 @@ package enum JointMergePart: Sendable {
 extension Store {
     /// Merges payloads, and writes, in one transaction, in order. If one part fails, nothing is changed.
     ///
-    /// - Returns: What each merge did.
+    /// - Returns: The summary of each merge.
     /// - Throws: As the method that merges one payload. A payload that repeats a key is not merged jointly.
     package func mergeJointly(_ parts: [JointMergePart]) async throws -> [MergeSummary] {
         let cancellation = MergeCancellation { [self] in try checkSuspension() }
@@ -73,8 +73,8 @@ struct PreparedMerge: Sendable {
     private let localValues: LocalValueRetention
     private let maker: RepresentationMaker
     private let cancellation: MergeCancellation
-    /// What an attempt has learned for the next one.
-    private let lessons = Locked(MergeLessons())
+    /// The retry hints of an attempt for the next one.
+    private let retryHints = Locked(MergeRetryHints())
 
     init(
         _ store: Store, root: EntityPlan, scope: [ScopeCondition], options: MergeOptions,
@@ -101,7 +101,7 @@ struct PreparedMerge: Sendable {
         ) { [cancellation] in try cancellation.check() }
         // If this throws, the connection is broken and the transaction has failed anyway.
         defer { try? transaction.pageCache.restore() }
-        let state = MergeState(transaction, lessons: lessons.withLock { $0 })
+        let state = MergeState(transaction, retryHints: retryHints.withLock { $0 })
         let run = MergeRun(state, scope: scope, policies: policies, maker: maker)
         do {
             return try run.merge {
@@ -109,7 +109,7 @@ struct PreparedMerge: Sendable {
                 try $0.deleteRecords(options.deletedIdentities, cancellation: cancellation)
             }
         } catch let error as BeginAgain {
-            lessons.withLock { [learned = state.lessons] in $0 = learned }
+            retryHints.withLock { [learned = state.retryHints] in $0 = learned }
             throw error
         }
     }

@@ -18,7 +18,7 @@ extension Store {
     ///   - type: The model whose records it lists.
     ///   - scope: The records that the server was asked for.
     ///   - options: How the payload is merged.
-    /// - Returns: What was done.
+    /// - Returns: A summary of the merge.
     /// - Throws: `MergeError` if the payload is not JSON, does not have the shape that `options` states, or has an
     ///   invalid record and `options` aborts the merge for it; `StoreError` if the store cannot be written;
     ///   `CancellationError` if the task is canceled. In each case nothing is changed.

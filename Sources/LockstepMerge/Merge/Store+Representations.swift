@@ -3,8 +3,8 @@ public import LockstepStore
 extension Store {
     /// Merges representations from any source: a decoder, or code. The rules are the same as for JSON.
     ///
-    /// What their JSON did not have is not changed. Of a representation that was created in code, every value counts,
-    /// except for lists that are `nil`.
+    /// Members that their JSON did not have are not changed. Of a representation that was created in code, every value
+    /// counts, except for lists that are `nil`.
     ///
     /// ```swift
     /// let entries = try decoder.decode([EntryRepresentation].self, from: body)
@@ -16,7 +16,7 @@ extension Store {
     ///     otherwise.
     ///   - scope: The records that the server was asked for.
     ///   - options: How the records are merged. `payload` is ignored.
-    /// - Returns: What was done. The index of a record is its index in the array.
+    /// - Returns: A summary of the merge. The index of a record is its index in the array.
     /// - Throws: `MergeError` if a record exceeds the schema's limits and `options` aborts the merge for it, or if the
     ///   store does not have the entity; `StoreError` if the store cannot be written; `CancellationError` if the task
     ///   is canceled. In each case nothing is changed.
@@ -41,7 +41,7 @@ extension Store {
     ///   - list: The records. They are all that the server has in the scope, unless `options` states otherwise.
     ///   - scope: The records that the server was asked for.
     ///   - options: How the records are merged. `payload` is ignored.
-    /// - Returns: What was done. The index of a record is its index in the list.
+    /// - Returns: A summary of the merge. The index of a record is its index in the list.
     /// - Throws: The same errors as for an array of representations.
     @discardableResult
     public func merge<Object: Model>(

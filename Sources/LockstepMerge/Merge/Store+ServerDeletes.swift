@@ -9,7 +9,7 @@ extension Store {
     ///   - type: The model.
     ///   - identities: The records' identities on the server. Those that are not in the store are ignored.
     ///   - options: `conflicts`, `participants`, `isDryRun` and `absentAt` are used.
-    /// - Returns: What was done. A record that is to be created on the server again counts as unchanged.
+    /// - Returns: A summary of the merge. A record that is to be created on the server again counts as unchanged.
     /// - Throws: `StoreError` if the store cannot be written; `MergeError` if a policy cannot decide.
     @discardableResult
     package func applyServerDeletes<Object: Model>(
@@ -97,8 +97,8 @@ extension MergeTransaction {
     ) throws -> (key: [Cell], isAddress: Bool)? {
         let columns = entity.wireKeyColumns
         guard columns.count == identity.values.count else { return nil }
-        plan.spellings.place = .other
-        defer { plan.spellings.place = .record }
+        plan.spellings.role = .other
+        defer { plan.spellings.role = .record }
         var cells: [Cell] = []
         var isAddress = true
         for (column, value) in zip(columns, identity.values) {

@@ -15,7 +15,7 @@ public struct MergeOptions: Sendable {
     /// The operations that are allowed on records nested in others, at any depth. A nested list is the complete list of
     /// its owner, so deleting is allowed by default.
     public var nested: MergeOperations
-    /// What happens to an invalid record.
+    /// The treatment of invalid records.
     public var invalidRecords: InvalidRecords
     /// How records are laid out in the payload.
     public var payload: PayloadShape
@@ -135,7 +135,7 @@ public struct MergeOptions: Sendable {
         self.isTraced = isTraced
     }
 
-    /// What happens to a record with a value of the wrong type, beyond its limits, or missing (Rules.md, M12).
+    /// The treatment of a record with a value of the wrong type, beyond its limits, or missing (Rules.md, M12).
     public enum InvalidRecords: Sendable, Hashable {
         /// It is skipped with all records nested in it, and reported. If its identity can be read, it counts as listed,
         /// so it is not deleted.

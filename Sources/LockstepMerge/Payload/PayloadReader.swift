@@ -19,7 +19,7 @@ struct PayloadReader {
     /// The keys of a map that is encoded as an array.
     private let indexTexts = TextArena()
 
-    /// What is read next.
+    /// The part of the payload that is read next.
     enum Location: Hashable {
         case beginning, payload
         case wrapperMemberOrEnd(isFirst: Bool), wrapperKey, wrapped, skippedValue

@@ -95,7 +95,7 @@ package struct PayloadSpool {
     }
 }
 
-/// What several bodies share that are kept until all of them are complete: an allowance of memory, and one file.
+/// The storage that several bodies share until all of them are complete: an allowance of memory, and one file.
 ///
 /// Unchecked, because the compiler cannot verify that a single task gathers one body after another.
 package final class PageSpool: @unchecked Sendable {

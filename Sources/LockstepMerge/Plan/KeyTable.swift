@@ -12,7 +12,7 @@ import LockstepStore
 /// tried first. Otherwise, a hash table is used. A key with an unknown name is looked up by what all spellings of a
 /// name have in common (Rules.md, N1).
 final class KeyTable {
-    /// What the value of a key is. `index` and `part` identify it.
+    /// The meaning of a key's value. `index` and `part` identify it.
     enum Meaning: UInt8 {
         case column
         /// The column with the version of the record, whose JSON is kept as it was received.
@@ -281,7 +281,7 @@ final class KeyTable {
         KeyFingerprint(hashing: name, kind: 5).slot(slotCount - 1)
     }
 
-    /// What all spellings of a name have in common: its letters and digits, in lower case.
+    /// Returns the part that all spellings of a name have in common: its letters and digits, in lower case.
     private static func plainName(_ name: [UInt8]) -> [UInt8] {
         name.compactMap { byte in
             if byte == UInt8(ascii: "_") { return nil }

@@ -42,7 +42,7 @@ extension MergeEntity {
         }
     }
 
-    /// What the keys of the payload were read into, and those without a meaning.
+    /// Returns the routes of the payload's keys, and the keys without a meaning.
     func routes(_ tally: KeyTally) -> (routes: [MergeTrace.KeyRoute], unknown: [MergeTrace.UnknownKey]) {
         var found: (routes: [MergeTrace.KeyRoute], unknown: [MergeTrace.UnknownKey]) = ([], [])
         collect(keys, tally: tally, into: &found)

@@ -1,7 +1,7 @@
 import LockstepEvolution
 import LockstepStore
 
-/// What a merge needs to know about an entity, computed once.
+/// The facts about an entity that a merge needs, computed once.
 final class MergeEntity {
     let plan: EntityPlan
     /// The index of the entity in the schema.
@@ -95,7 +95,7 @@ final class MergeEntity {
     var isOwned: Bool { if case .none = plan.identity { true } else { false } }
 }
 
-/// What a merge needs to know about a relationship.
+/// The facts about a relationship that a merge needs.
 final class MergeRelationship {
     let description: RelationshipDescription
     /// The index of the destination's entity in the schema.

@@ -72,7 +72,7 @@ extension LossyRepresentations: Decodable {
     }
 }
 
-/// What is invalid in a record, from the error of a decoder.
+/// The problem of a record, from the error of a decoder.
 struct DecodingProblem {
     /// The path from the record: `comments[2].title`.
     let keyPath: String

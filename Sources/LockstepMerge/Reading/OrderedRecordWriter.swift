@@ -6,7 +6,7 @@ import LockstepStore
 ///
 /// If a payload contradicts itself within one record, the order counts (Rules.md, M16).
 struct OrderedRecordWriter {
-    private var places: [ObjectIdentifier: [String: MemberPlace]] = [:]
+    private var positions: [ObjectIdentifier: [String: MemberPosition]] = [:]
 
     /// The JSON of a record, or of a list of records.
     mutating func bytes(of value: JSONValue, plan: EntityPlan) throws(JSONWritingError) -> [UInt8] {
@@ -24,14 +24,14 @@ struct OrderedRecordWriter {
             for element in elements { try write(element, of: plan, writer: &writer) }
             writer.endArray()
         case .object(let members):
-            let places = places(of: plan)
-            let ordered = members.map { (key: $0, value: $1, place: places[KeyName.plain($0)]) }.sorted {
-                ($0.place?.rank ?? .max, $0.key) < ($1.place?.rank ?? .max, $1.key)
+            let positions = positions(of: plan)
+            let ordered = members.map { (key: $0, value: $1, position: positions[KeyName.plain($0)]) }.sorted {
+                ($0.position?.rank ?? .max, $0.key) < ($1.position?.rank ?? .max, $1.key)
             }
             try writer.beginObject()
             for member in ordered {
                 writer.key(member.key)
-                if let destination = member.place?.destination {
+                if let destination = member.position?.destination {
                     try write(member.value, of: destination, writer: &writer)
                 } else {
                     try writer.write(member.value)
@@ -42,28 +42,28 @@ struct OrderedRecordWriter {
         }
     }
 
-    private mutating func places(of plan: EntityPlan) -> [String: MemberPlace] {
-        if let known = places[ObjectIdentifier(plan)] { return known }
-        let made = plan.memberPlaces
-        places[ObjectIdentifier(plan)] = made
+    private mutating func positions(of plan: EntityPlan) -> [String: MemberPosition] {
+        if let known = positions[ObjectIdentifier(plan)] { return known }
+        let made = plan.memberPositions
+        positions[ObjectIdentifier(plan)] = made
         return made
     }
 }
 
 /// Where a member of a record's JSON comes in a representation.
-private struct MemberPlace {
+private struct MemberPosition {
     let rank: Int
     /// The entity of the records in it, if it is embedded.
     let destination: EntityPlan?
 }
 
 extension EntityPlan {
-    /// The places of all members, by their plain names.
-    fileprivate var memberPlaces: [String: MemberPlace] {
-        var places: [String: MemberPlace] = [:]
+    /// The positions of all members, by their plain names.
+    fileprivate var memberPositions: [String: MemberPosition] {
+        var positions: [String: MemberPosition] = [:]
         func add(_ path: [String], rank: Int, to destination: EntityPlan? = nil) {
             guard let key = path.first else { return }
-            places[KeyName.plain(key)] = MemberPlace(rank: rank, destination: path.count == 1 ? destination : nil)
+            positions[KeyName.plain(key)] = MemberPosition(rank: rank, destination: path.count == 1 ? destination : nil)
         }
         for (column, description) in columns.enumerated() {
             if let path = description.wire?.path { add(path, rank: column) }
@@ -84,6 +84,6 @@ extension EntityPlan {
                 if let ids, ids != path { add(ids.keys, rank: rank) }
             }
         }
-        return places
+        return positions
     }
 }

@@ -5,10 +5,10 @@ package import LockstepStore
 package struct ReceivedRecord {
     package let plan: EntityPlan
     private let tables: Tables
-    private var values: [Place: JSONValue] = [:]
+    private var values: [Slot: JSONValue] = [:]
 
-    /// What a value is.
-    private struct Place: Hashable {
+    /// The role of a value: the meaning of its key.
+    private struct Slot: Hashable {
         let meaning: KeyTable.Meaning
         let index: Int
         var part = 0
@@ -66,8 +66,8 @@ package struct ReceivedRecord {
             }
         case .object: read(value, keys: keys.inner[entry.index])
         case .unknown, .unread, .spelling: break
-        case .version: values[Place(meaning: .column, index: entry.index)] = value
-        default: values[Place(meaning: entry.meaning, index: entry.index, part: entry.part)] = value
+        case .version: values[Slot(meaning: .column, index: entry.index)] = value
+        default: values[Slot(meaning: entry.meaning, index: entry.index, part: entry.part)] = value
         }
     }
 
@@ -75,9 +75,9 @@ package struct ReceivedRecord {
 
     /// The value of an attribute's column; `nil` if it is missing.
     package func attribute(_ column: Int) -> JSONValue? {
-        if let value = values[Place(meaning: .column, index: column)] { return value }
+        if let value = values[Slot(meaning: .column, index: column)] { return value }
         let former = plan.columns[column].wire?.former ?? []
-        return former.indices.lazy.compactMap { values[Place(meaning: .former, index: column, part: $0)] }.first
+        return former.indices.lazy.compactMap { values[Slot(meaning: .former, index: column, part: $0)] }.first
     }
 
     /// The identity by which the server knows the record. Missing parts are null.
@@ -86,9 +86,9 @@ package struct ReceivedRecord {
     /// A part of the identity of a to-one's destination, as its key or in the record that is embedded; `nil` if both
     /// are missing. If both are there, the key decides (Rules.md, R1).
     package func key(of relationship: Int, part: Int) -> JSONValue? {
-        let own = values[Place(meaning: .foreignKey, index: relationship, part: part)]
+        let own = values[Slot(meaning: .foreignKey, index: relationship, part: part)]
         if let own, own != .null { return own }
-        guard let embedded = values[Place(meaning: .embeddedOne, index: relationship)] else { return own }
+        guard let embedded = values[Slot(meaning: .embeddedOne, index: relationship)] else { return own }
         if embedded == .null { return .null }
         let identity = record(embedded, for: relationship).identity
         return identity.indices.contains(part) && identity[part] != .null ? identity[part] : own
@@ -97,7 +97,7 @@ package struct ReceivedRecord {
     /// The identities of a relationship's members; `nil` if it is missing. If the members are listed in both forms, the
     /// list of identities decides (Rules.md, R11).
     package func identities(of relationship: Int) -> [[JSONValue]]? {
-        let lists = ([.identities] + Self.recordForms).compactMap { values[Place(meaning: $0, index: relationship)] }
+        let lists = ([.identities] + Self.recordForms).compactMap { values[Slot(meaning: $0, index: relationship)] }
         return (lists.first { $0 != .null } ?? lists.first)?.elements.map { element in
             if case .object = element { record(element, for: relationship).identity } else { [element] }
         }
@@ -105,7 +105,7 @@ package struct ReceivedRecord {
 
     /// The records of a relationship that are embedded in this one.
     package func records(of relationship: Int) -> [ReceivedRecord] {
-        Self.recordForms.flatMap { values[Place(meaning: $0, index: relationship)]?.elements ?? [] }.compactMap {
+        Self.recordForms.flatMap { values[Slot(meaning: $0, index: relationship)]?.elements ?? [] }.compactMap {
             if case .object = $0 { record($0, for: relationship) } else { nil }
         }
     }

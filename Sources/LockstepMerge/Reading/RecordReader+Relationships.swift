@@ -11,8 +11,8 @@ extension RecordReader {
         guard link.foreignKey != nil else { return try scanner.skipValue() }
         if try scanner.null() { return clear(relationship, at: path, into: target, problem: &problem) }
         var reason: ValueProblem?
-        plan.spellings.place = .link
-        defer { plan.spellings.place = .record }
+        plan.spellings.role = .link
+        defer { plan.spellings.role = .record }
         let cell = try identityReaders[link.destination][part].read(&scanner, in: staging.arena, problem: &reason)
         if let reason {
             report(reason, at: path, problem: &problem)
@@ -136,7 +136,7 @@ extension RecordReader {
         target.table.append(StagedMembership(row: target.row, relationship: relationship, form: form), list: [member])
     }
 
-    /// - Parameter index: The place in the list; `nil` for the member of a to-one.
+    /// - Parameter index: The index in the list; `nil` for the member of a to-one.
     private func readMember(
         _ scanner: inout JSONScanner, for relationship: Int, form: MemberForm, path: [String], at index: Int?,
         into target: StagedRow, problem: inout RecordProblem?
@@ -166,8 +166,8 @@ extension RecordReader {
     ) throws -> StagedMember {
         var reason: ValueProblem?
         var member = StagedMember()
-        plan.spellings.place = .link
-        defer { plan.spellings.place = .record }
+        plan.spellings.role = .link
+        defer { plan.spellings.role = .record }
         let link = target.entity.relationships[relationship]
         if try scanner.null() {
             reason = ValueProblem("is an identity; it is null")
@@ -177,8 +177,8 @@ extension RecordReader {
             try scanner.skipValue()
         }
         if let reason {
-            let place = index.map { path.dropLast() + ["\(path.last ?? "")[\($0)]"] } ?? path
-            report(reason, at: place, problem: &problem)
+            let location = index.map { path.dropLast() + ["\(path.last ?? "")[\($0)]"] } ?? path
+            report(reason, at: location, problem: &problem)
         }
         return member
     }

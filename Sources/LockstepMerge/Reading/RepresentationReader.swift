@@ -9,10 +9,10 @@ final class RepresentationReader: WireCollector {
     private let reader: RecordReader
     private var staging: Staging { reader.staging }
     /// For each entity.
-    private let placesOfEntities: [WirePlaces]
+    private let fieldsOfEntities: [WireFields]
     /// The record that is being read; `nil` between records.
     private var current: RecordReader.StagedRow?
-    /// What is invalid in it.
+    /// The problem of the record, if it is invalid.
     private var problem: RecordProblem?
     /// Writes the JSON that representations keep.
     private var writer = OrderedRecordWriter()
@@ -24,7 +24,7 @@ final class RepresentationReader: WireCollector {
     /// - Parameter root: The entity of the top-level records.
     init(_ reader: RecordReader, root: MergeEntity) {
         self.reader = reader
-        placesOfEntities = reader.plan.entities.map { WirePlaces($0.plan) }
+        fieldsOfEntities = reader.plan.entities.map { WireFields($0.plan) }
         self.root = root
     }
 
@@ -111,16 +111,16 @@ final class RepresentationReader: WireCollector {
 
     // MARK: WireCollector
 
-    var places: WirePlaces { placesOfEntities[(current?.entity ?? root).index] }
+    var fields: WireFields { fieldsOfEntities[(current?.entity ?? root).index] }
 
-    func value(_ value: DatabaseValue?, at place: WirePlaces.Place) {
+    func value(_ value: DatabaseValue?, at field: WireFields.Field) {
         guard let record = current else { return }
-        switch place.target {
+        switch field.target {
         case .column(let column):
-            guard let value else { return reader.readNull(column, at: place.path, into: record, problem: &problem) }
+            guard let value else { return reader.readNull(column, at: field.path, into: record, problem: &problem) }
             record.cells[column] = cell(value)
         case .key(let relationship, let part):
-            guard let value else { return reader.clear(relationship, at: place.path, into: record, problem: &problem) }
+            guard let value else { return reader.clear(relationship, at: field.path, into: record, problem: &problem) }
             reader.take(cell(value), ofKey: relationship, part: part, into: record)
         case .identities(let relationship):
             // The only one of a symmetric to-one.
@@ -130,8 +130,8 @@ final class RepresentationReader: WireCollector {
         }
     }
 
-    func identities(_ values: [DatabaseValue], at place: WirePlaces.Place) {
-        guard case .identities(let relationship) = place.target, let record = current else { return }
+    func identities(_ values: [DatabaseValue], at field: WireFields.Field) {
+        guard case .identities(let relationship) = field.target, let record = current else { return }
         identities(values, for: relationship, record: record)
     }
 
@@ -141,14 +141,14 @@ final class RepresentationReader: WireCollector {
             StagedMembership(row: record.row, relationship: relationship, form: .identities), list: members)
     }
 
-    func embedded<Embedded: WireObject>(_ value: Embedded?, at place: WirePlaces.Place) {
-        guard case .embedded(let relationship) = place.target, failure == nil, let record = current else { return }
+    func embedded<Embedded: WireObject>(_ value: Embedded?, at field: WireFields.Field) {
+        guard case .embedded(let relationship) = field.target, failure == nil, let record = current else { return }
         let row = value.flatMap { readEmbedded($0, for: relationship, in: record, at: -1) }
-        reader.take(row, ofEmbedded: relationship, at: place.path, into: record, problem: &problem)
+        reader.take(row, ofEmbedded: relationship, at: field.path, into: record, problem: &problem)
     }
 
-    func embedded<Embedded: WireObject>(list: [Embedded], at place: WirePlaces.Place) {
-        guard case .embedded(let relationship) = place.target, let record = current else { return }
+    func embedded<Embedded: WireObject>(list: [Embedded], at field: WireFields.Field) {
+        guard case .embedded(let relationship) = field.target, let record = current else { return }
         var members: [StagedMember] = []
         members.reserveCapacity(list.count)
         for value in list {
@@ -187,8 +187,8 @@ final class RepresentationReader: WireCollector {
         reader.noteUnread(key, isComposite: isComposite, into: record)
     }
 
-    func violation(_ violation: LimitViolation, at place: WirePlaces.Place) {
-        reader.report(ValueProblem(violation.description), at: place.path, problem: &problem)
+    func violation(_ violation: LimitViolation, at field: WireFields.Field) {
+        reader.report(ValueProblem(violation.description), at: field.path, problem: &problem)
     }
 
     private func readEmbedded(

@@ -106,7 +106,7 @@ struct ParameterNames {
         return columns.first
     }
 
-    /// What all spellings of a name have in common: its letters and digits, in lower case.
+    /// Returns the part that all spellings of a name have in common: its letters and digits, in lower case.
     private static func spelling(_ name: String) -> String {
         String(String.UnicodeScalarView(name.lowercased().unicodeScalars.filter(\.properties.isAlphanumeric)))
     }

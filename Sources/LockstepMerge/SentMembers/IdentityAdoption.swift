@@ -14,7 +14,7 @@ package struct IdentityAdoption {
     }
 
     /// Returns the second row of a record: another row with the remote identity that the server assigned to this one.
-    package static func twin(
+    package static func duplicate(
         _ database: Database, value: DatabaseValue, column: Int, for record: RecordKey, of plan: EntityPlan
     ) throws -> RecordKey? {
         try Self.record(value, column: column, of: plan, besides: record, in: database)
@@ -41,7 +41,7 @@ package struct IdentityAdoption {
     ///
     /// - Returns: The server's values of the record, if a pull has inserted it; otherwise `nil`, and the sent values
     ///   are the server's.
-    /// - Throws: ``TwinCollision`` if the two rows cannot be merged, before anything is written.
+    /// - Throws: ``DuplicateCollision`` if the two rows cannot be merged, before anything is written.
     @discardableResult
     package func adopt(
         _ value: DatabaseValue, column: Int, for record: RecordKey, of plan: EntityPlan
@@ -50,9 +50,9 @@ package struct IdentityAdoption {
         let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
         let own = record.values[0]
         var known: [DatabaseValue]?
-        if let twin = try Self.twin(database, value: value, column: column, for: record, of: plan) {
-            if try isKept(twin, insteadOf: record, of: plan) { return nil }
-            known = try absorb(twin, into: record, of: plan)
+        if let duplicate = try Self.duplicate(database, value: value, column: column, for: record, of: plan) {
+            if try isKept(duplicate, insteadOf: record, of: plan) { return nil }
+            known = try absorb(duplicate, into: record, of: plan)
         }
         try changes.note(.update, in: plan.table, database: database)
         try database.change("UPDATE \(table) SET \(remote) = ? WHERE \(key) = ?", with: [value, own])
@@ -64,8 +64,8 @@ package struct IdentityAdoption {
 
     /// Whether a second row of a record replaces it: the record was deleted locally, as one of two that look alike, and
     /// the other one was edited. In this case it must not be deleted on the server.
-    private func isKept(_ twin: RecordKey, insteadOf own: RecordKey, of plan: EntityPlan) throws -> Bool {
-        guard try PendingChange.fetch(database, of: twin, plan: plan)?.kind == .update,
+    private func isKept(_ duplicate: RecordKey, insteadOf own: RecordKey, of plan: EntityPlan) throws -> Bool {
+        guard try PendingChange.fetch(database, of: duplicate, plan: plan)?.kind == .update,
             let change = try PendingChange.fetch(database, of: own, plan: plan), change.kind == .delete
         else { return false }
         try OutboxWriter(database, plan: plan).forget(own, id: change.id)
@@ -75,15 +75,17 @@ package struct IdentityAdoption {
     /// Deletes a second row of a record, with the pending changes of its links.
     ///
     /// - Returns: The server's values of the record.
-    private func absorb(_ twin: RecordKey, into own: RecordKey, of plan: EntityPlan) throws -> [DatabaseValue]? {
-        try adoptMembers(of: twin, into: own, plan: plan)
+    private func absorb(_ duplicate: RecordKey, into own: RecordKey, of plan: EntityPlan) throws -> [DatabaseValue]? {
+        try adoptMembers(of: duplicate, into: own, plan: plan)
         let writer = OutboxWriter(database, plan: plan)
-        let change = try PendingChange.fetch(database, of: twin, plan: plan)
-        let values = try database.valueRows(plan.findSQL, with: twin.values).first
-        let base = try change == nil ? nil : writer.base(of: twin)
+        let change = try PendingChange.fetch(database, of: duplicate, plan: plan)
+        let values = try database.valueRows(plan.findSQL, with: duplicate.values).first
+        let base = try change == nil ? nil : writer.base(of: duplicate)
         let union = RecordUnion(database: database, changes: changes, plan: MergePlan(plans, isTraced: false))
-        let pair = RecordUnion.Pair(plan: plan, record: twin, other: own)
-        guard try union.unite(pair, body: union.absorb) != nil else { throw TwinCollision(plan: plan, record: own) }
+        let pair = RecordUnion.Pair(plan: plan, record: duplicate, other: own)
+        guard try union.unite(pair, body: union.absorb) != nil else {
+            throw DuplicateCollision(plan: plan, record: own)
+        }
         // If it was edited, and deleted on the server meanwhile, it was to be created again there.
         let isEdited = change.map { $0.kind != .delete } ?? false
         if let values { try take(values, into: own, of: plan, areEdited: isEdited) }
@@ -91,7 +93,7 @@ package struct IdentityAdoption {
     }
 
     /// The members of a second row are those that were sent with the record, and the row has their identities.
-    private func adoptMembers(of twin: RecordKey, into own: RecordKey, plan: EntityPlan) throws {
+    private func adoptMembers(of duplicate: RecordKey, into own: RecordKey, plan: EntityPlan) throws {
         guard try SentMembers.areThere(database) else { return }
         let members = SentMembers(database: database, plans: plans)
         for relationship in plan.relationships {
@@ -100,14 +102,14 @@ package struct IdentityAdoption {
                 let columns = relationship.columnsOfInverse
             else { continue }
             let sent = try members.all().filter {
-                $0.owner == RecordPlace(plan, key: own) && $0.relationship == relationship.name && $0.state != .deleted
+                $0.owner == RecordID(plan, key: own) && $0.relationship == relationship.name && $0.state != .deleted
             }
             guard !sent.isEmpty else { continue }
             let names = columns.map { member.columns[$0].name }
             let order = SQLName.quoted(member.columns[remote].name)
             let received = try database.valueRows(
                 "\(member.selectSQL) WHERE \(SQLName.condition(names, in: member.table)) ORDER BY \(order)",
-                with: twin.values
+                with: duplicate.values
             ).filter { !$0[remote].isNull }
             let matching = MemberMatching(
                 sent: sent.count, received: received.count, isTaken: { _ in true },
@@ -143,7 +145,7 @@ package struct IdentityAdoption {
 
 /// A record that was created locally and the row that a pull has inserted for it cannot be merged: both have a record
 /// with the same unique value, and the server has both of them or neither.
-package struct TwinCollision: Error {
+package struct DuplicateCollision: Error {
     package let plan: EntityPlan
     package let record: RecordKey
 

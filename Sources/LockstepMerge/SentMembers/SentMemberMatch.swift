@@ -19,7 +19,7 @@ final class SentMemberMatch {
     private var nested: [Int: [Int: [StagedList]]] = [:]
 
     private struct List: Hashable {
-        let owner: RecordPlace
+        let owner: RecordID
         let relationship: String
     }
 
@@ -113,7 +113,7 @@ final class SentMemberMatch {
         guard let key = try key(of: list.row, in: table),
             let sent = open.removeValue(
                 forKey: List(
-                    owner: RecordPlace(table.entity.plan, key: key), relationship: list.relationship.description.name))
+                    owner: RecordID(table.entity.plan, key: key), relationship: list.relationship.description.name))
         else { return false }
         let destination = transaction.staging.tables[list.relationship.destination]
         guard let remote = destination.entity.plan.remoteColumn else { return false }
@@ -172,7 +172,7 @@ final class SentMemberMatch {
     ) {
         for list in nestedLists(of: table)[row] ?? [] {
             let nestedList = List(
-                owner: RecordPlace(member.plan, key: member.key), relationship: list.relationship.description.name)
+                owner: RecordID(member.plan, key: member.key), relationship: list.relationship.description.name)
             let destination = transaction.staging.tables[list.relationship.destination]
             var left = list.members
             let sent = open[nestedList] ?? []
@@ -200,7 +200,7 @@ final class SentMemberMatch {
             do {
                 try IdentityAdoption(database: transaction.database, changes: transaction.changes, plans: members.plans)
                     .adopt(remote.databaseValue, column: column, for: member.key, of: member.plan)
-            } catch is TwinCollision {
+            } catch is DuplicateCollision {
                 // Both rows stay as they are until one of the colliding records is deleted.
                 return
             }
@@ -263,7 +263,7 @@ final class SentMemberMatch {
             for membership in table.memberships where isEmbedded(membership, in: table) {
                 guard let key = try key(of: Int(membership.row), in: table) else { continue }
                 let relationship = table.entity.relationships[Int(membership.relationship)].description
-                lists.insert(List(owner: RecordPlace(table.entity.plan, key: key), relationship: relationship.name))
+                lists.insert(List(owner: RecordID(table.entity.plan, key: key), relationship: relationship.name))
             }
         }
         return lists

@@ -7,7 +7,7 @@ import LockstepStore
 /// page out (``LargeMemory``). Everything is behind a pointer, so that Swift does not check each access for
 /// exclusivity.
 final class KeyRegistry {
-    /// What happened to a record.
+    /// The outcome of a record.
     enum Outcome: UInt8 {
         /// The payload has it, but it is not merged.
         case listed

@@ -1,6 +1,7 @@
 import LockstepStore
 
-/// What a batch states about one to-many whose members hold the foreign key: in the owners' lists, and in the members.
+/// The statements of a batch about one to-many whose members hold the foreign key: in the owners' lists, and in the
+/// members.
 struct StagedMembers {
     let owners: StagedTable
     let children: StagedTable

@@ -242,7 +242,7 @@ struct StagedReference {
 struct StagedMembership {
     let row: Int32
     let relationship: Int16
-    /// What its members are.
+    /// The form of its members.
     let form: MemberForm
     /// Whether the list is null, which is empty (Rules.md, M1).
     let isNull: Bool

@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// What the phases of one merge pass to each other.
+/// The state that the phases of one merge pass to each other.
 final class MergeState {
     let transaction: MergeTransaction
     /// The records that the payload is about; `nil` for all.
@@ -11,12 +11,12 @@ final class MergeState {
     var fill: [(column: Int, cell: Cell, relationship: Int?)] = []
     /// Whether the payload is one record rather than a list.
     var isOneRecord = false
-    /// What was changed locally and is not confirmed; `nil` if nothing was.
+    /// The unconfirmed local changes; `nil` if there are none.
     var local: LocalEdits?
     /// The members that were sent without an identity; `nil` if there are none.
     var sentMembers: SentMemberMatch?
-    /// What earlier attempts of this merge have found out.
-    var lessons: MergeLessons
+    /// The retry hints of earlier attempts of this merge.
+    var retryHints: MergeRetryHints
     /// The refused records that were reported, by entity and identity.
     var reportedRefusals: [Int: Set<KeyFingerprint>] = [:]
     /// Records that are deleted at the end, unless the payload turns out to list them elsewhere.
@@ -28,12 +28,12 @@ final class MergeState {
     /// Records whose unique values are written at the end.
     var deferredUniqueValues = DeferredUniqueValues()
 
-    /// What was done; `nil` before ``Report``.
+    /// The summary of the merge; `nil` before ``Report``.
     var summary: MergeSummary?
 
-    init(_ transaction: MergeTransaction, lessons: MergeLessons = MergeLessons()) {
+    init(_ transaction: MergeTransaction, retryHints: MergeRetryHints = MergeRetryHints()) {
         self.transaction = transaction
-        self.lessons = lessons
+        self.retryHints = retryHints
     }
 
     /// Deletes a record at the end, unless a later part of the payload lists it.

@@ -32,7 +32,7 @@ final class EntityStatements {
         let exists = try RawStatement(sql, in: database).firstValue([plan.table.databaseValue])
         return exists.flatMap(Bool.fromDatabaseValue) ?? false
     }
-    /// What inserting rows fires.
+    /// The triggers that fire when rows are inserted.
     private(set) lazy var insertTriggers = Result { try InsertTriggers(of: plan, in: database) }
     /// The columns that are in any of them.
     private(set) lazy var uniqueColumns = Result<Set<Int>, any Error> { try Set(uniqueIndexes.get().joined()) }

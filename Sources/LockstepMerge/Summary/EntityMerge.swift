@@ -1,6 +1,6 @@
 package import LockstepStore
 
-/// What a merge did to the records of one entity.
+/// The result of a merge for the records of one entity.
 public struct EntityMerge: Sendable {
     /// The entity, by its name in the schema.
     public let entity: String

@@ -6,7 +6,7 @@ public import Foundation
 /// The texts are for developers. They identify records and never contain other values. Errors of the database itself,
 /// such as a full disk, are thrown as `StoreError`.
 public struct MergeError: Error, Sendable {
-    /// What kind of problem it is.
+    /// The kind of the problem.
     public let code: Code
     /// The entity, by its name in the schema.
     public let entity: String?
@@ -16,7 +16,7 @@ public struct MergeError: Error, Sendable {
     public let keyPath: String
     /// Why it failed.
     public let reason: String
-    /// What to do about it.
+    /// An instruction that solves the problem.
     public let remedy: String
     /// The underlying error: the error of a hook, or why the bytes are not JSON.
     public let underlyingError: (any Error)?

@@ -1,13 +1,13 @@
 /// Information about a merge beyond its counts: what was kept although the server no longer lists it, why nothing could
 /// be deleted, and which keys were not read although they look like those of relationships.
 public struct MergeNote: Sendable, Hashable {
-    /// What kind of note it is.
+    /// The kind of the note.
     public let code: Code
     /// The entity, by its name in the schema.
     public let entity: String
     /// The record's identity; `nil` if the note is not about one record.
     public let record: String?
-    /// What happened and why, for developers. It contains no values except identities.
+    /// The event and its reason, for developers. It contains no values except identities.
     public let text: String
 
     /// The kinds of notes.

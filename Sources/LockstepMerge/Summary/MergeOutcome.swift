@@ -1,4 +1,4 @@
-/// What a merge did with a record.
+/// The outcome of a merge for a record.
 public enum MergeOutcome: Int, Sendable, Hashable, CaseIterable {
     /// It was not in the store, and was inserted.
     case inserted

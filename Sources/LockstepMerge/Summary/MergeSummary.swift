@@ -1,6 +1,6 @@
 public import LockstepStore
 
-/// What a merge did.
+/// The result of a merge.
 ///
 /// ```swift
 /// let summary = try await store.merge(body, into: Entry.self)
@@ -8,14 +8,14 @@ public import LockstepStore
 /// let fresh = summary.identities(.inserted, of: Entry.self)
 /// ```
 public struct MergeSummary: Sendable {
-    /// What was done to each entity that the merge involved, in the order of the schema.
+    /// The result for each entity that the merge involved, in the order of the schema.
     public let entities: [EntityMerge]
     /// The records that were skipped, in the order of the payload, up to ``maximumListed``. ``EntityMerge/skipped``
     /// counts all of them.
     public let skipped: [SkippedRecord]
     /// Other information, such as why nothing was deleted or which records were kept, up to ``maximumListed``.
     public let notes: [MergeNote]
-    /// What was done in detail; `nil` unless ``MergeOptions/isTraced`` was set.
+    /// The details of the merge; `nil` unless ``MergeOptions/isTraced`` was set.
     public let trace: MergeTrace?
     /// Whether everything was rolled back. In this case the summary reports what a merge would have done.
     public let isDryRun: Bool
@@ -53,7 +53,7 @@ public struct MergeSummary: Sendable {
     /// Whether records were inserted, updated or deleted.
     public var hasChanges: Bool { entities.contains(where: \.hasChanges) }
 
-    /// What was done to the records of one entity.
+    /// The result for the records of one entity.
     public subscript<Object: Model>(type: Object.Type) -> EntityMerge {
         entities.first { $0.entity == Object.entity.name } ?? EntityMerge(entity: Object.entity.name)
     }

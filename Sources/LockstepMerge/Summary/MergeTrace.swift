@@ -1,5 +1,5 @@
-/// What a merge did in detail, if ``MergeOptions/isTraced`` is set. It is for debugging, and contains names but no
-/// values except identities.
+/// The details of a merge, if ``MergeOptions/isTraced`` is set. It is for debugging, and contains names but no values
+/// except identities.
 public struct MergeTrace: Sendable, Hashable {
     /// The keys that are not in the schema (Rules.md, M13), with the number of records that had them.
     public private(set) var unknownKeys: [UnknownKey] = []
@@ -7,7 +7,7 @@ public struct MergeTrace: Sendable, Hashable {
     public private(set) var convertedStrings: [ConvertedString] = []
     /// Which key was read into which attribute or relationship.
     public private(set) var routes: [KeyRoute] = []
-    /// What was changed in each updated record.
+    /// The changes in each updated record.
     public private(set) var changes: [RecordChange] = []
 
     /// A key that is not in the schema.

@@ -11,7 +11,7 @@ public struct SkippedRecord: Sendable, Hashable {
     public let entity: String
     /// The identity that the server has assigned; `nil` if it is missing or cannot be read.
     public let identity: String?
-    /// What is invalid: `is required`.
+    /// The reason that the record is invalid: `is required`.
     public let reason: String
 
     package init(index: Int, keyPath: String = "", entity: String, identity: String? = nil, reason: String) {

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// What all parts of a merge use: the database and its statements, the staged rows, and the outcome of each record.
+/// The state that all parts of a merge use: the database and its statements, the staged rows, and the outcome of each
+/// record.
 ///
 /// It has no references to the parts that use it. They own it, and it is released with the last of them, along with all
 /// of its statements: a database with open statements cannot be closed.
@@ -18,7 +19,7 @@ final class MergeTransaction {
     /// The entity whose records the payload lists.
     let root: MergeEntity
     let registries: [KeyRegistry]
-    /// What is changed in each record; `nil` if no trace was requested.
+    /// The changes in each record; `nil` if no trace was requested.
     let changeTrace: ChangeTrace?
     /// How unique values of local records are resolved if a record of the payload needs them.
     let uniqueValues: UniqueValuePolicies

@@ -41,7 +41,7 @@ struct RecordUnion {
     func absorb(_ pair: Pair) throws {
         let hasLinksToSend = try move(pair)
         try SentMembers(database: database, plans: plan.schema).move(
-            from: RecordPlace(pair.plan, key: pair.record), to: RecordPlace(pair.plan, key: pair.other))
+            from: RecordID(pair.plan, key: pair.record), to: RecordID(pair.plan, key: pair.other))
         try changes.note(.delete, in: pair.plan.table, database: database)
         try database.change(pair.plan.deleteSQL, with: pair.record.values)
         if let change = try PendingChange.fetch(database, of: pair.record, plan: pair.plan) {

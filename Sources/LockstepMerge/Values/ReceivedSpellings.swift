@@ -2,10 +2,10 @@ import LockstepStore
 
 /// The spellings of UUIDs in the identities of a payload, until a batch is written.
 final class ReceivedSpellings {
-    /// What identities are read as.
-    enum Place { case record, link, other }
+    /// The role in which an identity is read.
+    enum Role { case record, link, other }
 
-    var place = Place.record
+    var role = Role.record
     /// Whether the spelling that the schema writes by itself is noted, too: the store, or the payload, has another one
     /// of some record.
     var notesAll = false
@@ -60,10 +60,10 @@ final class SpellingNotes {
     var notesAll: Bool { received.notesAll || isLowercaseUnusual }
 
     func note(_ spelling: UnsafeBufferPointer<UInt8>, of identity: UnsafeBufferPointer<UInt8>) {
-        guard received.place != .other else { return }
+        guard received.role != .other else { return }
         let spelling = String(decoding: spelling, as: UTF8.self)
         let identity = String(decoding: identity, as: UTF8.self)
         guard received.notesAll || spelling != plan.spelled(identity) else { return }
-        received.note(spelling, of: identity, entity: entity, isLink: isLink || received.place == .link)
+        received.note(spelling, of: identity, entity: entity, isLink: isLink || received.role == .link)
     }
 }

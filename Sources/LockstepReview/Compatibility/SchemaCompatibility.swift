@@ -1,6 +1,6 @@
 package import LockstepEvolution
 
-/// What a schema means for the files, apps and servers of its earlier versions.
+/// The consequences of a schema for the files, apps and servers of its earlier versions.
 package struct SchemaCompatibility: Sendable {
     /// The categories of checks.
     package enum Category: String, Sendable, CaseIterable { case store, wire }

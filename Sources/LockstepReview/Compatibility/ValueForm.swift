@@ -40,7 +40,7 @@ indirect enum ValueForm: Hashable, Sendable {
         }
     }
 
-    /// What happens if a reader of this form gets values of another.
+    /// Returns the consequences if a reader of this form gets values of another.
     func reading(_ other: ValueForm) -> WireLevel {
         if self == other { return .safe }
         switch (self, other) {

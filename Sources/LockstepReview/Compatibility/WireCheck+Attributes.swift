@@ -237,7 +237,7 @@ extension WireStructure {
 }
 
 extension ValueForm {
-    /// What it is called in a message.
+    /// The name in a message.
     var text: String {
         switch self {
         case .string, .url, .uuid, .data, .attachment, .json: "\(self)"

@@ -133,7 +133,7 @@ extension RelationshipWire {
         }
     }
 
-    /// What is sent: an object that is only read does not count.
+    /// The wire form that is sent: an object that is only read does not count.
     fileprivate var sent: RelationshipWire {
         switch self {
         case .none: .none

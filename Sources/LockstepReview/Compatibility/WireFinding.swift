@@ -20,7 +20,7 @@ package enum WireDirection: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a difference does to apps and servers of two versions.
+/// The consequences of a difference for apps and servers of two versions.
 package enum WireLevel: Int, Comparable, Hashable, Sendable {
     /// Both sides understand each other.
     case safe
@@ -56,7 +56,7 @@ package struct WireFinding: Hashable, Sendable {
     package let level: WireLevel
     /// The message with `{older}` and `{newer}` in place of the versions.
     package let text: String
-    /// What to do, as an instruction.
+    /// An instruction that solves the problem.
     package let help: String
 
     /// The message, a sentence without a full stop.

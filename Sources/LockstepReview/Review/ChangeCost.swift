@@ -1,8 +1,8 @@
 import LockstepEvolution
 
-/// What a change costs in SQLite, for a table of a million rows with text keys.
+/// The cost of a change in SQLite, for a table of a million rows with text keys.
 package struct ChangeCost: Hashable, Sendable {
-    /// What is done, before the name of the entity: `An index over`; `nil` if only the schema changes.
+    /// The work, before the name of the entity: `An index over`; `nil` if only the schema changes.
     package var work: String?
     /// For a million rows, on the shared two-core machine on which they were measured.
     package var seconds: Double

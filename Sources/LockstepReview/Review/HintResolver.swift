@@ -9,7 +9,7 @@ struct HintResolver {
     private(set) var renames: [MemberPath: String]
     /// With the new names of entities.
     private(set) var removals: Set<MemberPath> = []
-    /// What is removed although the new structure has something of that name.
+    /// The members that are removed although the new structure has something of that name.
     private(set) var replaced: Set<MemberPath> = []
     private(set) var problems: [HintProblem] = []
     private(set) var used: Set<HintUse> = []
@@ -96,7 +96,7 @@ struct HintResolver {
     }
 
     /// Whether something exists; otherwise, reports what does.
-    private mutating func check(_ path: MemberPath, in tree: SchemaTree, at place: String, hint: String) -> Bool {
+    private mutating func check(_ path: MemberPath, in tree: SchemaTree, at location: String, hint: String) -> Bool {
         guard tree.definition(of: path) == nil else { return true }
         let isType = path.member == nil || tree.definition(of: MemberPath(path.type)) == nil
         let known =
@@ -104,7 +104,7 @@ struct HintResolver {
             ? (tree.entities.keys.sorted() + tree.enumerations.keys.sorted())
             : tree.entities[path.type]?.members.keys.sorted().map { "\(path.type).\($0)" } ?? []
         let shown = isType ? MemberPath(path.type) : path
-        fail(hint, reason: "There is no '\(shown)' in \(place), which has \(known.joined(separator: ", "))")
+        fail(hint, reason: "There is no '\(shown)' in \(location), which has \(known.joined(separator: ", "))")
         return false
     }
 

@@ -1,7 +1,7 @@
 import LockstepEvolution
 import LockstepJSON
 
-/// What may have been renamed: something is gone, and something of the same type has come.
+/// A possible renaming: something is gone, and something of the same type has come.
 struct RenameGuess {
     /// By the former path, in the order of names; members have the new name of their entity.
     private(set) var candidates: [(former: MemberPath, new: [MemberPath])] = []

@@ -37,6 +37,6 @@ package struct ReviewFinding: Hashable, Sendable {
     /// A sentence without a full stop.
     package var message: String
     package var answers: [Answer] = []
-    /// What else can be done, in complete sentences.
+    /// Other possible remedies, in complete sentences.
     package var help: String?
 }

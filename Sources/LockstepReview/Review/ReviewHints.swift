@@ -1,7 +1,7 @@
 package import LockstepEvolution
 package import LockstepJSON
 
-/// What a developer says about the changes of a schema. Paths have the former names, or the new ones.
+/// The hints of a developer about the changes of a schema. Paths have the former names, or the new ones.
 package struct ReviewHints: Hashable, Sendable {
     /// By the former path.
     package var renames: [MemberPath: String] = [:]
@@ -16,7 +16,7 @@ package struct ReviewHints: Hashable, Sendable {
     package var otherwise: [MemberPath: JSONValue] = [:]
     /// `keepFirst`, `keepNewest(by: attribute)` or `refetch`.
     package var duplicates: [MemberPath: String] = [:]
-    /// What replaces a case, by its enum and name.
+    /// The replacement of a case, by its enum and name.
     package var cases: [MemberPath: String] = [:]
     /// `push` or `pull`, by the entity that begins to be synced.
     package var firsts: [MemberPath: String] = [:]

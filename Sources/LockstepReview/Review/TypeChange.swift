@@ -1,6 +1,6 @@
 import LockstepEvolution
 
-/// What happens to the values of an attribute whose type changes.
+/// The effect on the values of an attribute whose type changes.
 enum TypeChange: Hashable {
     /// Nothing: every value is also one of the new type, and is stored in the same way.
     case same
@@ -31,7 +31,7 @@ enum TypeChange: Hashable {
 
     /// In order of their width. `int` has 64 bits.
     private static let integers = ["int16", "int32", "int", "int64"]
-    /// What is stored as text.
+    /// The types that are stored as text.
     private static let sameText: Set = ["uuid", "url", "decimal"]
 }
 

@@ -3,7 +3,7 @@ package struct CatalogueEntry: Hashable, Sendable {
     package var code: DiagnosticCode
     /// The diagnostic in a few words, without a full stop: "Unknown key".
     package var title: String
-    /// What it means and why it is an error, in complete sentences.
+    /// The meaning, and the reason that it is an error, in complete sentences.
     package var explanation: String
     /// A complete schema that causes this diagnostic and no other.
     package var wrong: String

@@ -11,7 +11,7 @@ package struct Diagnostic: Hashable, Sendable {
     package var message: String
     /// The location. The caret is under its first column.
     package var location: SourceRange
-    /// What to do, as an instruction: "Write 'string?' or remove the key." Several if one must be chosen.
+    /// Instructions that solve the problem: "Write 'string?' or remove the key."
     package var remedies: [String]
     /// Other locations that explain it: "first declared here".
     package var notes: [Note]

@@ -2,7 +2,7 @@ import LockstepJSON
 
 extension DiagnosticRenderer {
     /// The diagnostics as a JSON array of objects, in the order of `text`. The keys are stable: `code`, `severity`,
-    /// `message`, `path`, `line`, `column`, `endLine`, `endColumn`, `remedy`, and `notes` of `message` and place.
+    /// `message`, `path`, `line`, `column`, `endLine`, `endColumn`, `remedy`, and `notes` of `message` and location.
     package static func json(_ diagnostics: [Diagnostic]) -> String {
         let objects = Diagnostic.sortedWithoutRepeats(diagnostics).map { diagnostic in
             OrderedJSON.object(

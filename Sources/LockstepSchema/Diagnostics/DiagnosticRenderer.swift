@@ -45,19 +45,19 @@ package struct DiagnosticRenderer: Sendable {
     private func text(_ diagnostic: Diagnostic, lines: [String: TextLines]) -> TerminalText {
         let style = TextStyle(diagnostic.severity)
         var output =
-            styled("\(place(diagnostic.location)): ", style: .strong)
+            styled("\(position(diagnostic.location)): ", style: .strong)
             + styled("\(diagnostic.severity.rawValue): ", style: style)
             + styled("\(diagnostic.message)", style: .strong) + " [\(diagnostic.code.rawValue)]\n"
         output += excerpt(diagnostic.location, lines: lines, style: style)
         for note in diagnostic.notes {
-            output += "\(place(note.location)): " + styled("note: ", style: .note) + "\(note.message)\n"
+            output += "\(position(note.location)): " + styled("note: ", style: .note) + "\(note.message)\n"
             output += excerpt(note.location, lines: lines, style: .note)
         }
         let remedies = diagnostic.remedies.map { "\($0)" as TerminalText }
         return output + styled("help: ", style: .help) + remedies.joined(separator: "\n      ") + "\n"
     }
 
-    private func place(_ location: SourceRange) -> String {
+    private func position(_ location: SourceRange) -> String {
         "\(location.path):\(location.start.line):\(location.start.column)"
     }
 

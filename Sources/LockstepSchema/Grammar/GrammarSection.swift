@@ -9,7 +9,7 @@ final class GrammarSection: Sendable {
     let documentation: String
     let shortForms: [ShortForm]
     let keys: [KeyDescription]
-    /// What the keys do not say by themselves, in Markdown for the reference.
+    /// The details that the keys do not show by themselves, in Markdown for the reference.
     let details: String
     /// An example in YAML, as the reference shows it.
     let example: String

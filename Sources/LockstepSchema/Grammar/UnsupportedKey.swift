@@ -2,7 +2,7 @@
 struct UnsupportedKey: Sendable {
     /// Its names, compared without case and underscores.
     var names: [String]
-    /// What to write. `{name}` stands for the name of what the mapping describes, `{entity}` for the destination of a
+    /// The instruction. `{name}` stands for the name of what the mapping describes, `{entity}` for the destination of a
     /// relationship.
     var remedy: String
 

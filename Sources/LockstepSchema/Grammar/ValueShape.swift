@@ -47,7 +47,7 @@ struct Choice: Sendable {
 }
 
 extension ValueShape {
-    /// What is expected, with its article: "a whole number", "a name or a list of names".
+    /// The expected value, with its article: "a whole number", "a name or a list of names".
     var expectation: String {
         switch self {
         case .text, .prose: "text"

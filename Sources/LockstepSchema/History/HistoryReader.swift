@@ -22,7 +22,7 @@ package func readHistory(_ source: SchemaSource, diagnostics: inout [Diagnostic]
         try history.checkNames()
         return history
     } catch {
-        let range = HistoryPlaces(root).range(of: error.path)
+        let range = HistoryLocations(root).range(of: error.path)
         let finding: Diagnostic =
             error.path == ["head"] ? .headDiffers(error, at: range) : .historyEdited(error, at: range)
         diagnostics.append(finding.located(in: source.path))

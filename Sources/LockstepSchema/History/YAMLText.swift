@@ -59,7 +59,7 @@ package enum YAMLText {
         return result + "\""
     }
 
-    /// What YAML allows in a line, except for what cannot be seen.
+    /// Whether YAML allows a character in a line; invisible characters are excluded.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: true
@@ -76,7 +76,7 @@ package enum YAMLText {
     }
 }
 
-/// What a plain scalar of a history file is read as.
+/// The value that a plain scalar of a history file is read as.
 enum PlainScalar: Equatable {
     case null
     case bool(Bool)

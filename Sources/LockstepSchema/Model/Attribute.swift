@@ -18,7 +18,7 @@ package struct Attribute: Codable, Hashable, Sendable {
     /// The former name, for migrations.
     package var renamedFrom: String?
     package var documentation: String?
-    /// What to use instead, if it is deprecated.
+    /// The replacement, if it is deprecated.
     package var deprecation: String?
 
     package var isTransient: Bool { columnName == nil }

@@ -15,9 +15,9 @@ package struct Relationship: Codable, Hashable, Sendable {
     /// Whether it is not in the schema, but is the other end of a to-many relationship that was declared without
     /// inverse.
     package var isImplied: Bool
-    /// What happens to the destination when a record with this relationship is deleted.
+    /// The treatment of the destination when a record with this relationship is deleted.
     package var onDelete: DeleteRule
-    /// What happens to an embedded record that the server no longer lists; `nil` for a delete if the relationship
+    /// The treatment of an embedded record that the server no longer lists; `nil` for a delete if the relationship
     /// cascades, and otherwise for an unlink.
     package var unlisted: UnlistedRule?
     /// The attributes of the destination that a to-many relationship is sorted by; empty if it is not sorted.

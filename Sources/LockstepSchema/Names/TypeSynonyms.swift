@@ -1,6 +1,6 @@
 /// The names that types have in SQL, in other schema languages and in Swift, for suggestions.
 enum TypeSynonyms {
-    /// What to write in place of `name`; `nil` if it is not a known name of a type.
+    /// Returns the replacement for `name`; `nil` if it is not a known name of a type.
     static func remedy(for name: String) -> String? {
         // `varchar(255)`
         let parts = name.split(separator: "(", maxSplits: 1)

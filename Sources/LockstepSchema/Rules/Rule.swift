@@ -11,15 +11,15 @@ protocol Rule: Sendable {
 /// inherit an attribute, is kept once.
 struct Report {
     private(set) var diagnostics: [Diagnostic] = []
-    private var seen: Set<Place> = []
+    private var seen: Set<Finding> = []
 
-    private struct Place: Hashable {
+    private struct Finding: Hashable {
         var code: DiagnosticCode
         var start: SourcePosition
     }
 
     mutating func add(_ diagnostic: Diagnostic) {
-        if seen.insert(Place(code: diagnostic.code, start: diagnostic.location.start)).inserted {
+        if seen.insert(Finding(code: diagnostic.code, start: diagnostic.location.start)).inserted {
             diagnostics.append(diagnostic)
         }
     }

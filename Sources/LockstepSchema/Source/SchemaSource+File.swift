@@ -20,9 +20,9 @@ package struct SchemaFileError: Error, Hashable, Sendable, CustomStringConvertib
     package var reason: Reason
     /// The path as it was passed.
     package var path: String
-    /// What is wrong, as a clause: `is a pipe; a schema must be a file`.
+    /// The problem, as a clause: `is a pipe; a schema must be a file`.
     package var problem: String
-    /// What to do about it, as a sentence.
+    /// The remedy, as a sentence.
     package var remedy: String
 
     package var description: String { "'\(path)' \(problem). \(remedy)" }

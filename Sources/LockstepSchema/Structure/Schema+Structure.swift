@@ -1,5 +1,5 @@
 extension Schema {
-    /// What the schema stores and sends: what its versions are compared by.
+    /// The stored and sent parts of the schema, by which its versions are compared.
     package var structure: SchemaStructure {
         let stored = Dictionary(customTypes.map { ($0.name, $0.stored) }, uniquingKeysWith: { first, _ in first })
         let joins = Dictionary(joinTables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -51,7 +51,7 @@ struct YAMLFailure {
     var problem: String
     var mark: SourcePosition
     var byteOffset: Int
-    /// What it was doing: "while parsing a flow sequence".
+    /// The operation: "while parsing a flow sequence".
     var context: String?
     var contextMark: SourcePosition
 }

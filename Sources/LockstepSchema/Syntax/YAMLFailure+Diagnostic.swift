@@ -18,14 +18,14 @@ extension Diagnostic {
         if let habit = YAMLHabit(lines.line(mark.line), column: mark.column) {
             return habit.diagnostic(path: source.path, line: mark.line)
         }
-        let place = SourceRange(path: source.path, start: mark, end: mark)
+        let range = SourceRange(path: source.path, start: mark, end: mark)
         var notes: [Note] = []
         if let context = failure.context, failure.contextMark < mark {
             let start = SourceRange(path: source.path, start: failure.contextMark, end: failure.contextMark)
             notes.append(Note(sinceHere(context), at: start))
         }
         return Diagnostic(
-            .yamlSyntax, at: place, message: "Invalid YAML: \(failure.problem)", remedy: remedy(for: failure.problem),
+            .yamlSyntax, at: range, message: "Invalid YAML: \(failure.problem)", remedy: remedy(for: failure.problem),
             notes: notes)
     }
 
@@ -41,14 +41,14 @@ extension Diagnostic {
         String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
     }
 
-    private static func undecodable(_ failure: YAMLFailure, at place: SourceRange) -> Diagnostic {
+    private static func undecodable(_ failure: YAMLFailure, at range: SourceRange) -> Diagnostic {
         if failure.problem.hasPrefix("control characters") {
             return Diagnostic(
-                .yamlSyntax, at: place, message: "Invalid YAML: \(failure.problem)",
+                .yamlSyntax, at: range, message: "Invalid YAML: \(failure.problem)",
                 remedy: #"Remove the character, or write it as an escape in double quotes: "\u0001"."#)
         }
         return Diagnostic(
-            .notUTF8, at: place, message: "Invalid UTF-8: \(failure.problem)",
+            .notUTF8, at: range, message: "Invalid UTF-8: \(failure.problem)",
             remedy: "Save the file in UTF-8.")
     }
 

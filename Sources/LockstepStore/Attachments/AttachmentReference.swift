@@ -1,4 +1,5 @@
-/// What a record stores of an attachment and sends to the server: the SHA-256 of its bytes and their number.
+/// The reference to an attachment that a record stores and sends to the server: the SHA-256 of its bytes and their
+/// number.
 ///
 /// It is encoded as `sha256-<64 digits>-<bytes>`. There is only one encoding, so equal texts are equal references.
 package struct AttachmentReference: Hashable, Sendable {

@@ -12,13 +12,13 @@ package enum FilePieces {
 
     /// Passes the bytes of an open file to `body`, in pieces.
     package static func read(_ file: OpenFile, body: (Data) throws -> Void) throws {
-        var place = 0
+        var offset = 0
         while true {
             var piece = Data(count: pieceSize)
-            let count = try piece.withUnsafeMutableBytes { try file.read(into: $0, at: place) }
+            let count = try piece.withUnsafeMutableBytes { try file.read(into: $0, at: offset) }
             if count == 0 { return }
             try body(piece.prefix(count))
-            place += count
+            offset += count
         }
     }
 

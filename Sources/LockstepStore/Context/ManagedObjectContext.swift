@@ -28,11 +28,11 @@ public final class ManagedObjectContext: Observable {
     let commits: CommitCursor
     /// The observers of what the context shows.
     let observers = ContextObservers()
-    /// What code observes; `nil` in a context that is not the main actor's.
+    /// The observation of the context; `nil` in a context that is not the main actor's.
     let observation: ContextObservation?
     /// Its children, its scratch contexts, and what a child knows of its parent.
     let family: ContextFamily
-    /// What the context is currently doing.
+    /// The current activity of the context.
     var activity = ContextActivity()
 
     /// How to resolve an attribute that was changed in this context and meanwhile saved elsewhere with another value.
@@ -136,7 +136,7 @@ public final class ManagedObjectContext: Observable {
     }
 }
 
-/// What a context is currently doing.
+/// The current activity of a context.
 struct ContextActivity {
     /// Whether the models' own rules are running. They must not start validation again.
     var isValidating = false

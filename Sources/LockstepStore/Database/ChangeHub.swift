@@ -75,7 +75,7 @@ final class ContextInbox: Sendable {
     struct Waiting: Sendable {
         /// The number of the latest one.
         var number: UInt64
-        /// What must be read again.
+        /// The changes whose rows must be read again.
         var unknown = StoreChange()
         /// All changes, including those of the context's own saves.
         var change = StoreChange()

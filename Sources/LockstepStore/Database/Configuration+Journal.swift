@@ -2,7 +2,7 @@ import GRDB
 internal import GRDBSQLite
 
 extension Configuration {
-    /// Makes connections that flush to the disk itself at the places at which SQLite relies on the order.
+    /// Makes connections that flush to the disk itself at the points at which SQLite relies on the order.
     ///
     /// On Apple platforms, `fsync` leaves pages in the cache of the drive, which can write them in any order
     /// (`DiskFlush`). A checkpoint requires one: the journal is on the disk before the file is written, and the file

@@ -68,7 +68,7 @@ struct FileMigration {
         _ = try queue.read { try FileMetadata($0) }
     }
 
-    /// - Returns: What was done; `nil` if another process has migrated the file meanwhile.
+    /// - Returns: The migration; `nil` if another process has migrated the file meanwhile.
     func migrate() throws -> StoreMigration? {
         let start = options.now()
         defer { try? queue.close() }

@@ -1,4 +1,5 @@
-/// What a context does if an attribute or a link that it has changed was meanwhile saved elsewhere with another value.
+/// The resolution of a conflict: a context saves an attribute or a link that was meanwhile saved elsewhere with another
+/// value.
 ///
 /// Attributes that were changed on one side only never conflict: both sides' changes are kept.
 public enum MergePolicy: Sendable, Hashable, CaseIterable {

@@ -41,7 +41,7 @@ package final class RawChanges {
         if hasSuppressedOutbox { try database.resumeOutbox() }
     }
 
-    /// What a statement does to the rows of a table.
+    /// The effect of a statement on the rows of a table.
     package enum Event: Sendable { case insert, update, delete }
 
     /// Records that rows of a table are written, and what that triggers. Updated and deleted rows are tracked

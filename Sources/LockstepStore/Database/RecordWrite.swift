@@ -1,4 +1,4 @@
-/// What one statement of a save does to a record or to a link of a many-to-many relationship.
+/// The effect of one statement of a save on a record or on a link of a many-to-many relationship.
 enum RecordWrite {
     case insert, update, delete, link, unlink, reorder
 

@@ -1,7 +1,7 @@
 import GRDB
 import LockstepSystem
 
-/// What a store and its contexts share.
+/// The state that a store and its contexts share.
 final class StoreBase: Sendable {
     /// The schema's entities by their plans, in the order of the schema.
     let plans: SchemaPlan
@@ -15,7 +15,7 @@ final class StoreBase: Sendable {
     /// The merge policy of new contexts.
     let mergePolicy: MergePolicy
     let hub = ChangeHub()
-    /// What other modules store with the store, by type.
+    /// The values that other modules keep with the store, by type.
     let extensions = Locked<[ObjectIdentifier: any Sendable]>([:])
     let tracker: ChangeTracker
     /// The files with the bytes of attachments.

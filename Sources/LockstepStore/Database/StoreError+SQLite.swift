@@ -4,10 +4,10 @@ package import GRDB
 extension StoreError {
     /// Runs `body`, and throws SQLite's errors as `StoreError`.
     package static func wrapping<Value>(
-        _ operation: String, at place: String? = nil, body: () throws -> Value
+        _ operation: String, at record: String? = nil, body: () throws -> Value
     ) throws -> Value {
         do { return try body() } catch let error as DatabaseError {
-            throw StoreError(error, doing: operation, record: place)
+            throw StoreError(error, doing: operation, record: record)
         }
     }
 

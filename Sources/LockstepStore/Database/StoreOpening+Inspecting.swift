@@ -3,7 +3,7 @@ import GRDB
 package import LockstepEvolution
 
 extension StoreOpening {
-    /// What opening the file would do.
+    /// Returns what opening the file would do.
     package func inspect(_ url: URL) throws -> StoreInspection {
         do {
             if let error = FileState(url).obstacle { throw error }

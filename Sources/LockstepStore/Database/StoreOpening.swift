@@ -199,7 +199,7 @@ package struct StoreOpening {
         return configuration
     }
 
-    /// What an existing file is.
+    /// The kind of an existing file.
     enum Look {
         /// A store that is complete.
         case made(hasCopy: Bool)

@@ -88,7 +88,7 @@ package struct StoreWipe {
         }
     }
 
-    /// What is behind a link would stay, and nobody would know (Rules.md, F2).
+    /// Files behind a link would stay, and nobody would know (Rules.md, F2).
     private func checkAttachments() throws {
         let files = AttachmentFiles(of: .file(URL(fileURLWithPath: path)))
         do { _ = try files.opened().flatMap(files.openedIncoming) } catch {

@@ -4,7 +4,7 @@ package import LockstepEvolution
 package struct ColumnDescription: Sendable, Hashable {
     /// The name in SQL, unquoted.
     package let name: String
-    /// What the column contains.
+    /// The kind of content of the column.
     package let content: Content
     /// The type of the values.
     package let type: StoredType

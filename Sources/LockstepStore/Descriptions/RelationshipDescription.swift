@@ -11,9 +11,9 @@ package struct RelationshipDescription: Sendable {
     package let inverse: String?
     /// Where the links are stored.
     package let kind: Kind
-    /// What happens to the destination when the record that has this relationship is deleted.
+    /// The treatment of the destination when the record that has this relationship is deleted.
     package let onDelete: DeleteRule
-    /// What a merge does to an embedded record that the server no longer lists.
+    /// The treatment of an embedded record that the server no longer lists, in a merge.
     package let unlisted: UnlistedRule
     /// How a to-many is sorted, by attributes of the destination.
     package let sortedBy: [SortDescription]

@@ -7,14 +7,14 @@ package final class RelationshipKeys: Sendable {
     private let known: Set<String>
     /// Relationships by the stems of their names, and of their keys without `id`, `ids` and `attributes`.
     private let relationships: [String: Int]
-    /// The answers for keys that were asked for before.
-    private let answers = Locked<[String: Answer?]>([:])
+    /// The matches of keys that were looked up before.
+    private let matches = Locked<[String: Match?]>([:])
 
     /// A server may generate keys, so not all are kept.
-    private static let answerLimit = 1024
+    private static let matchLimit = 1024
 
     /// The relationship that a key is probably meant for.
-    package struct Answer: Sendable {
+    package struct Match: Sendable {
         package let relationship: Int
         /// Whether the value must be a list or an object: without `id` or `ids`, a key is often that of something else.
         package let isComposite: Bool
@@ -37,21 +37,21 @@ package final class RelationshipKeys: Sendable {
     }
 
     /// The relationship that an unknown key is probably meant for; `nil` if there is none.
-    package func relationship(for key: String) -> Answer? {
+    package func relationship(for key: String) -> Match? {
         if relationships.isEmpty { return nil }
-        return answers.withLock { answers in
-            if let known = answers[key] { return known }
-            let answer = find(KeyName.plain(key))
-            if answers.count < Self.answerLimit { answers[key] = .some(answer) }
-            return answer
+        return matches.withLock { matches in
+            if let known = matches[key] { return known }
+            let match = find(KeyName.plain(key))
+            if matches.count < Self.matchLimit { matches[key] = .some(match) }
+            return match
         }
     }
 
-    private func find(_ name: String) -> Answer? {
+    private func find(_ name: String) -> Match? {
         if known.contains(name) { return nil }
         let (base, isPlain) = Self.base(name)
         guard let relationship = relationships[Self.stem(base)] else { return nil }
-        return Answer(relationship: relationship, isComposite: isPlain)
+        return Match(relationship: relationship, isComposite: isPlain)
     }
 
     /// The name without its ending.
@@ -62,7 +62,7 @@ package final class RelationshipKeys: Sendable {
         return (name, true)
     }
 
-    /// What the singular and the plural of most names have in common.
+    /// Returns the stem that the singular and the plural of most names have in common.
     private static func stem(_ name: String) -> String {
         if name.hasSuffix("ies") { return name.dropLast(3) + "y" }
         return name.hasSuffix("s") ? String(name.dropLast()) : name

@@ -1,6 +1,7 @@
 import LockstepEvolution
 
-/// What a structure does not say, because it is neither stored nor sent. Members are named `Entity.member`.
+/// The types and options that are not in a structure, because they are neither stored nor sent. Members are named
+/// `Entity.member`.
 struct SchemaTypes: Sendable {
     /// The models by the names of their entities; none for a version whose models the app no longer has.
     var models: [String: any EntityType.Type] = [:]
@@ -8,7 +9,7 @@ struct SchemaTypes: Sendable {
     var custom: [String: any CustomAttribute.Type] = [:]
     /// The attributes that to-many relationships are sorted by.
     var sorting: [String: [SortDescription]] = [:]
-    /// What a merge does to unlisted members, where that is not the default.
+    /// The treatment of unlisted members by a merge, where that is not the default.
     var unlisted: [String: UnlistedRule] = [:]
 }
 

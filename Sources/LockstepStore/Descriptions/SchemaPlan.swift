@@ -4,7 +4,7 @@ import LockstepSystem
 /// The plans of a schema's entities, in the order of the schema, with what follows from all of them. A generated schema
 /// has one.
 package final class SchemaPlan: Sendable {
-    /// What is stored and sent; `nil` if the entities were described by hand.
+    /// The structure that is stored and sent; `nil` if the entities were described by hand.
     package let structure: SchemaStructure?
     private let plans: [EntityPlan]
     private let indexes: [String: Int]
@@ -53,7 +53,7 @@ package final class SchemaPlan: Sendable {
         structure.map { sqlStatements(for: $0, dialect: .sqlite, parts: parts) } ?? handWritten
     }
 
-    /// What follows from the plan, computed when it is needed first. There is one fact of each type.
+    /// Returns a fact that follows from the plan, computed when it is needed first. There is one fact of each type.
     func fact<Fact: Sendable>(_ compute: (SchemaPlan) -> Fact) -> Fact {
         let type = ObjectIdentifier(Fact.self)
         if let known = facts.withLock({ $0[type] }) as? Fact { return known }

@@ -12,7 +12,7 @@ final class ConversionFunction {
     private let conversion: ValueConversion
     private let kind: Kind
 
-    /// What is fast if the value is a text.
+    /// The kinds of conversions that are fast if the value is a text.
     private enum Kind {
         case decimal, double, other
     }

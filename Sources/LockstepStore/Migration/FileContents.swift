@@ -1,7 +1,7 @@
 import GRDB
 import LockstepEvolution
 
-/// What a file is, seen from a schema.
+/// The kind of a file in relation to a schema.
 enum FileContents {
     /// It has no tables.
     case empty

@@ -3,13 +3,13 @@ package import GRDB
 package import LockstepEvolution
 import LockstepJSON
 
-/// What a store's file says about itself.
+/// The metadata of a store's file.
 package struct FileMetadata: Sendable {
     /// The name of the schema.
     package let schema: String
     package let version: Int
     package let fingerprint: String
-    /// What is stored and sent, as JSON; `nil` for a file of version 0.1 of the library, which did not record it.
+    /// The structure, as JSON; `nil` for a file of version 0.1 of the library, which did not record it.
     private let structureText: String?
     /// The oldest version of the schema that can read the file.
     let readableSince: Int?
@@ -57,7 +57,7 @@ package struct FileMetadata: Sendable {
         account = values[Key.account]
     }
 
-    /// What is stored and sent; `nil` if it was not recorded, or was damaged.
+    /// The structure; `nil` if it was not recorded, or was damaged.
     ///
     /// It is parsed only where it is needed, which is not to open an unchanged store.
     package var structure: SchemaTree? { structureText.flatMap { try? SchemaTree(json: JSONValue(parsing: $0)) } }

@@ -60,7 +60,7 @@ package struct FileStructure {
         return nil
     }
 
-    /// What each table consists of, as texts.
+    /// Returns the parts of each table, as texts.
     private func contents() throws -> [String: Set<String>] {
         var contents: [String: Set<String>] = [:]
         let columns = try Row.fetchAll(

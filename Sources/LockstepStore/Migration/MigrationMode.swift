@@ -1,4 +1,4 @@
-/// What opening a store does with a file of an earlier version of the schema.
+/// The treatment of a file of an earlier version of the schema when a store is opened.
 public enum MigrationMode: Sendable, Hashable {
     /// Migrates it, however long that takes.
     case automatic
@@ -21,7 +21,7 @@ public enum MigrationCost: Int, Sendable, Hashable, Comparable, CaseIterable {
     public static func < (left: MigrationCost, right: MigrationCost) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What the migration of a store's file did. Its description is one line for logs.
+/// The result of migrating a store's file. Its description is one line for logs.
 ///
 /// ```swift
 /// print(store.migration ?? "")  // Journal 1 → 3: 2 renamed, 1 removed; 1204 rows written, 3 pending kept; 18 ms

@@ -15,7 +15,7 @@ struct MigrationRun {
     /// Called before each statement that may take long, with the completed part, from 0 to 1.
     var progress: (Double) throws -> Void = { _ in }
 
-    /// What was done.
+    /// The result of a migration.
     struct Outcome {
         var rowsWritten = 0
         var pendingCount = 0

@@ -10,9 +10,9 @@ final class SQLiteFunction {
 
     private init(_ body: @escaping ([DatabaseValue]) throws -> DatabaseValue) { self.body = body }
 
-    /// What every function of the library has. A file may have been made by anybody, and its triggers, views, checks
-    /// and defaults run with the store's statements: they cannot call these functions. Temporary triggers, which are
-    /// not in the file, can (https://www.sqlite.org/c3ref/c_deterministic.html#sqlitedirectonly).
+    /// The flags of every function of the library. A file may have been made by anybody, and its triggers, views,
+    /// checks and defaults run with the store's statements: they cannot call these functions. Temporary triggers, which
+    /// are not in the file, can (https://www.sqlite.org/c3ref/c_deterministic.html#sqlitedirectonly).
     static let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
 
     /// Adds a function.

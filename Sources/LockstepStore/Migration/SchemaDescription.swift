@@ -6,7 +6,7 @@ package struct SchemaDescription: Sendable {
     package let plan: SchemaPlan
     /// Identifies what is stored and sent.
     package let fingerprint: String
-    /// What is stored and sent, as JSON; empty for a schema without it.
+    /// The structure, as JSON; empty for a schema without it.
     package let structure: String
     /// The recorded versions, as JSON; empty if there are none.
     package let history: String

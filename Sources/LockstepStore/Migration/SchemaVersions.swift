@@ -30,7 +30,7 @@ struct SchemaVersions {
         return try SchemaEvolution(from: tree, by: later)
     }
 
-    /// What a file is to the schema, by what both record.
+    /// Returns the relation of a file to the schema, according to what both record.
     func origin(of file: FileMetadata) -> FileOrigin {
         file.ofSchema.origin(
             for: FileVersion(number: schema.version, fingerprint: schema.fingerprint), history: history,
@@ -70,7 +70,7 @@ struct SchemaVersions {
 
 /// A schema that is not recorded removes or changes something.
 struct DraftError: Error {
-    /// What it removes or changes.
+    /// The changes and removals.
     let changes: [String]
 }
 

@@ -1,6 +1,6 @@
-/// What a store's file contains, found without opening it as a store: ``Store/inspect(_:at:configuration:)``.
+/// The contents of a store's file, found without opening it as a store: ``Store/inspect(_:at:configuration:)``.
 public struct StoreInspection: Sendable, Hashable {
-    /// What opening the file would do.
+    /// The effect of opening the file.
     public let state: State
     /// The name of the schema in the file; `nil` if there is no file.
     public let schema: String?
@@ -30,7 +30,7 @@ public struct StoreInspection: Sendable, Hashable {
         case newer(isReadable: Bool)
     }
 
-    /// What a migration costs; `.instant` if none is needed.
+    /// The cost of a migration; `.instant` if none is needed.
     public var cost: MigrationCost {
         if case .older(let cost) = state { cost } else { .instant }
     }

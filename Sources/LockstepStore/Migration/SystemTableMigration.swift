@@ -46,7 +46,7 @@ struct SystemTableMigration {
     /// The name of a removed entity in the system tables until everything about it is kept apart and deleted.
     private static func nameAside(_ entity: String) -> String { "lockstep lost \(entity)" }
 
-    /// What a removed relationship had goes first, and names that change places are given in two steps.
+    /// Deletes the rows of removed relationships first, and renames relationships that exchange names in two steps.
     private func renameRelationships() throws {
         for (name, entity) in plan.evolution.entities {
             for member in entity.removedMembers.keys {
@@ -79,7 +79,8 @@ struct SystemTableMigration {
             try database.execute(
                 sql: "UPDATE \(OutboxTables.links) SET join_table = ? WHERE join_table = ?", arguments: [new, old])
             try database.execute(
-                sql: "UPDATE \(OutboxTables.unanswered) SET name = ? WHERE name = ? AND is_link", arguments: [new, old])
+                sql: "UPDATE \(OutboxTables.unconfirmed) SET name = ? WHERE name = ? AND is_link",
+                arguments: [new, old])
         }
     }
 
@@ -109,7 +110,7 @@ struct SystemTableMigration {
             // That something was sent stays known, under a name that no column has.
             try database.execute(
                 sql: """
-                    UPDATE \(OutboxTables.unanswered) SET name = 'lockstep lost ' || name \
+                    UPDATE \(OutboxTables.unconfirmed) SET name = 'lockstep lost ' || name \
                     WHERE \(isGone) AND NOT is_link AND \(ofEntity)
                     """)
         }
@@ -117,7 +118,7 @@ struct SystemTableMigration {
         let cases = renames.sorted { $0.key < $1.key }.map {
             "WHEN \(OutboxSQL.literal($0.key)) THEN \(OutboxSQL.literal($0.value))"
         }
-        for (table, condition) in [(OutboxTables.former, ""), (OutboxTables.unanswered, " AND NOT is_link")] {
+        for (table, condition) in [(OutboxTables.former, ""), (OutboxTables.unconfirmed, " AND NOT is_link")] {
             try database.execute(
                 sql: """
                     UPDATE \(table) SET name = CASE name \(cases.joined(separator: " ")) ELSE name END \
@@ -141,13 +142,13 @@ struct SystemTableMigration {
                 // A conversion needs the whole row. That something was sent stays recorded, so that it is sent again.
                 try database.execute(sql: "DELETE FROM \(OutboxTables.former) WHERE \(ofColumn)")
                 try database.execute(
-                    sql: "UPDATE \(OutboxTables.unanswered) SET value = NULL WHERE \(ofColumn) AND NOT is_link")
+                    sql: "UPDATE \(OutboxTables.unconfirmed) SET value = NULL WHERE \(ofColumn) AND NOT is_link")
                 continue
             }
             let value = expression("\"value\"")
             try database.execute(sql: "UPDATE \(OutboxTables.former) SET value = \(value) WHERE \(ofColumn)")
             try database.execute(
-                sql: "UPDATE \(OutboxTables.unanswered) SET value = \(value) WHERE \(ofColumn) AND NOT is_link")
+                sql: "UPDATE \(OutboxTables.unconfirmed) SET value = \(value) WHERE \(ofColumn) AND NOT is_link")
         }
     }
 
@@ -242,7 +243,7 @@ struct SystemTableMigration {
         }
     }
 
-    /// What the server has of identities keeps its spelling if the schema writes them in another one now.
+    /// Keeps the server's spelling of identities if the schema writes them in another one now.
     func keepSpellings(_ plans: SchemaPlan) throws {
         for entity in plans {
             guard let kept = plan.evolution.entities[entity.name], let new = plan.evolution.new.entity(entity.name),
@@ -307,7 +308,7 @@ struct SystemTableMigration {
             AND record IN (\(records)) \
             AND NOT EXISTS (SELECT 1 FROM \(OutboxTables.links) AS l WHERE l.entity = \(name) \
             AND l.source = \(OutboxTables.outbox).record) \
-            AND NOT EXISTS (SELECT 1 FROM \(OutboxTables.unanswered) AS u WHERE u.change = \(OutboxTables.outbox).id)
+            AND NOT EXISTS (SELECT 1 FROM \(OutboxTables.unconfirmed) AS u WHERE u.change = \(OutboxTables.outbox).id)
             """
         let ids = try Int64.fetchAll(database, sql: "SELECT id FROM \(OutboxTables.outbox) WHERE \(isIdle)")
         for id in ids {

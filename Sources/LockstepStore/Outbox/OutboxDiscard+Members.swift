@@ -11,7 +11,7 @@ extension OutboxDiscard {
         let sent = SentMembers(database: database, plans: plans)
         // If it was sent inside another record and has arrived, it exists on the server.
         if change.kind == .create { try sent.forget(plan, key: change.key) }
-        if change.kind == .update { try sent.forget(RecordPlace(plan, key: change.key), in: .sent) }
+        if change.kind == .update { try sent.forget(RecordID(plan, key: change.key), in: .sent) }
     }
 }
 
@@ -20,14 +20,14 @@ extension InsideChanges {
     func changes(inAllOf owner: EntityPlan, key: RecordKey) throws -> [PendingChange] {
         var changes: [PendingChange] = []
         var open = [(plan: owner, key: key)]
-        var seen: Set<RecordPlace> = [RecordPlace(owner, key: key)]
+        var seen: Set<RecordID> = [RecordID(owner, key: key)]
         while !open.isEmpty {
             let next = open.removeFirst()
             for list in lists(of: next.plan) {
                 let found = try self.changes(list, of: next.key)
                 changes += found
                 for member in try keys(list, of: next.key) + found.map(\.key)
-                where seen.insert(RecordPlace(list.member, key: member)).inserted {
+                where seen.insert(RecordID(list.member, key: member)).inserted {
                     open.append((list.member, member))
                 }
             }

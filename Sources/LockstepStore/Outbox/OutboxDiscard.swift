@@ -12,7 +12,7 @@ final class OutboxDiscard {
     /// The records whose changes are being undone. Records may point at each other.
     private var open: Set<Int64> = []
     /// Records that were deleted because their creation was undone.
-    private var gone: Set<RecordPlace> = []
+    private var gone: Set<RecordID> = []
     private var ownership: WireOwnership { plans.ownership }
     /// Whether all pending changes are undone.
     private let undoesAll: Bool
@@ -50,7 +50,7 @@ final class OutboxDiscard {
             try unlink(from: now, of: plan)
             try changes.note(.delete, in: plan.table, database: database)
             try database.change(plan.deleteSQL, with: now.key.values)
-            gone.insert(RecordPlace(plan, key: now.key))
+            gone.insert(RecordID(plan, key: now.key))
             try forgetLinks(to: now, of: plan)
             try forgetAbsent(among: members)
         case .update:
@@ -70,7 +70,7 @@ final class OutboxDiscard {
             }
         // Its creation is undone too.
         case .delete where (undoesAll || plan.travelsInside) && now.idempotencyKey != nil:
-            gone.insert(RecordPlace(plan, key: now.key))
+            gone.insert(RecordID(plan, key: now.key))
         case .delete:
             if let base = try writer.base(of: now.key) {
                 try bringBackOwners(of: base, plan: plan)
@@ -143,7 +143,7 @@ final class OutboxDiscard {
 
     /// Whether a record belongs to one that was deleted because its creation was undone.
     private func isInsideOfGone(_ row: [DatabaseValue], of plan: EntityPlan) -> Bool {
-        !gone.isEmpty && owners(of: row, plan: plan).contains { gone.contains(RecordPlace($0.plan, key: $0.key)) }
+        !gone.isEmpty && owners(of: row, plan: plan).contains { gone.contains(RecordID($0.plan, key: $0.key)) }
     }
 
     /// The records that one requires, or is deleted with.
@@ -188,13 +188,13 @@ final class OutboxDiscard {
 
     private func discard(_ members: [PendingChange]) throws { for member in members { try discard(member) } }
 
-    /// What was changed inside a record that exists nowhere does not exist either, unless it is elsewhere now.
+    /// Forgets changes inside a record that exists nowhere: they do not exist either, unless they are elsewhere now.
     private func forgetAbsent(among members: [PendingChange]) throws {
         for member in members {
             guard let plan = plans[member.entity] else { continue }
             if member.kind != .delete {
                 if try exists(member.key, of: plan) { continue }
-                gone.insert(RecordPlace(plan, key: member.key))
+                gone.insert(RecordID(plan, key: member.key))
             }
             try OutboxWriter(database, plan: plan).forget(member.key, id: member.id)
         }
@@ -285,8 +285,8 @@ final class OutboxDiscard {
                 "DELETE FROM \(table) WHERE \(SQLName.condition(keys))", with: owner.values + other.values)
             return
         }
-        let places = zip([join.position, join.inversePosition], link.places).filter { $0.0 != nil }
-        let names = keys + places.compactMap(\.0)
+        let positions = zip([join.position, join.inversePosition], link.positions).filter { $0.0 != nil }
+        let names = keys + positions.compactMap(\.0)
         try changes.note(.insert, in: join.table, database: database)
         try database.change(
             """
@@ -294,7 +294,7 @@ final class OutboxDiscard {
             SELECT \(names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")) \
             WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE \
             \(keys.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 1)" }.joined(separator: " AND ")))
-            """, with: owner.values + other.values + places.map(\.1))
+            """, with: owner.values + other.values + positions.map(\.1))
     }
 
     /// Undoes the other direction of a symmetric link. If that is not pending any more, the server has confirmed it.
@@ -321,12 +321,12 @@ final class OutboxDiscard {
     ) throws {
         let (plan, links) = (description.destination, OutboxLinkTable(database))
         var values = link.isAdded ? columns.map { _ in DatabaseValue.null } : owner.values
-        var place = link.isAdded ? DatabaseValue.null : link.places[0]
+        var positionValue = link.isAdded ? DatabaseValue.null : link.positions[0]
         if link.isAdded {
             // It may have come from another owner.
             let former = try links.removal(of: link.name, to: link.destination)
             if let former, let key = OutboxRecord.key(former.source, of: description.owner) {
-                (values, place) = (key.values, former.1)
+                (values, positionValue) = (key.values, former.1)
             } else if columns.contains(where: { !plan.isOptional[$0] }) {
                 return
             }
@@ -337,7 +337,7 @@ final class OutboxDiscard {
         try changes.note(.update, in: plan.table, database: database)
         try database.change(
             plan.updateSQL(columns + [position].compactMap(\.self)),
-            with: values + (position == nil ? [] : [place]) + other.values)
+            with: values + (position == nil ? [] : [positionValue]) + other.values)
     }
 }
 

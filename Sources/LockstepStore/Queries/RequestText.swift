@@ -1,6 +1,6 @@
 import GRDB
 
-/// What distinguishes two requests of one model: their SQL, its arguments, and what is prefetched.
+/// The parts that distinguish two requests of one model: their SQL, its arguments, and the prefetched relationships.
 package struct RequestText: Equatable {
     private let sql: String
     private let arguments: StatementArguments

@@ -54,8 +54,8 @@ extension RecordMap {
             // Always the same number of parameters, so that the statement is prepared once.
             keys += Array(repeating: keys[0], count: Self.batchSize - targets.count)
             let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
-            let places = Array(repeating: "?", count: Self.batchSize).joined(separator: ", ")
-            sql = "\(plan.selectSQL) WHERE \(SQLName.quoted(plan.table)).\(key) IN (\(places))"
+            let placeholders = Array(repeating: "?", count: Self.batchSize).joined(separator: ", ")
+            sql = "\(plan.selectSQL) WHERE \(SQLName.quoted(plan.table)).\(key) IN (\(placeholders))"
         }
         var found: Set<ObjectIdentifier> = []
         func goneObjects() -> [ManagedObject] {

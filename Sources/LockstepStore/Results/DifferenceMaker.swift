@@ -1,7 +1,7 @@
 /// Computes the difference between two lists of sections of rows.
 ///
 /// Rows are identical if they are the same object: a context has one object for each record. No row may be in a list
-/// twice. It takes O(n log n) for n rows whose place has changed, and compares the others once.
+/// twice. It takes O(n log n) for n rows whose position has changed, and compares the others once.
 struct DifferenceMaker {
     typealias Rows = [ManagedObject]
 
@@ -31,8 +31,8 @@ struct DifferenceMaker {
         from old: [ResultsSection<Key, Object>], to new: [ResultsSection<Key, Object>]
     ) -> [Int?] {
         if old.count == new.count, zip(old, new).allSatisfy({ $0.key == $1.key }) { return Array(new.indices) }
-        let places = Dictionary(zip(old.lazy.map(\.key), old.indices), uniquingKeysWith: { first, _ in first })
-        return new.map { places[$0.key] }
+        let positions = Dictionary(zip(old.lazy.map(\.key), old.indices), uniquingKeysWith: { first, _ in first })
+        return new.map { positions[$0.key] }
     }
 
     private init(old: [Rows], new: [Rows], pairs: [Int?]) {
@@ -61,33 +61,33 @@ struct DifferenceMaker {
             if !middle.isEmpty { middles.append(middle) }
         }
         guard !middles.isEmpty else { return }
-        var places: [ObjectIdentifier: ResultsPlace] = [:]
-        places.reserveCapacity(middles.reduce(0) { $0 + $1.oldRange.count })
+        var positions: [ObjectIdentifier: ResultsPosition] = [:]
+        positions.reserveCapacity(middles.reduce(0) { $0 + $1.oldRange.count })
         for middle in middles {
             for item in middle.oldRange {
                 let row = old[middle.oldSection][item]
-                places[ObjectIdentifier(row)] = ResultsPlace(section: middle.oldSection, item: item)
+                positions[ObjectIdentifier(row)] = ResultsPosition(section: middle.oldSection, item: item)
             }
         }
         middles.sort { $0.newSection < $1.newSection }
-        for middle in middles { follow(middle, places: &places) }
-        difference.deleted = places.values.sorted()
+        for middle in middles { follow(middle, positions: &positions) }
+        difference.deleted = positions.values.sorted()
     }
 
-    /// Records what was inserted into a section, and removes rows that existed before from `places`.
-    private mutating func follow(_ middle: Middle, places: inout [ObjectIdentifier: ResultsPlace]) {
+    /// Records what was inserted into a section, and removes rows that existed before from `positions`.
+    private mutating func follow(_ middle: Middle, positions: inout [ObjectIdentifier: ResultsPosition]) {
         var moves: [ResultsDifference.Move] = []
         var stayers: [Int] = []
         for item in middle.newRange {
             let row = ObjectIdentifier(new[middle.newSection][item])
-            let place = ResultsPlace(section: middle.newSection, item: item)
-            guard let oldPlace = places.removeValue(forKey: row) else {
-                difference.inserted.append(place)
+            let position = ResultsPosition(section: middle.newSection, item: item)
+            guard let oldPosition = positions.removeValue(forKey: row) else {
+                difference.inserted.append(position)
                 arrivals.insert(row)
                 continue
             }
-            if oldPlace.section == middle.oldSection { stayers.append(moves.count) }
-            moves.append(ResultsDifference.Move(from: oldPlace, to: place))
+            if oldPosition.section == middle.oldSection { stayers.append(moves.count) }
+            moves.append(ResultsDifference.Move(from: oldPosition, to: position))
         }
         let stays = LongestIncrease.members(of: stayers.map { moves[$0].from.item })
         var isMoved = Array(repeating: true, count: moves.count)
@@ -100,7 +100,7 @@ struct DifferenceMaker {
         for (section, oldSection) in oldSections.enumerated() where oldSection != nil {
             for (item, row) in new[section].enumerated() where updated.contains(row) {
                 guard !arrivals.contains(ObjectIdentifier(row)) else { continue }
-                difference.updated.append(ResultsPlace(section: section, item: item))
+                difference.updated.append(ResultsPosition(section: section, item: item))
             }
         }
     }

@@ -40,7 +40,7 @@ extension LiveResults: AsyncSequence {
     }
 }
 
-/// What one loop over live results has seen.
+/// The state that one loop over live results has seen.
 final class ResultsSubscription<Object: Model, Key: Hashable> {
     let results: LiveResults<Object, Key>
     let signal = ChangeSignal()

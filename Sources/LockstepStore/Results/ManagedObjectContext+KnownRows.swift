@@ -16,7 +16,7 @@ extension ManagedObjectContext {
         let plan = records.plan
         let keys = request.select(plan.keyColumns.map { Column(plan.columns[$0].name) })
         var rows: [ManagedObject?] = []
-        var unknown: [(place: Int, key: RecordKey)] = []
+        var unknown: [(position: Int, key: RecordKey)] = []
         var canReturnTwice = false
         let isComplete = try read { database in
             // It cannot be prepared if the request orders by something that it selects itself.
@@ -40,8 +40,8 @@ extension ManagedObjectContext {
             return isComplete
         }
         guard isComplete else { return nil }
-        for (place, key) in unknown {
-            rows[place] = try records.objects(sql: plan.findSQL, arguments: key.values).first
+        for (position, key) in unknown {
+            rows[position] = try records.objects(sql: plan.findSQL, arguments: key.values).first
         }
         // Another connection may have deleted one in between. Its commit is picked up later.
         let found = rows.compactMap(\.self)

@@ -1,34 +1,38 @@
 public import Foundation
 
-/// The place of a row: its section, and its index in the section.
-public struct ResultsPlace: Hashable, Comparable, Sendable {
+/// The position of a row: its section, and its index in the section.
+public struct ResultsPosition: Hashable, Comparable, Sendable {
     /// The index of the section, from 0.
     public var section: Int
     /// The index of the row in the section, from 0.
     public var item: Int
 
-    /// Creates the place of a row.
+    /// Creates the position of a row.
     package init(section: Int, item: Int) {
         self.section = section
         self.item = item
     }
 
-    /// The place as an index path for table and collection views.
+    /// The position as an index path for table and collection views.
     public var indexPath: IndexPath { IndexPath(indexes: [section, item]) }
 
-    public static func < (left: ResultsPlace, right: ResultsPlace) -> Bool {
+    public static func < (left: ResultsPosition, right: ResultsPosition) -> Bool {
         (left.section, left.item) < (right.section, right.item)
     }
 }
 
+/// The former name of ``ResultsPosition``.
+@available(*, deprecated, renamed: "ResultsPosition")
+public typealias ResultsPlace = ResultsPosition
+
 /// The difference between two lists of sections of rows, in the terms of the batch updates of `UITableView` and
 /// `UICollectionView`.
 ///
-/// Deletions use places in the old list, insertions places in the new one: ``deletedSections``, ``deleted`` and the
-/// start of a move are old places; ``insertedSections``, ``inserted``, the end of a move and ``updated`` are new ones.
-/// Rows of a deleted or inserted section are not listed. A row that moves from a remaining section to an inserted one
-/// is deleted at its old place; one that comes from a deleted section is inserted. Sections whose order changes are
-/// deleted and inserted. The number of these sections, and of moved rows, is minimal.
+/// Deletions use positions in the old list, insertions positions in the new one: ``deletedSections``, ``deleted`` and
+/// the start of a move are old positions; ``insertedSections``, ``inserted``, the end of a move and ``updated`` are new
+/// ones. Rows of a deleted or inserted section are not listed. A row that moves from a remaining section to an inserted
+/// one is deleted at its old position; one that comes from a deleted section is inserted. Sections whose order changes
+/// are deleted and inserted. The number of these sections, and of moved rows, is minimal.
 ///
 /// ```swift
 /// tableView.performBatchUpdates {
@@ -41,39 +45,41 @@ public struct ResultsPlace: Hashable, Comparable, Sendable {
 /// tableView.reconfigureRows(at: difference.updated.map(\.indexPath))
 /// ```
 public struct ResultsDifference: Hashable, Sendable {
-    /// A row that is in both lists, but not at the place that results from the other changes.
+    /// A row that is in both lists, but not at the position that results from the other changes.
     public struct Move: Hashable, Sendable {
-        /// Its place in the old list.
-        public var from: ResultsPlace
-        /// Its place in the new list.
-        public var to: ResultsPlace
+        /// Its position in the old list.
+        public var from: ResultsPosition
+        /// Its position in the new list.
+        public var to: ResultsPosition
     }
 
     /// The old indexes of deleted sections, ascending.
     public internal(set) var deletedSections: [Int] = []
     /// The new indexes of inserted sections, ascending.
     public internal(set) var insertedSections: [Int] = []
-    /// The old places of rows deleted from remaining sections, ascending.
-    public internal(set) var deleted: [ResultsPlace] = []
-    /// The new places of rows inserted into remaining sections, ascending.
-    public internal(set) var inserted: [ResultsPlace] = []
-    /// Rows that moved within or between remaining sections, by their new places, ascending.
+    /// The old positions of rows deleted from remaining sections, ascending.
+    public internal(set) var deleted: [ResultsPosition] = []
+    /// The new positions of rows inserted into remaining sections, ascending.
+    public internal(set) var inserted: [ResultsPosition] = []
+    /// Rows that moved within or between remaining sections, by their new positions, ascending.
     public internal(set) var moved: [Move] = []
-    /// The new places of rows that existed before and whose record has changed, including moved ones, ascending.
-    public internal(set) var updated: [ResultsPlace] = []
+    /// The new positions of rows that existed before and whose record has changed, including moved ones, ascending.
+    public internal(set) var updated: [ResultsPosition] = []
 
     /// No difference.
     init() {}
 
     /// Whether nothing has changed.
     public var isEmpty: Bool {
-        !changesPlaces && updated.isEmpty
+        !changesPositions && updated.isEmpty
     }
 
-    /// Whether any row or section was moved, inserted or deleted. If `false`, the same rows are at the same places.
-    public var changesPlaces: Bool {
+    /// Whether any row or section was moved, inserted or deleted. If `false`, the same rows are at the same positions.
+    public var changesPositions: Bool {
         !(deletedSections.isEmpty && insertedSections.isEmpty && deleted.isEmpty && inserted.isEmpty && moved.isEmpty)
     }
+
+    @available(*, deprecated, renamed: "changesPositions") public var changesPlaces: Bool { changesPositions }
 
     // Both create each section at once: removing and inserting rows individually would take quadratic time.
 
@@ -86,9 +92,9 @@ public struct ResultsDifference: Hashable, Sendable {
             var stayers: [Value] = []
             stayers.reserveCapacity(list[section].count - leavers.count)
             var start = 0
-            for place in leavers.sorted() {
-                stayers += list[section][start..<place.item]
-                start = place.item + 1
+            for position in leavers.sorted() {
+                stayers += list[section][start..<position.item]
+                start = position.item + 1
             }
             return stayers + list[section][start...]
         }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// What live results show: a request, the sections of its rows, and the tables that it depends on.
+/// The query of live results: a request, the sections of its rows, and the tables that it depends on.
 struct ResultsQuery<Object: Model, Key: Hashable> {
     typealias Section = ResultsSection<Key, Object>
 
@@ -45,15 +45,15 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
         if let permanentKey { return [Section(key: permanentKey, rows: rows)] }
         var keys: [Key] = []
         var groups: [[ManagedObject]] = []
-        var places: [Key: Int] = [:]
+        var positions: [Key: Int] = [:]
         var last = -1
         for row in rows {
             let key = key(unsafeDowncast(try context.asSaved(row), to: Object.self))
             // If the request orders by the key, the next row mostly belongs to the same section.
             if last < 0 || keys[last] != key {
-                last = places[key] ?? keys.count
+                last = positions[key] ?? keys.count
                 if last == keys.count {
-                    places[key] = last
+                    positions[key] = last
                     keys.append(key)
                     groups.append([])
                 }

@@ -27,12 +27,13 @@ public struct ResultsSnapshot<Object: Model, Key: Hashable>: RandomAccessCollect
 
     public subscript(position: Int) -> ResultsSection<Key, Object> { sections[position] }
 
-    /// The row at a place of this snapshot.
-    public subscript(place: ResultsPlace) -> Object { sections[place.section][place.item] }
+    /// The row at a position of this snapshot.
+    public subscript(position: ResultsPosition) -> Object { sections[position.section][position.item] }
 
     /// Updates a list of your own from the reader's last snapshot to this one.
     ///
-    /// The value of a remaining row is kept and moved to its new place; `make` is called for inserted and updated rows.
+    /// The value of a remaining row is kept and moved to its new position; `make` is called for inserted and updated
+    /// rows.
     ///
     /// ```swift
     /// var titles: [[String]] = []
@@ -47,8 +48,8 @@ public struct ResultsSnapshot<Object: Model, Key: Hashable>: RandomAccessCollect
     /// - Throws: Errors of `make`; the list is unchanged then.
     public func apply<Value>(to list: inout [[Value]], make: (Object) throws -> Value) rethrows {
         var arrivals: [Int: [(item: Int, value: Value)]] = [:]
-        for place in difference.inserted {
-            arrivals[place.section, default: []].append((place.item, try make(self[place])))
+        for position in difference.inserted {
+            arrivals[position.section, default: []].append((position.item, try make(self[position])))
         }
         for move in difference.moved {
             arrivals[move.to.section, default: []].append((move.to.item, list[move.from.section][move.from.item]))
@@ -64,7 +65,7 @@ public struct ResultsSnapshot<Object: Model, Key: Hashable>: RandomAccessCollect
                 applied.append(ResultsDifference.inserting(arrivals[index] ?? [], into: kept.removeFirst()))
             }
         }
-        for place in difference.updated { applied[place.section][place.item] = try make(self[place]) }
+        for position in difference.updated { applied[position.section][position.item] = try make(self[position]) }
         list = applied
     }
 }

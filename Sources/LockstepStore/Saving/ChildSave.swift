@@ -129,13 +129,13 @@ final class ChildSave {
         let row = ValueRow(of: object).reader
         // A position is set together with the link: setting the link alone puts the record at the end, or nowhere.
         let links = object.changedLinks
-        let places = links.compactMap(\.position)
+        let positions = links.compactMap(\.position)
         for column in links.flatMap(\.columns) { other.load(column, from: row) }
         for column in object.plan.columns.indices
-        where object.changedColumns.contains(column) && !places.contains(column) {
+        where object.changedColumns.contains(column) && !positions.contains(column) {
             other.load(column, from: row)
         }
-        for column in places { other.load(column, from: row) }
+        for column in positions { other.load(column, from: row) }
     }
 
     private func insert(_ object: ManagedObject) {

@@ -81,7 +81,7 @@ struct JoinWriter {
 }
 
 extension JoinChanges {
-    /// What is to be written: links that are removed, then those that are added, each in the order in which they were
+    /// The links to write: those that are removed, then those that are added, each in the order in which they were
     /// changed. The links of deleted records were deleted with them.
     fileprivate var pairsToWrite: [(Pair, Change)] {
         var seen: Set<Pair> = []

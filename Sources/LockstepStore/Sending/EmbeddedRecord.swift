@@ -6,7 +6,7 @@ package struct EmbeddedRecord: Sendable {
     package let key: RecordKey
     /// The values of all columns.
     package let row: [DatabaseValue]
-    /// What each relationship embeds, by its index.
+    /// The embedded records of each relationship, by its index.
     package let members: [(relationship: Int, records: [EmbeddedRecord])]
 }
 
@@ -20,15 +20,15 @@ extension EmbeddedRecord {
 
     /// - Parameter owners: The records that it is in. Records that contain each other in a circle end there
     ///   (Rules.md, R8).
-    private init(_ plan: EntityPlan, row: [DatabaseValue], database: Database, in owners: Set<RecordPlace>) throws {
+    private init(_ plan: EntityPlan, row: [DatabaseValue], database: Database, in owners: Set<RecordID>) throws {
         self.plan = plan
         self.row = row
         key = RecordKey(plan.keyColumns.map { row[$0] })
-        let owners = owners.union([RecordPlace(plan, key: key)])
+        let owners = owners.union([RecordID(plan, key: key)])
         members = try plan.relationships.enumerated().filter(\.element.isEmbedded).map { relationship, description in
             let destination = description.destination.entity.plan
             let rows = try plan.memberRows(of: relationship, row: row, in: database).filter { member in
-                !owners.contains(RecordPlace(destination, key: RecordKey(destination.keyColumns.map { member[$0] })))
+                !owners.contains(RecordID(destination, key: RecordKey(destination.keyColumns.map { member[$0] })))
             }
             return (
                 relationship, try rows.map { try EmbeddedRecord(destination, row: $0, database: database, in: owners) }
@@ -58,9 +58,9 @@ extension EntityPlan {
             guard description.isOrdered, let position else {
                 return destination.sorted(rows, by: description.sortedBy)
             }
-            // Those without a place come last.
-            return rows.enumerated().map { (place: Int64.fromDatabaseValue($1[position]) ?? .max, offset: $0, row: $1) }
-                .sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.row)
+            // Those without a rank come last.
+            return rows.enumerated().map { (rank: Int64.fromDatabaseValue($1[position]) ?? .max, offset: $0, row: $1) }
+                .sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.row)
         case .manyToMany(let join):
             let condition = SQLName.condition(join.sourceColumns, in: join.table)
             let rows = try database.valueRows(destination.selectSQL(joining: join, where: condition), with: key)

@@ -5,7 +5,7 @@ package import GRDB
 package struct RecordJSONWriter {
     private let database: Database
     private let ownership: WireOwnership?
-    private let later: Set<RecordPlace>
+    private let later: Set<RecordID>
     private let leavesOutUnset: Bool
 
     /// - Parameters:
@@ -17,7 +17,7 @@ package struct RecordJSONWriter {
     ///   - leavesOutUnset: Whether optional values and links that are not set are left out, instead of null. That of an
     ///     attribute with a default is not: the server may have the default, too.
     package init(
-        _ database: Database, ownership: WireOwnership? = nil, later: Set<RecordPlace> = [],
+        _ database: Database, ownership: WireOwnership? = nil, later: Set<RecordID> = [],
         leavesOutUnset: Bool = false
     ) {
         self.database = database
@@ -91,7 +91,7 @@ package struct RecordJSONWriter {
     package func identity(of relationship: Int, key: [DatabaseValue], plan: EntityPlan) throws -> [JSONValue]? {
         let destination = plan.relationships[relationship].destination.entity.plan
         if key.contains(where: \.isNull) { return key.map { _ in .null } }
-        if !later.isEmpty, later.contains(RecordPlace(destination, key: RecordKey(key))) { return nil }
+        if !later.isEmpty, later.contains(RecordID(destination, key: RecordKey(key))) { return nil }
         guard destination.remoteColumn != nil else {
             return try zip(destination.keyColumns, key).map { try plain($1, column: $0, of: destination) }
         }
@@ -118,7 +118,7 @@ package struct RecordJSONWriter {
         let column = destination.remoteColumn ?? destination.keyColumns[0]
         let members = try record.plan.memberRows(of: relationship, row: record.row, in: database).filter { row in
             later.isEmpty
-                || !later.contains(RecordPlace(destination, key: RecordKey(destination.keyColumns.map { row[$0] })))
+                || !later.contains(RecordID(destination, key: RecordKey(destination.keyColumns.map { row[$0] })))
         }
         var identities = try members.filter { !$0[column].isNull }.map {
             try plain($0[column], column: column, of: destination)
@@ -126,7 +126,7 @@ package struct RecordJSONWriter {
         for waiting in try AwaitedMembers(record.plan, owner: record.key, in: database).identities(of: relationship) {
             let identity = try plain(waiting.identity, column: column, of: destination)
             guard !identities.contains(identity) else { continue }
-            identities.insert(identity, at: min(waiting.place ?? identities.count, identities.count))
+            identities.insert(identity, at: min(waiting.position ?? identities.count, identities.count))
         }
         if description.isToMany { return .array(identities) }
         return identities.first ?? (members.isEmpty ? .null : nil)

@@ -1,6 +1,6 @@
 import LockstepEvolution
 
-/// What the store makes of a generated schema.
+/// A generated schema in the form that the store uses.
 public struct CompiledSchema: Sendable {
     package let plan: SchemaPlan
 

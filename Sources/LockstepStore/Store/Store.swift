@@ -14,7 +14,8 @@ public final class Store: Sendable {
     /// Where the store is stored.
     public let location: StoreLocation
 
-    /// What opening the store has done to a file of an earlier version of the schema; `nil` if it was not migrated.
+    /// The migration of a file of an earlier version of the schema when the store was opened; `nil` if it was not
+    /// migrated.
     public let migration: StoreMigration?
 
     let base: StoreBase

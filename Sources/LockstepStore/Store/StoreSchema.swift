@@ -8,7 +8,8 @@ public protocol StoreSchema: Sendable {
     static var entities: [any Model.Type] { get }
     /// Identifies what is stored and sent: two schemas with the same fingerprint can open each other's stores.
     static var fingerprint: String { get }
-    /// What is stored and sent, as JSON. The order of members is that of the columns and of the keys in bodies.
+    /// The structure that is stored and sent, as JSON. The order of members is that of the columns and of the keys in
+    /// bodies.
     static var structure: String { get }
     /// The recorded versions, as JSON; empty if there are none.
     static var history: String { get }
@@ -16,7 +17,7 @@ public protocol StoreSchema: Sendable {
     static var isDraft: Bool { get }
     /// The conversions of rows that the app writes in Swift.
     static var conversions: [RowConversion] { get }
-    /// What the store makes of ``structure``.
+    /// The compiled form of ``structure``.
     static var compiled: CompiledSchema { get }
 }
 

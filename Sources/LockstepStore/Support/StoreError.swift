@@ -6,7 +6,7 @@ public import Foundation
 public struct StoreError: Error, Sendable {
     /// The kind of error.
     public let code: Code
-    /// What was being done: `inserting`, `opening the store`.
+    /// The operation that failed: `inserting`, `opening the store`.
     public let operation: String
     /// The name of the entity in the schema.
     public let entity: String?
@@ -16,7 +16,7 @@ public struct StoreError: Error, Sendable {
     public let attribute: String?
     /// Why it failed.
     public let reason: String
-    /// What to do about it.
+    /// An instruction that solves the problem.
     public let remedy: String
     /// The error of SQLite, or of a model's own rule.
     public let underlyingError: (any Error)?
@@ -60,8 +60,8 @@ extension StoreError: CustomStringConvertible {
         var subject = entity ?? ""
         if let attribute { subject += subject.isEmpty ? attribute : ".\(attribute)" }
         if let record { subject += subject.isEmpty ? "“\(record)”" : " “\(record)”" }
-        let place = subject.isEmpty ? "" : " (\(subject))"
-        return "\(operation)\(place): \(reason). \(remedy) [\(code.rawValue)]"
+        let context = subject.isEmpty ? "" : " (\(subject))"
+        return "\(operation)\(context): \(reason). \(remedy) [\(code.rawValue)]"
     }
 }
 

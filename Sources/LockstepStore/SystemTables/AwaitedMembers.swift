@@ -1,6 +1,6 @@
 import GRDB
 
-/// What the server has listed as members of a record's to-many, and that has not come yet.
+/// The records that the server has listed as members of a record's to-many, and that have not come yet.
 struct AwaitedMembers {
     private let plan: EntityPlan
     private let owner: RecordKey
@@ -12,8 +12,8 @@ struct AwaitedMembers {
         self.database = database
     }
 
-    /// The server's identities of listed members that are not in the store, with their places in an ordered list.
-    func identities(of relationship: Int) throws -> [(identity: DatabaseValue, place: Int?)] {
+    /// The server's identities of listed members that are not in the store, with their positions in an ordered list.
+    func identities(of relationship: Int) throws -> [(identity: DatabaseValue, position: Int?)] {
         let description = plan.relationships[relationship]
         let destination = description.destination.entity.plan
         switch description.kind {
@@ -31,24 +31,24 @@ struct AwaitedMembers {
         let table = SQLName.quoted(join.table)
         let column = SQLName.quoted(join.destinationColumns[0])
         let key = destination.qualifiedName(ofColumn: destination.keyColumns[0])
-        let place = join.position.map(SQLName.quoted) ?? "NULL"
+        let position = join.position.map(SQLName.quoted) ?? "NULL"
         return try database.valueRows(
             """
-            SELECT \(column), \(place) FROM \(table) WHERE \(SQLName.condition(join.sourceColumns)) \
+            SELECT \(column), \(position) FROM \(table) WHERE \(SQLName.condition(join.sourceColumns)) \
             AND NOT EXISTS (SELECT 1 FROM \(SQLName.quoted(destination.table)) WHERE \(key) = \(table).\(column)) \
             ORDER BY 2, 1
             """, with: owner.values)
     }
 
-    /// Keys and places as the server has them, which may know the records by another identity.
+    /// Keys and positions as the server has them, which may know the records by another identity.
     private func remote(
         _ rows: [[DatabaseValue]], to destination: EntityPlan
-    ) throws -> [(identity: DatabaseValue, place: Int?)] {
+    ) throws -> [(identity: DatabaseValue, position: Int?)] {
         try rows.compactMap { row in
-            let (local, place) = (row[0], row.integer(1))
-            guard destination.remoteColumn != nil else { return (local, place) }
+            let (local, position) = (row[0], row.integer(1))
+            guard destination.remoteColumn != nil else { return (local, position) }
             let remote = try ReservedIdentities.remoteIdentity(of: local, entity: destination.name, in: database)
-            return remote.map { ($0, place) }
+            return remote.map { ($0, position) }
         }
     }
 }

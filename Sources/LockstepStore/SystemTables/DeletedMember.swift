@@ -22,13 +22,13 @@ package struct DeletedMember: Sendable {
         (ownerPlan, ownerKey, self.list) = (owner.plan, owner.key, list)
     }
 
-    package var owner: RecordPlace { RecordPlace(ownerPlan, key: ownerKey) }
+    package var owner: RecordID { RecordID(ownerPlan, key: ownerKey) }
     package var relationship: String { list.name }
 
     /// The same as what a merge keeps from reappearing.
     package var asSent: SentMember {
         SentMember(
-            plan: plan, key: key, owner: owner, relationship: relationship, place: 0, row: [], state: .deleted,
+            plan: plan, key: key, owner: owner, relationship: relationship, position: 0, row: [], state: .deleted,
             remote: remote)
     }
 
@@ -72,7 +72,7 @@ extension EntityPlan {
     /// - Parameters:
     ///   - values: What was sent, by columns.
     ///   - base: The record's other values.
-    package func places(sent values: [Int: [DatabaseValue]], base: [DatabaseValue]) -> [[DatabaseValue]] {
+    package func positions(sent values: [Int: [DatabaseValue]], base: [DatabaseValue]) -> [[DatabaseValue]] {
         if values.isEmpty { return [] }
         return ownerColumns.flatMap { columns -> [[DatabaseValue]] in
             let sent = columns.map { values[$0] ?? [] }

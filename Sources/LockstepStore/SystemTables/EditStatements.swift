@@ -12,10 +12,10 @@ package final class EditStatements {
     package let findFormer: RawStatement
     package let dropFormer: RawStatement
     /// Finds the values of requests without a response; `nil` if there are none for any record.
-    package let findUnanswered: RawStatement?
-    package let dropUnanswered: RawStatement
+    package let findUnconfirmed: RawStatement?
+    package let dropUnconfirmed: RawStatement
     /// Takes the column's name after the key.
-    package let dropUnansweredColumn: RawStatement
+    package let dropUnconfirmedColumn: RawStatement
     package let clearDeletion: RawStatement
     package let findBase: RawStatement
     package let writeBase: RawStatement
@@ -65,15 +65,16 @@ package final class EditStatements {
         findFormer = try RawStatement(
             kept: "SELECT name, value FROM \(OutboxTables.former) WHERE \(isFormer)", in: database)
         dropFormer = try RawStatement(kept: "DELETE FROM \(OutboxTables.former) WHERE \(isFormer)", in: database)
-        let unanswered = OutboxTables.unanswered
-        let isAnyUnanswered = try RawStatement(kept: "SELECT 1 FROM \(unanswered) LIMIT 1", in: database).firstValue([])
-        findUnanswered =
-            isAnyUnanswered == nil
+        let unconfirmed = OutboxTables.unconfirmed
+        let isAnyUnconfirmed = try RawStatement(kept: "SELECT 1 FROM \(unconfirmed) LIMIT 1", in: database).firstValue(
+            [])
+        findUnconfirmed =
+            isAnyUnconfirmed == nil
             ? nil
-            : try RawStatement("SELECT name, value FROM \(unanswered) WHERE \(isFormer) AND NOT is_link", in: database)
-        dropUnanswered = try RawStatement(kept: "DELETE FROM \(unanswered) WHERE \(isFormer)", in: database)
-        dropUnansweredColumn = try RawStatement(
-            kept: "DELETE FROM \(unanswered) WHERE \(isFormer) AND name = ?\(plan.keyColumns.count + 2)", in: database)
+            : try RawStatement("SELECT name, value FROM \(unconfirmed) WHERE \(isFormer) AND NOT is_link", in: database)
+        dropUnconfirmed = try RawStatement(kept: "DELETE FROM \(unconfirmed) WHERE \(isFormer)", in: database)
+        dropUnconfirmedColumn = try RawStatement(
+            kept: "DELETE FROM \(unconfirmed) WHERE \(isFormer) AND name = ?\(plan.keyColumns.count + 2)", in: database)
         clearDeletion = try RawStatement(
             kept: "UPDATE \(outbox) SET is_touched = is_touched & ~\(OutboxMarks.deletion.rawValue) WHERE \(isRow)",
             in: database)

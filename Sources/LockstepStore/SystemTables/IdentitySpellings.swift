@@ -187,9 +187,9 @@ package struct IdentitySpellings {
 
     /// Records were deleted, here and on the server.
     static func forgetDeleted(_ identities: [RecordKey], of plan: EntityPlan, in database: Database) throws {
-        let places = plan.serverKeyColumns.indices.filter { plan.ownUUIDColumns.contains(plan.serverKeyColumns[$0]) }
+        let positions = plan.serverKeyColumns.indices.filter { plan.ownUUIDColumns.contains(plan.serverKeyColumns[$0]) }
         let uuids = identities.flatMap { identity in
-            places.compactMap { String.fromDatabaseValue(identity.values[$0]) }
+            positions.compactMap { String.fromDatabaseValue(identity.values[$0]) }
         }
         // Identities of several values can have a UUID in common.
         try forget(uuids, condition: "AND NOT \(plan.isKnown("identity"))", of: plan, in: database)

@@ -48,13 +48,13 @@ package struct InsideChanges {
     ) throws -> Bool {
         var open = [(plan: owner, key: key)]
         // A cycle of owners, which only an error can create, ends where it began.
-        var seen: Set<RecordPlace> = [RecordPlace(owner, key: key)]
+        var seen: Set<RecordID> = [RecordID(owner, key: key)]
         while let next = open.popLast() {
             for list in lists(of: next.plan) {
                 if try hasRows(of: list.member), try isFound(list, next.key) { return true }
                 guard try mayHaveChanges(inside: list.member) else { continue }
                 for member in try keys(list, of: next.key)
-                where seen.insert(RecordPlace(list.member, key: member)).inserted {
+                where seen.insert(RecordID(list.member, key: member)).inserted {
                     open.append((list.member, member))
                 }
             }
@@ -185,10 +185,10 @@ package struct InsideOwners {
     /// The same for a record with these values.
     package func root(of plan: EntityPlan, in row: [DatabaseValue]) throws -> (plan: EntityPlan, key: RecordKey)? {
         var (plan, row) = (plan, row)
-        var seen: Set<RecordPlace> = []
+        var seen: Set<RecordID> = []
         while true {
             let key = RecordKey(plan.keyColumns.map { row[$0] })
-            guard seen.insert(RecordPlace(plan, key: key)).inserted else { return nil }
+            guard seen.insert(RecordID(plan, key: key)).inserted else { return nil }
             if endsAtTravelling, plan.travels { return (plan, key) }
             guard let owner = ownership.owner(of: plan, row: row) else { return plan.travels ? (plan, key) : nil }
             guard let next = try database.valueRows(owner.plan.findSQL, with: owner.key.values).first else {

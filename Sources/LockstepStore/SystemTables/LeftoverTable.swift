@@ -1,7 +1,7 @@
 package import Foundation
 package import GRDB
 
-/// What unpushed edits contained for which a later schema has no place (Rules.md, V5).
+/// The parts of unpushed edits that a later schema lacks (Rules.md, V5).
 ///
 /// | column | contents |
 /// | --- | --- |
@@ -86,7 +86,7 @@ package enum LeftoverTable {
         }
     }
 
-    /// What an observation of the leftovers tracks.
+    /// The region that an observation of the leftovers tracks.
     static var region: some DatabaseRegionConvertible { Table(name) }
 
     package static func count(_ database: Database) throws -> Int {

@@ -11,7 +11,7 @@ package enum MetadataTable {
             database.cachedStatement(sql: "SELECT CAST(value AS TEXT) FROM \(name) WHERE key = ?"), arguments: [key])
     }
 
-    /// What identifies the schema of the file; `nil` if the table has no such row.
+    /// Returns the fingerprint of the file's schema; `nil` if the table has no such row.
     static func fingerprint(_ database: Database) throws -> String? { try value("fingerprint", in: database) }
 
     /// Sets the value of a key.

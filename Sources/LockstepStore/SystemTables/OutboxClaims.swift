@@ -156,7 +156,7 @@ package struct OutboxClaims: Sendable {
     /// Deletes everything that is stored for a removed entity.
     static func forget(_ entity: String, in database: Database) throws {
         try ValidatorTable.forget(entity, in: database)
-        for table in [OutboxTables.former, OutboxTables.unanswered] where try database.hasTable(table) {
+        for table in [OutboxTables.former, OutboxTables.unconfirmed] where try database.hasTable(table) {
             try database.execute(
                 sql: "DELETE FROM \(table) WHERE change IN (SELECT id FROM \(OutboxTables.outbox) WHERE entity = ?)",
                 arguments: [entity])

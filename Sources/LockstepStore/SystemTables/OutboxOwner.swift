@@ -13,7 +13,7 @@ struct OutboxOwner {
 
     /// The columns of an embedded record with its owner's key and with its position in the owner's list; `nil` if the
     /// owner's list is unordered, or the record does not hold the key.
-    func place(in plan: EntityPlan) -> (columns: [Int], position: Int)? {
+    func position(in plan: EntityPlan) -> (columns: [Int], position: Int)? {
         guard case .foreignKey(let columns) = link else { return nil }
         return plan.relationships.lazy.compactMap { relationship in
             guard case .toOne(columns, let position?, _) = relationship.kind else { return nil }

@@ -8,7 +8,7 @@ import LockstepEvolution
 package enum OutboxSQL {
     static let isNotQuiet = "NOT EXISTS (SELECT 1 FROM \(OutboxTables.quiet))"
 
-    /// What every further change of a record does to its row: it is sent (again) as soon as its turn comes, unless the
+    /// The assignments for every further change of a record: it is sent (again) as soon as its turn comes, unless the
     /// server has accepted its creation without identifying the record.
     static let touched = """
         version = version + 1, attempts = 0, retry_at = NULL, \
@@ -19,8 +19,8 @@ package enum OutboxSQL {
     /// Whether the server has accepted a creation that must not be sent again.
     static let isAccepted = "is_touched & \(OutboxMarks.accepted.rawValue)"
 
-    /// What happens to the row of a record that was deleted and is created again: for the server, it has changed. One
-    /// whose creation has no response yet is still new.
+    /// The assignments for a record that was deleted and is created again: for the server, it has changed. One whose
+    /// creation has no response yet is still new.
     static let recreated = """
         change = CASE WHEN idempotency_key IS NULL THEN \(OutboxChange.update.rawValue) \
         ELSE \(OutboxChange.create.rawValue) END, \(touched)
@@ -50,7 +50,7 @@ package enum OutboxSQL {
     /// Deletes rows of the outbox with what is kept for them: a later row may get the same number.
     static func deleteRows(_ condition: String) -> [String] {
         let rows = "SELECT id FROM \(OutboxTables.outbox) WHERE \(condition)"
-        return [OutboxTables.former, OutboxTables.unanswered].map { "DELETE FROM \($0) WHERE change IN (\(rows))" }
+        return [OutboxTables.former, OutboxTables.unconfirmed].map { "DELETE FROM \($0) WHERE change IN (\(rows))" }
             + ["DELETE FROM \(OutboxTables.outbox) WHERE \(condition)"]
     }
 

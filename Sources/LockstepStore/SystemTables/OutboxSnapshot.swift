@@ -10,7 +10,7 @@ package struct OutboxSnapshot: Sendable {
     /// The links that were added or removed locally, for relationships that are sent with this record.
     package private(set) var links: [OutboxLinkChange]
     /// The values that were sent earlier and that the server may have, by column.
-    package private(set) var unanswered: [Int: [DatabaseValue]]
+    package private(set) var unconfirmed: [Int: [DatabaseValue]]
     /// Whether part of the change was not sent, and remains when this is confirmed.
     package private(set) var isPart = false
 
@@ -42,7 +42,7 @@ package struct OutboxLinkChange: Sendable, Hashable {
     package let destination: DatabaseValue
     package let isAdded: Bool
     /// Its positions in ordered lists before it was removed.
-    package let places: [DatabaseValue]
+    package let positions: [DatabaseValue]
 }
 
 extension OutboxSnapshot {
@@ -53,11 +53,11 @@ extension OutboxSnapshot {
         row = try database.valueRows(plan.findSQL, with: current.key.values).first
         base = try OutboxWriter(database, plan: plan).base(of: current.key)
         links = try OutboxWriter(database, plan: plan).links(of: current.key)
-        unanswered = try OutboxWriter(database, plan: plan).unanswered(current.id)
+        unconfirmed = try OutboxWriter(database, plan: plan).unconfirmed(current.id)
     }
 
-    /// What was sent for a creation without a response. Its values are the base since then. It is not known which links
-    /// were sent with it, so they are sent again.
+    /// The snapshot that was sent for a creation without a response. Its values are the base since then. It is not
+    /// known which links were sent with it, so they are sent again.
     package var asSent: OutboxSnapshot {
         var sent = self
         sent.change = change.asSent

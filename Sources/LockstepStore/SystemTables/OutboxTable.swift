@@ -23,8 +23,8 @@ package enum OutboxTable {
     }
 
     /// Whether values were sent without a response so far.
-    package static func hasUnanswered(_ database: Database) throws -> Bool {
-        try database.hasRows(OutboxTables.unanswered)
+    package static func hasUnconfirmed(_ database: Database) throws -> Bool {
+        try database.hasRows(OutboxTables.unconfirmed)
     }
 
     /// Notifies GRDB's observers that the outbox was written. Triggers write it, and so do statements that GRDB does
@@ -33,7 +33,7 @@ package enum OutboxTable {
         try database.notifyChanges(in: Table(OutboxTables.outbox))
     }
 
-    /// What an observation of the outbox tracks.
+    /// The region that an observation of the outbox tracks.
     static var region: some DatabaseRegionConvertible { Table(OutboxTables.outbox) }
 
     /// The number of pending records, of those that the server rejects, and of those that fail repeatedly, and when the

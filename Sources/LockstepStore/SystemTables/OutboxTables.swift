@@ -44,12 +44,12 @@ package enum OutboxTables {
     /// links were, or what is embedded in it. No column has this name.
     static let formerRecord = "lockstep record"
 
-    /// What was sent for changes without a response, so that the server may or may not have it: one row for each value
-    /// of a column and each link, by the `id` of the change (`change`) and the `name` of the column or link. For a
-    /// link, `value` is the destination, and `is_link` is 1.
+    /// The values that were sent for changes without a response, so that the server may or may not have them: one row
+    /// for each value of a column and each link, by the `id` of the change (`change`) and the `name` of the column or
+    /// link. For a link, `value` is the destination, and `is_link` is 1.
     ///
     /// A value that was changed back must still be sent, and a value that the server returns was not changed by others.
-    package static let unanswered = "lockstep_outbox_unanswered"
+    package static let unconfirmed = "lockstep_outbox_unanswered"
 
     /// The tables of the rows of each entity's name: `entity`, `table_name`. A later schema may have another table for
     /// the name, and another name for the table: ``OutboxClaims``.
@@ -88,10 +88,10 @@ package enum OutboxTables {
             PRIMARY KEY (change, name)) WITHOUT ROWID
             """,
             """
-            CREATE TABLE IF NOT EXISTS \(unanswered) (change INTEGER NOT NULL, name TEXT NOT NULL, value, \
+            CREATE TABLE IF NOT EXISTS \(unconfirmed) (change INTEGER NOT NULL, name TEXT NOT NULL, value, \
             is_link INTEGER NOT NULL DEFAULT 0)
             """,
-            "CREATE INDEX IF NOT EXISTS lockstep_outbox_unanswered_change ON \(unanswered) (change, name)",
+            "CREATE INDEX IF NOT EXISTS lockstep_outbox_unanswered_change ON \(unconfirmed) (change, name)",
             """
             CREATE TABLE IF NOT EXISTS \(entities) (entity TEXT PRIMARY KEY NOT NULL, table_name TEXT NOT NULL) \
             WITHOUT ROWID
@@ -110,12 +110,12 @@ package enum OutboxTables {
     }
 }
 
-/// What was done to a record since the server last confirmed it.
+/// The operation on a record since the server last confirmed it.
 package enum OutboxChange: Int, Sendable {
     case create, update, delete
 }
 
-/// What was changed of a record apart from its columns and links, and has no row of its own.
+/// The changes of a record apart from its columns and links, which have no row of their own.
 package struct OutboxMarks: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -133,7 +133,7 @@ package struct OutboxMarks: OptionSet, Sendable {
     /// The server has accepted the creation of a record that its response does not identify (Rules.md, P10). It is
     /// parked, and stays parked if the record is edited.
     package static let accepted = OutboxMarks(rawValue: 16)
-    /// What is known of a request that was sent: it says nothing about the next one.
+    /// The marks of a request that was sent: they say nothing about the next one.
     static let ofRequest: OutboxMarks = [.deletion, .accepted]
 }
 

@@ -179,7 +179,8 @@ struct OutboxTriggers {
             statements: update(plan) + movedOwners(plan))
     }
 
-    /// What is sent inside an owner changes that owner; if it moves, the former one too.
+    /// Returns triggers for records that are sent inside an owner: a change of one changes that owner; if it moves, the
+    /// former one too.
     private func movedOwners(_ plan: EntityPlan) -> [String] {
         plan.travelsInside ? touch.ownersOfRow("OLD", of: plan) + touch.ownersOfRow("NEW", of: plan) : []
     }
@@ -193,11 +194,11 @@ struct OutboxTriggers {
             statements: deletion(plan) + Self.insertion(plan) + movedOwners(plan))
     }
 
-    /// What is not recorded itself changes its owner; if it moves, the former one too. For what is sent inside an
-    /// owner, this applies to its position in the owner's list.
+    /// Returns triggers for records that are not recorded themselves: a change of one changes its owner; if it moves,
+    /// the former one too. For what is sent inside an owner, this applies to its position in the owner's list.
     private func ownerTriggers(_ plan: EntityPlan) -> [String] {
         guard !plan.travels else { return [] }
-        if plan.travelsInside { return placeTriggers(plan) }
+        if plan.travelsInside { return positionTriggers(plan) }
         let isChanged = OutboxSQL.isChanged(plan, columns: Array(plan.columns.indices))
         return [
             Self.trigger(
@@ -206,10 +207,10 @@ struct OutboxTriggers {
         ].compactMap(\.self)
     }
 
-    private func placeTriggers(_ plan: EntityPlan) -> [String] {
+    private func positionTriggers(_ plan: EntityPlan) -> [String] {
         OutboxOwner.owners(of: plan, plans: plans).enumerated().compactMap { number, end in
-            end.place(in: plan).flatMap {
-                placeTrigger(plan, number: number, in: end.owner, by: $0.columns, at: $0.position)
+            end.position(in: plan).flatMap {
+                positionTrigger(plan, number: number, in: end.owner, by: $0.columns, at: $0.position)
             }
         }
     }
@@ -219,7 +220,7 @@ struct OutboxTriggers {
     /// - Parameters:
     ///   - columns: The columns with the owner's key.
     ///   - position: The column with the position.
-    private func placeTrigger(
+    private func positionTrigger(
         _ plan: EntityPlan, number: Int, in owner: EntityPlan, by columns: [Int], at position: Int
     ) -> String? {
         let isMoved = OutboxSQL.isChanged(plan, columns: columns + plan.keyColumns)
@@ -256,10 +257,11 @@ struct OutboxTriggers {
             link.owner, where: condition(link, row: row, columns: columns), marks: link.isOrderOnly ? .order : [])
         guard !touched.isEmpty, !link.isOrderOnly else { return touched }
         let key = OutboxSQL.values(row, of: link.destination, columns: columns)
-        let place = position.map { OutboxSQL.values(row, of: link.destination, columns: [$0])[0] }
+        let positionSQL = position.map { OutboxSQL.values(row, of: link.destination, columns: [$0])[0] }
         return note(
             link, source: link.owner.outboxRecordSQL(of: key), owner: condition(link, row: row, columns: columns),
-            destination: link.destination.outboxRecordSQL(row), isAdded: isAdded, places: (place, nil)) + touched
+            destination: link.destination.outboxRecordSQL(row), isAdded: isAdded, positions: (positionSQL, nil))
+            + touched
     }
 
     /// The changes if a record moves to another owner, or to another position there.
@@ -268,7 +270,7 @@ struct OutboxTriggers {
         let plan = link.destination
         func names(_ columns: [Int]) -> [String] { columns.map { plan.columns[$0].name } }
         let isMoved = OutboxSQL.isChanged(plan, columns: columns + plan.keyColumns)
-        let placed = position.flatMap { placeTrigger(plan, number: number, in: link.owner, by: columns, at: $0) }
+        let placed = position.flatMap { positionTrigger(plan, number: number, in: link.owner, by: columns, at: $0) }
         return [
             Self.trigger(
                 "link_\(number)", in: plan.table, event: "UPDATE", of: names(columns + plan.keyColumns), when: isMoved,
@@ -285,8 +287,8 @@ struct OutboxTriggers {
             let sources = join.sourceColumns.map { "\(row).\(SQLName.quoted($0))" }
             let destinations = join.destinationColumns.map { "\(row).\(SQLName.quoted($0))" }
             let condition = OutboxSQL.matches(link.owner, columns: link.owner.keyColumns, expressions: sources)
-            let places = [join.position, join.inversePosition].map { place in
-                place.map { "\(row).\(SQLName.quoted($0))" }
+            let positions = [join.position, join.inversePosition].map { column in
+                column.map { "\(row).\(SQLName.quoted($0))" }
             }
             let noted =
                 !link.isNoted
@@ -294,7 +296,7 @@ struct OutboxTriggers {
                 : note(
                     link, source: link.owner.outboxRecordSQL(of: sources), owner: condition,
                     destination: link.destination.outboxRecordSQL(of: destinations), isAdded: isAdded,
-                    places: (places[0], places[1]))
+                    positions: (positions[0], positions[1]))
             let others = link.alternatives.flatMap { end in
                 let sources = end.join.sourceColumns.map { "\(row).\(SQLName.quoted($0))" }
                 return touch.statements(
@@ -333,14 +335,14 @@ struct OutboxTriggers {
     /// - Parameter owner: The condition that identifies the owner in its table.
     private func note(
         _ link: OutboxLinkRoute, source: String, owner: String, destination: String, isAdded: Bool,
-        places: (String?, String?)
+        positions: (String?, String?)
     ) -> [String] {
         let isLink = """
             join_table = \(OutboxSQL.literal(link.name)) AND source = \(source) AND destination = \(destination)
             """
         let change = isAdded ? 1 : 0
-        let isUnanswered = """
-            EXISTS (SELECT 1 FROM \(OutboxTables.outbox) AS o JOIN \(OutboxTables.unanswered) AS u ON u.change = o.id \
+        let isUnconfirmed = """
+            EXISTS (SELECT 1 FROM \(OutboxTables.outbox) AS o JOIN \(OutboxTables.unconfirmed) AS u ON u.change = o.id \
             WHERE o.entity = \(OutboxSQL.literal(link.owner.name)) AND o.record = \(source) \
             AND u.name = \(OutboxSQL.literal(link.name)) AND u.is_link AND u.value = \(destination))
             """
@@ -354,16 +356,16 @@ struct OutboxTriggers {
             (entity, join_table, source, destination, is_added, position, inverse_position) \
             SELECT \(OutboxSQL.literal(link.owner.name)), \(OutboxSQL.literal(link.name)), \(source), \
             \(destination), \(change), \
-            \(isAdded ? "NULL" : places.0 ?? "NULL"), \(isAdded ? "NULL" : places.1 ?? "NULL") \
+            \(isAdded ? "NULL" : positions.0 ?? "NULL"), \(isAdded ? "NULL" : positions.1 ?? "NULL") \
             WHERE \(isOwnerKnown) AND NOT EXISTS (SELECT 1 FROM \(OutboxTables.links) WHERE \(isLink))
             """,
             // The server may have what was sent of it.
             """
             UPDATE \(OutboxTables.links) SET is_added = \(change) WHERE \(isLink) AND is_added = \(1 - change) \
-            AND \(isUnanswered)
+            AND \(isUnconfirmed)
             """,
             """
-            DELETE FROM \(OutboxTables.links) WHERE \(isLink) AND is_added = \(1 - change) AND NOT \(isUnanswered)
+            DELETE FROM \(OutboxTables.links) WHERE \(isLink) AND is_added = \(1 - change) AND NOT \(isUnconfirmed)
             """,
         ]
     }

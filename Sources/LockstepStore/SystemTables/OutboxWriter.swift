@@ -39,7 +39,7 @@ package struct OutboxWriter {
         ).map { row in
             OutboxLinkChange(
                 name: String.fromDatabaseValue(row[0]) ?? "", destination: row[1],
-                isAdded: Int.fromDatabaseValue(row[2]) == 1, places: [row[3], row[4]])
+                isAdded: Int.fromDatabaseValue(row[2]) == 1, positions: [row[3], row[4]])
         }
     }
 
@@ -56,7 +56,7 @@ package struct OutboxWriter {
     /// Records that a creation is about to be sent: the same bytes are sent with the same key until there is a
     /// response.
     ///
-    /// What is sent becomes the base; later edits are changes of it.
+    /// Makes the values that are sent the base; later edits are changes of it.
     ///
     /// - Parameter body: `nil` for a record that is sent inside one that is not new, because there is nothing to
     ///   repeat.
@@ -127,8 +127,8 @@ package struct OutboxWriter {
     package func setBase(_ row: [DatabaseValue]) throws {
         try dropBase(of: RecordKey(plan.keyColumns.map { row[$0] }))
         let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
-        let places = plan.columns.map { _ in "?" }.joined(separator: ", ")
-        try database.change("INSERT INTO \(table) (\(columns)) VALUES (\(places))", with: row)
+        let placeholders = plan.columns.map { _ in "?" }.joined(separator: ", ")
+        try database.change("INSERT INTO \(table) (\(columns)) VALUES (\(placeholders))", with: row)
     }
 
     // MARK: Responses
@@ -205,7 +205,7 @@ package struct OutboxWriter {
         // contents.
         guard change.kind == .create else { return try forgetSent(change) }
         try noteRefused(change)
-        try takeBack(change)
+        try requeue(change)
     }
 
     /// A sent creation has not taken effect, or is known to have: the same request is not sent again.
@@ -219,7 +219,7 @@ package struct OutboxWriter {
 
     /// A sent creation has not taken effect: the former state of the record becomes its base again. If the record was
     /// deleted locally since it was sent, it exists nowhere now, and nothing is left to send.
-    package func takeBack(_ change: PendingChange) throws {
+    package func requeue(_ change: PendingChange) throws {
         try forgetSent(change)
         if let now = try change.current(database, of: plan), now.kind == .delete {
             return try forget(now.key, id: now.id)
@@ -297,7 +297,7 @@ package struct OutboxWriter {
             with: [marks.rawValue.databaseValue, change.id.databaseValue])
     }
 
-    /// What was changed of a record apart from columns and links, and has no row of its own.
+    /// Returns the changes of a record apart from columns and links, which have no row of their own.
     package func marks(of change: PendingChange) throws -> OutboxMarks {
         let row = try database.valueRows(
             "SELECT is_touched FROM \(OutboxTables.outbox) WHERE id = ?", with: [change.id.databaseValue]
@@ -329,7 +329,8 @@ package struct OutboxWriter {
         guard change.kind == .update, try marks(of: change).subtracting(.left).isEmpty, try links(of: key).isEmpty,
             let base = try base(of: key),
             let row = try database.valueRows(plan.findSQL, with: key.values).first,
-            plan.travellingColumns.allSatisfy({ base[$0].isIdentical(to: row[$0]) }), try unanswered(change.id).isEmpty,
+            plan.travellingColumns.allSatisfy({ base[$0].isIdentical(to: row[$0]) }),
+            try unconfirmed(change.id).isEmpty,
             try !InsideChanges(database).areIn(plan, key: key)
         else { return false }
         try forget(key, id: change.id)
@@ -342,7 +343,7 @@ package struct OutboxWriter {
         try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", with: key.values)
         try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", with: [id.databaseValue])
         try dropFormer(id)
-        try dropUnanswered(id)
+        try dropUnconfirmed(id)
         // Whoever shows the record shows that it is synced.
         try NoteFunction.noteUpdate(of: key, plan: plan, in: database)
     }
@@ -355,7 +356,7 @@ package struct OutboxWriter {
             is_touched = is_touched & ~\(OutboxMarks.ofRequest.rawValue) WHERE id = ?
             """, with: [kind.rawValue.databaseValue, change.id.databaseValue])
         try dropFormer(change.id)
-        try dropUnanswered(change.id)
+        try dropUnconfirmed(change.id)
     }
 
     /// The remaining part of a change differs from what was sent.

@@ -15,7 +15,7 @@ struct OwnerTouchTriggers {
 
     /// Marks the records of an entity that satisfy a condition; their owners if they are not sent separately.
     ///
-    /// - Parameter marks: What was changed and is recorded nowhere else.
+    /// - Parameter marks: The changes that are recorded nowhere else.
     func statements(_ plan: EntityPlan, where condition: String, marks: OutboxMarks) -> [String] {
         guard !plan.takes(.update) else { return touch(plan, condition: condition, marks: marks) }
         guard !plan.travels else { return [] }

@@ -10,7 +10,7 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
     /// Whether no entity of the schema claims the change (rule P16): its entity has another name or another table now,
     /// or is local only. The change is not sent, and stays until it is claimed or discarded.
     public let isUnclaimed: Bool
-    /// What is to be done on the server.
+    /// The operation on the server.
     public let kind: Kind
     /// When the record was first changed.
     public let since: Date
@@ -33,7 +33,7 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
     /// The version of the change in that body.
     package let sentVersion: Int64?
 
-    /// What is to be done on the server.
+    /// The operations on the server.
     public enum Kind: Sendable, Hashable { case create, update, delete }
 
     /// The response of a server that permanently rejects a change.

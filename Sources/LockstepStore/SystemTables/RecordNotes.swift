@@ -1,6 +1,6 @@
 package import GRDB
 
-/// What tables keep of single records beside their rows. It is deleted with the record.
+/// The rows that system tables keep for single records beside their own rows. They are deleted with the record.
 package struct RecordNotes {
     private let database: Database
     private let tables: [String]
@@ -64,6 +64,6 @@ extension EntityPlan {
     /// A record's key as the tables have it. Several values are a JSON array, because two keys can have the same
     /// readable text.
     package func recordText(_ key: RecordKey) -> String {
-        key.values.count > 1 ? RecordPlace(self, key: key).key : key.text
+        key.values.count > 1 ? RecordID(self, key: key).key : key.text
     }
 }

@@ -7,10 +7,10 @@ package struct SentMember: Sendable {
     package let plan: EntityPlan
     package let key: RecordKey
     /// The record whose JSON contains it, and the relationship.
-    package let owner: RecordPlace
+    package let owner: RecordID
     package let relationship: String
     /// Its index among the members of that relationship in the request.
-    package let place: Int
+    package let position: Int
     /// Its values as they were sent, by the entity's columns; `nil` for columns that the schema did not have then.
     package let row: [DatabaseValue?]
     package var state = State.sent
@@ -18,20 +18,20 @@ package struct SentMember: Sendable {
     package var remote = DatabaseValue.null
 
     package init(
-        plan: EntityPlan, key: RecordKey, owner: RecordPlace, relationship: String, place: Int, row: [DatabaseValue?],
+        plan: EntityPlan, key: RecordKey, owner: RecordID, relationship: String, position: Int, row: [DatabaseValue?],
         state: State = .sent, remote: DatabaseValue = .null
     ) {
         self.plan = plan
         self.key = key
         self.owner = owner
         self.relationship = relationship
-        self.place = place
+        self.position = position
         self.row = row
         self.state = state
         self.remote = remote
     }
 
-    /// What is known about it.
+    /// The state of a member that was sent.
     package enum State: Int, Sendable {
         /// It was sent; the outcome is not known.
         case sent
@@ -47,7 +47,7 @@ package struct SentMember: Sendable {
 }
 
 /// A record, by its entity and its key on the device.
-package struct RecordPlace: Sendable, Hashable {
+package struct RecordID: Sendable, Hashable {
     package let entity: String
     /// The key as JSON.
     package let key: String
@@ -60,7 +60,7 @@ package struct RecordPlace: Sendable, Hashable {
 
     package init(entity: String, key: String) { (self.entity, self.key) = (entity, key) }
 
-    package static func == (left: RecordPlace, right: RecordPlace) -> Bool {
+    package static func == (left: RecordID, right: RecordID) -> Bool {
         left.entity == right.entity && String.isIdentical(left.key, right.key)
     }
 
@@ -78,7 +78,7 @@ package struct RecordPlace: Sendable, Hashable {
     fileprivate var arguments: [DatabaseValue] { [entity.databaseValue, key.databaseValue] }
 }
 
-/// What a store remembers of members that were sent without an identity, until their identity on the server is known
+/// The members that were sent without an identity, which a store remembers until their identity on the server is known
 /// (Rules.md, R10).
 ///
 /// The table outlives the process, because a request may never get a response.
@@ -111,7 +111,7 @@ package struct SentMembers {
 
     /// Remembers members of a record that is about to be sent. What is known from an earlier attempt is kept, unless
     /// that was made with another record: they have moved since.
-    package func note(_ members: [SentMember], in root: RecordPlace) throws {
+    package func note(_ members: [SentMember], in root: RecordID) throws {
         if members.isEmpty { return }
         for member in members {
             try database.change(
@@ -126,36 +126,36 @@ package struct SentMembers {
                 """,
                 with: [member.plan.name.databaseValue, member.key.values[0]] + member.owner.arguments
                     + [
-                        member.relationship.databaseValue, member.place.databaseValue,
+                        member.relationship.databaseValue, member.position.databaseValue,
                         try member.text().databaseValue, member.state.rawValue.databaseValue,
                     ] + root.arguments)
         }
     }
 
     /// Two rows of a record become one: what was sent with the one that is deleted was sent with the other.
-    package func move(from place: RecordPlace, to other: RecordPlace) throws {
+    package func move(from id: RecordID, to other: RecordID) throws {
         guard try Self.areThere(database) else { return }
         for (entity, record) in [("owner_entity", "owner"), ("root_entity", "root")] {
             try database.change(
                 "UPDATE \(Self.table) SET \(record) = ?3 WHERE \(entity) = ?1 AND \(record) = ?2",
-                with: place.arguments + [other.key.databaseValue])
+                with: id.arguments + [other.key.databaseValue])
         }
     }
 
     /// The server has accepted a request. What was deleted locally was not in it any more.
-    package func didTake(_ root: RecordPlace) throws {
+    package func didTake(_ root: RecordID) throws {
         try forget(root, in: .deleted)
         try change(root, from: .sent, to: .taken)
     }
 
     /// The server was queried for a record: what was not found does not exist there, and for what it has accepted it
     /// does not return the identity.
-    package func didAsk(_ root: RecordPlace) throws {
+    package func didAsk(_ root: RecordID) throws {
         try forget(root, in: .sent)
         try change(root, from: .taken, to: .unnamed)
     }
 
-    private func change(_ root: RecordPlace, from old: SentMember.State, to new: SentMember.State) throws {
+    private func change(_ root: RecordID, from old: SentMember.State, to new: SentMember.State) throws {
         try database.change(
             "UPDATE \(Self.table) SET state = ? WHERE state = ? AND root_entity = ? AND root = ?",
             with: [new.rawValue.databaseValue, old.rawValue.databaseValue] + root.arguments)
@@ -164,35 +164,35 @@ package struct SentMembers {
     // MARK: Deleting
 
     /// Deletes the members of a record that are in a state; in any state if it is `nil`.
-    package func forget(_ root: RecordPlace, in state: SentMember.State? = nil) throws {
+    package func forget(_ root: RecordID, in state: SentMember.State? = nil) throws {
         try database.change(
             "DELETE FROM \(Self.table) WHERE root_entity = ? AND root = ? AND (?3 IS NULL OR state = ?3)",
             with: root.arguments + [(state?.rawValue).map(\.databaseValue) ?? .null])
     }
 
     /// Deletes what was sent in a record that the server no longer has, at any depth, because it was deleted with it.
-    package func forget(inside place: RecordPlace) throws {
-        try forget(place)
+    package func forget(inside id: RecordID) throws {
+        try forget(id)
         guard try Self.areThere(database) else { return }
         let ownership = plans.ownership
-        var known: [RecordPlace: Bool] = [:]
+        var known: [RecordID: Bool] = [:]
         for member in try all() {
-            let isGone = try known[member.owner] ?? isInside(member.owner, outer: place, ownership: ownership)
+            let isGone = try known[member.owner] ?? isInside(member.owner, outer: id, ownership: ownership)
             known[member.owner] = isGone
             if isGone { try forget(member) }
         }
     }
 
     /// Whether a record is the same as another one, or is inside it.
-    private func isInside(_ inner: RecordPlace, outer: RecordPlace, ownership: WireOwnership) throws -> Bool {
-        var place = inner
-        var seen: Set<RecordPlace> = []
-        while place != outer {
-            guard seen.insert(place).inserted, let plan = plans.first(where: { $0.name == place.entity }),
-                let key = place.recordKey, let row = try database.valueRows(plan.findSQL, with: key.values).first,
+    private func isInside(_ inner: RecordID, outer: RecordID, ownership: WireOwnership) throws -> Bool {
+        var id = inner
+        var seen: Set<RecordID> = []
+        while id != outer {
+            guard seen.insert(id).inserted, let plan = plans.first(where: { $0.name == id.entity }),
+                let key = id.recordKey, let row = try database.valueRows(plan.findSQL, with: key.values).first,
                 let owner = ownership.owner(of: plan, row: row)
             else { return false }
-            place = RecordPlace(owner.plan, key: owner.key)
+            id = RecordID(owner.plan, key: owner.key)
         }
         return true
     }
@@ -252,7 +252,7 @@ package struct SentMembers {
     package func all() throws -> [SentMember] { try members("1", with: []) }
 
     /// The members that were sent with a record.
-    package func members(of root: RecordPlace) throws -> [SentMember] {
+    package func members(of root: RecordID) throws -> [SentMember] {
         try members("root_entity = ? AND root = ?", with: root.arguments)
     }
 
@@ -265,12 +265,12 @@ package struct SentMembers {
             """, with: arguments
         ).compactMap { row in
             let texts = [0, 2, 3, 4, 6].compactMap { String.fromDatabaseValue(row[$0]) }
-            guard texts.count == 5, let plan = plans[texts[0]], let place = Int.fromDatabaseValue(row[5]),
+            guard texts.count == 5, let plan = plans[texts[0]], let position = Int.fromDatabaseValue(row[5]),
                 let state = Int.fromDatabaseValue(row[7]).flatMap(SentMember.State.init)
             else { return nil }
             return SentMember(
-                plan: plan, key: RecordKey(row[1]), owner: RecordPlace(entity: texts[1], key: texts[2]),
-                relationship: texts[3], place: place, row: SentMember.row(texts[4], of: plan), state: state,
+                plan: plan, key: RecordKey(row[1]), owner: RecordID(entity: texts[1], key: texts[2]),
+                relationship: texts[3], position: position, row: SentMember.row(texts[4], of: plan), state: state,
                 remote: row[8])
         }
     }

@@ -11,7 +11,7 @@ package enum SyncMetadata {
     package static let pausedBy = "sync_paused_by"
     /// The last error, as JSON with its `code`, its `status` and texts.
     package static let pauseError = "sync_pause_error"
-    package static let pauseDespiteAnswers = "sync_pause_despite_answers"
+    package static let pauseDespiteResponses = "sync_pause_despite_answers"
     /// Why changes are retried, as JSON: a list of `change` and `error`.
     package static let failures = "sync_failures"
 

@@ -61,7 +61,7 @@ package enum ValidatorTable {
         }
     }
 
-    /// What the rows of watermarks have instead of a next page.
+    /// The mark in rows of watermarks, instead of a next page.
     package static let watermarkMark = "watermark"
 
     package static func watermark(_ address: String, in database: Database) throws -> Watermark? {

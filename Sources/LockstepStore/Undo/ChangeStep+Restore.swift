@@ -4,7 +4,7 @@ extension ChangeStep {
         context.identityMap.unloadLinks()
         swapStates()
         for link in unsavedLinks.reversed() { link.index.removeLast(link.object, of: link.owner) }
-        for (joins, note) in joinNotes.reversed() { joins.takeBack(note) }
+        for (joins, note) in joinNotes.reversed() { joins.revert(note) }
         finish()
     }
 
@@ -43,8 +43,8 @@ extension ChangeStep {
         list(restored)
     }
 
-    /// Restores the identity map: first removes objects that were not in it, so that the places of those that were are
-    /// free.
+    /// Restores the identity map: first removes objects that were not in it, so that the positions of those that were
+    /// are free.
     private func register(_ restored: [(object: ManagedObject, state: ObjectState)]) {
         for (object, state) in restored {
             guard let records = object.records else { continue }

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     func takingBackOnError<Value>(_ body: () throws -> Value) throws -> Value {
         try recordingApart { step in
             do { return try body() } catch {
-                step.takeBack()
+                step.revert()
                 throw error
             }
         }
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
 
 extension ChangeStep {
     /// Undoes a step that will not be redone.
-    func takeBack() {
+    func revert() {
         guard !isEmpty else { return }
         undo()
         // Their previous states are not those of the store any more.

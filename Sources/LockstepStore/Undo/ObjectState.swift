@@ -31,7 +31,7 @@ struct ObjectState {
 
     var isAbsent: Bool { recordState == .deleted && !isPendingDelete }
 
-    /// Restores an object, except for its places in the context's lists and maps.
+    /// Restores an object, except for its positions in the context's lists and maps.
     func restore(_ object: ManagedObject) {
         object.isLoading = true
         defer { object.isLoading = false }

@@ -38,7 +38,7 @@ public final class UndoHistory {
     /// The open groups, outermost first. A call that causes more than one change is one too.
     private var openSteps: [ChangeStep] = []
 
-    /// What is told of each step, as it is made.
+    /// The follower that is told of each step, as it is made.
     @ObservationIgnored package weak var follower: (any UndoFollower)?
     @ObservationIgnored private weak var context: ManagedObjectContext?
     /// The depth of calls that cause changes together. They share one open step.
@@ -120,7 +120,7 @@ public final class UndoHistory {
     ///   - name: The name in a menu: `Delete Entry`.
     ///   - body: Makes the changes. If it throws, they are all undone, and there is no step; changes that it has saved
     ///     stay.
-    /// - Returns: What `body` returns.
+    /// - Returns: The result of `body`.
     /// - Throws: Errors of `body`.
     public func group<Value>(_ name: String? = nil, _ body: () throws -> Value) rethrows -> Value {
         beginGroup(name)
@@ -150,7 +150,7 @@ public final class UndoHistory {
     /// Undoes the changes of the innermost group, and ends it.
     private func abandonGroup() {
         closeCall()
-        if let step = openSteps.popLast() { context?.observingChanges(step.takeBack) }
+        if let step = openSteps.popLast() { context?.observingChanges(step.revert) }
         touchedIDs = nil
     }
 

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
         activity.isValidating = true
         defer { activity.isValidating = false }
         return recordingApart { step in
-            defer { step.takeBack() }
+            defer { step.revert() }
             var validation = Validation(self)
             return refused + validation.problems(isFirstEnough: false)
         }
@@ -38,7 +38,7 @@ extension ManagedObject {
         context.activity.isValidating = true
         defer { context.activity.isValidating = false }
         let problems = context.recordingApart { step in
-            defer { step.takeBack() }
+            defer { step.revert() }
             return Validation.problems(of: self)
         }
         if let problem = problems.first { throw problem }

@@ -6,19 +6,19 @@ package import LockstepJSON
 /// Values whose keys were absent from the representation's JSON are left out, and so are lists that are `nil`.
 package protocol WireCollector: AnyObject {
     /// The targets of values of the entity whose record is being collected.
-    var places: WirePlaces { get }
+    var fields: WireFields { get }
 
     /// An attribute, or a part of the wire identity that a to-one points at; `nil` for null.
-    func value(_ value: DatabaseValue?, at place: WirePlaces.Place)
+    func value(_ value: DatabaseValue?, at field: WireFields.Field)
 
     /// The wire identities of all members of a to-many.
-    func identities(_ values: [DatabaseValue], at place: WirePlaces.Place)
+    func identities(_ values: [DatabaseValue], at field: WireFields.Field)
 
     /// The record of a to-one; `nil` for null.
-    func embedded<Embedded: WireObject>(_ value: Embedded?, at place: WirePlaces.Place)
+    func embedded<Embedded: WireObject>(_ value: Embedded?, at field: WireFields.Field)
 
     /// The records of all members of a to-many.
-    func embedded<Embedded: WireObject>(list: [Embedded], at place: WirePlaces.Place)
+    func embedded<Embedded: WireObject>(list: [Embedded], at field: WireFields.Field)
 
     /// The other form of a relationship, which came beside, or instead of, its value, as JSON: the object of a to-one,
     /// or a list.
@@ -30,30 +30,30 @@ package protocol WireCollector: AnyObject {
     func unread(key: String, isComposite: Bool)
 
     /// A value that cannot be stored, and the reason.
-    func violation(_ violation: LimitViolation, at place: WirePlaces.Place)
+    func violation(_ violation: LimitViolation, at field: WireFields.Field)
 }
 
 extension WireCollector {
     /// Checks a value against its limits, and collects it if it is valid.
-    func collect<Value: AttributeValue>(_ value: Value?, at place: WirePlaces.Place) {
-        guard let value else { return self.value(nil, at: place) }
-        if let reason = value.violation(of: place.limits) { return violation(reason, at: place) }
-        self.value(value.storedValue, at: place)
+    func collect<Value: AttributeValue>(_ value: Value?, at field: WireFields.Field) {
+        guard let value else { return self.value(nil, at: field) }
+        if let reason = value.violation(of: field.limits) { return violation(reason, at: field) }
+        self.value(value.storedValue, at: field)
     }
 
     /// Checks each identity of a list against its limits, and collects the list if all are valid.
-    func collect<Value: AttributeValue>(identities values: [Value], at place: WirePlaces.Place) {
+    func collect<Value: AttributeValue>(identities values: [Value], at field: WireFields.Field) {
         for (index, value) in values.enumerated() {
-            if let reason = value.violation(of: place.limits) { return violation(reason, at: place.element(index)) }
+            if let reason = value.violation(of: field.limits) { return violation(reason, at: field.element(index)) }
         }
-        identities(values.map(\.storedValue), at: place)
+        identities(values.map(\.storedValue), at: field)
     }
 }
 
 extension WireObject {
     /// Passes every value that is present to a collector of this entity.
     package func collect(into collector: any WireCollector) {
-        collector.places.collecting {
+        collector.fields.collecting {
             var wire = WireWriter<CodingKeys>(collector, omitting: omittedKeys)
             // A collector writes nothing, so nothing can fail to be encoded as JSON.
             try? write(to: &wire)

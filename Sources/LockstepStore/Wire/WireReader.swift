@@ -43,8 +43,8 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
             }
         }
         if isNull { return nil }
-        for place in former {
-            switch try locate(place, format: format) {
+        for location in former {
+            switch try locate(location, format: format) {
             case .value(let source): return try Value(wire: source)
             case .null: return nil
             case .absent: break
@@ -76,8 +76,8 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
 
     /// Whether the value at a path is null or, if it is missing, that at the first former path that exists.
     func isNull(_ key: Keys, at path: [String]?, former: [[String]] = []) throws -> Bool {
-        for place in [path ?? [key.stringValue]] + former {
-            switch try locate(place, format: .iso8601) {
+        for location in [path ?? [key.stringValue]] + former {
+            switch try locate(location, format: .iso8601) {
             case .null: return true
             case .value: return false
             case .absent: break

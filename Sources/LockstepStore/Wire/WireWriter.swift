@@ -47,14 +47,14 @@ public struct WireWriter<Keys: CodingKey> {
             checker.check(value, at: path ?? [key.stringValue])
             return
         }
-        if let (collector, place) = collected(key, at: path) {
+        if let (collector, field) = collected(key, at: path) {
             // The default that replaced null is not the server's value.
-            if omitted.containsNull(place.key) {
-                collector?.value(nil, at: place)
+            if omitted.containsNull(field.key) {
+                collector?.value(nil, at: field)
             } else {
-                collector?.collect(value, at: place)
+                collector?.collect(value, at: field)
             }
-            collectOtherForm(of: place)
+            collectOtherForm(of: field)
             return
         }
         try writeOtherForm(of: key)
@@ -69,8 +69,8 @@ public struct WireWriter<Keys: CodingKey> {
             if let value { checker.check(embedded: value) }
             return
         }
-        if let (collector, place) = collected(key, at: path) {
-            collector?.embedded(value, at: place)
+        if let (collector, field) = collected(key, at: path) {
+            collector?.embedded(value, at: field)
             return
         }
         if omitted.contains(key.stringValue) { return }
@@ -84,9 +84,9 @@ public struct WireWriter<Keys: CodingKey> {
     @_spi(Generated) public mutating func embeddedList<Embedded: WireObject>(
         _ value: [Embedded]?, _ key: Keys, at path: [String]? = nil
     ) throws {
-        if let (collector, place) = collected(key, at: path) {
-            if collectOtherForm(of: place) { return }
-            if let value = value ?? list(of: place) { collector?.embedded(list: value, at: place) }
+        if let (collector, field) = collected(key, at: path) {
+            if collectOtherForm(of: field) { return }
+            if let value = value ?? list(of: field) { collector?.embedded(list: value, at: field) }
             return
         }
         if try writeOtherForm(of: key) { return }
@@ -99,9 +99,9 @@ public struct WireWriter<Keys: CodingKey> {
     @_spi(Generated) public mutating func identities<Value: AttributeValue>(
         _ value: [Value]?, _ key: Keys, at path: [String]? = nil
     ) throws {
-        if let (collector, place) = collected(key, at: path) {
-            if collectOtherForm(of: place) { return }
-            if let value = value ?? list(of: place) { collector?.collect(identities: value, at: place) }
+        if let (collector, field) = collected(key, at: path) {
+            if collectOtherForm(of: field) { return }
+            if let value = value ?? list(of: field) { collector?.collect(identities: value, at: field) }
             return
         }
         if try writeOtherForm(of: key) { return }
@@ -127,8 +127,8 @@ public struct WireWriter<Keys: CodingKey> {
     ///
     /// - Returns: Whether the JSON had nothing else.
     @discardableResult
-    private func collectOtherForm(of place: WirePlaces.Place) -> Bool {
-        guard case .collector(let collector) = output, let other = omitted.otherForm(of: place.key) else {
+    private func collectOtherForm(of field: WireFields.Field) -> Bool {
+        guard case .collector(let collector) = output, let other = omitted.otherForm(of: field.key) else {
             return false
         }
         collector.otherForm(other.json, at: other.path)
@@ -146,7 +146,7 @@ public struct WireWriter<Keys: CodingKey> {
     }
 
     /// An empty list if a to-many was decoded from null (Rules.md, M1).
-    private func list<Value>(of place: WirePlaces.Place) -> [Value]? { omitted.containsNull(place.key) ? [] : nil }
+    private func list<Value>(of field: WireFields.Field) -> [Value]? { omitted.containsNull(field.key) ? [] : nil }
 
     private mutating func writeNull(_ key: Keys, at path: [String]?) throws {
         guard omitted.containsNull(key.stringValue) else { return }
@@ -158,11 +158,11 @@ public struct WireWriter<Keys: CodingKey> {
     /// The target is determined in any case, because targets are recognized by their order.
     private func collected(
         _ key: Keys, at path: [String]?
-    ) -> (collector: (any WireCollector)?, place: WirePlaces.Place)? {
+    ) -> (collector: (any WireCollector)?, field: WireFields.Field)? {
         guard case .collector(let collector) = output else { return nil }
         let name = key.stringValue
-        let place = collector.places.place(of: name, at: path)
-        return (omitted.contains(name) ? nil : collector, place)
+        let field = collector.fields.field(of: name, at: path)
+        return (omitted.contains(name) ? nil : collector, field)
     }
 
     // MARK: Locating a value

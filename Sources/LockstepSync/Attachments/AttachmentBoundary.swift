@@ -27,10 +27,10 @@ struct AttachmentBoundary: AttachmentRemote {
     func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody {
         let measured = measure(.download, attachment: attachment)
         do {
-            let answer = try await remote.download(attachment, from: offset)
+            let response = try await remote.download(attachment, from: offset)
             measured?.end(.success)
-            let body = answer.body.mappingErrors { failing($0, measured: measured, attachment: attachment) }
-            return AttachmentBody(body, offset: answer.offset)
+            let body = response.body.mappingErrors { failing($0, measured: measured, attachment: attachment) }
+            return AttachmentBody(body, offset: response.offset)
         } catch {
             throw failing(error, measured: measured, attachment: attachment)
         }

@@ -54,16 +54,16 @@ struct AttachmentDownloadFile: Sendable {
     private func receive(_ attachment: FileAttachment, remote: any AttachmentRemote, hasher: inout ContentHasher)
         async throws
     {
-        let answer = try await remote.download(attachment, from: hasher.byteCount)
-        if answer.offset != hasher.byteCount {
+        let response = try await remote.download(attachment, from: hasher.byteCount)
+        if response.offset != hasher.byteCount {
             // From the beginning, or from an offset that was not requested.
             try remove()
-            guard answer.offset == 0 else { throw wrongPart(answer.offset, asked: hasher.byteCount) }
+            guard response.offset == 0 else { throw wrongPart(response.offset, asked: hasher.byteCount) }
             hasher = ContentHasher()
         }
         let file = try opened(at: hasher.byteCount)
         defer { try? file.close() }
-        for try await piece in answer.body {
+        for try await piece in response.body {
             hasher.update(piece)
             guard hasher.byteCount <= reference.byteCount else {
                 try remove()

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// What a store records about transfers of its attachments to and from one server.
+/// The records of a store about transfers of its attachments to and from one server.
 struct AttachmentNotes: Sendable {
     let store: Store
     let server: String

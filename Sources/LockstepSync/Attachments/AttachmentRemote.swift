@@ -30,14 +30,14 @@ public protocol AttachmentRemote: Sendable {
 
     /// Reads the bytes, from `offset` on where the server can do that, or else from the start.
     ///
-    /// What comes is held against the hash: the remote need not look at it.
+    /// The received bytes are compared with the hash: the remote need not check them.
     func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody
 }
 
 /// The bytes of an attachment on their way, and where they begin.
 public struct AttachmentBody: Sendable {
     public let body: HTTPBody
-    /// The place of the first byte: what was asked for, or 0.
+    /// The offset of the first byte: what was asked for, or 0.
     public let offset: Int
 
     public init(_ body: HTTPBody, offset: Int = 0) {

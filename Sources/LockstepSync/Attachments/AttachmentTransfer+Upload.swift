@@ -35,7 +35,7 @@ extension AttachmentTransfer {
 
     /// Uploads bytes again that the server may have deleted although records refer to them (Rules.md, P14).
     ///
-    /// - Returns: What could not be uploaded. It is left for later.
+    /// - Returns: The attachments that could not be uploaded. They are left for later.
     func uploadLost() async throws -> [AttachmentDownloads.Failure] {
         try await transfer(lostUploads(), by: upload).failures
     }
@@ -69,17 +69,17 @@ extension AttachmentReference {
         let mark = Data("sha256-".utf8)
         var found: [AttachmentReference] = []
         var rest = json[...]
-        while let place = rest.range(of: mark) {
-            let end = rest[place.upperBound...].firstIndex(of: UInt8(ascii: "\"")) ?? rest.endIndex
+        while let range = rest.range(of: mark) {
+            let end = rest[range.upperBound...].firstIndex(of: UInt8(ascii: "\"")) ?? rest.endIndex
             // 7 + 64 + 1 digits and dashes, and the digits of a number.
-            let isShort = end - place.lowerBound <= 100
+            let isShort = end - range.lowerBound <= 100
             if isShort,
-                let reference = AttachmentReference(String(decoding: rest[place.lowerBound..<end], as: UTF8.self)),
+                let reference = AttachmentReference(String(decoding: rest[range.lowerBound..<end], as: UTF8.self)),
                 !found.contains(reference)
             {
                 found.append(reference)
             }
-            rest = rest[place.upperBound...]
+            rest = rest[range.upperBound...]
         }
         return found
     }

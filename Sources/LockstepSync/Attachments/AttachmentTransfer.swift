@@ -66,8 +66,8 @@ public struct AttachmentTransfer: Sendable {
         try await attachments { !store.attachmentFiles.has($0) }
     }
 
-    /// What records refer to of the bytes that the server may have deleted, or that could not be uploaded (Rules.md,
-    /// P14). The records are read only if there are bytes that can be uploaded now. Usually there are none.
+    /// Returns the attachments of records whose bytes the server may have deleted, or that could not be uploaded
+    /// (Rules.md, P14). The records are read only if there are bytes that can be uploaded now. Usually there are none.
     func lostUploads() async throws -> [FileAttachment] {
         let known = try await notes.notUploaded()
         if known.isEmpty { return [] }

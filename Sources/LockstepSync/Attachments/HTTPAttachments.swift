@@ -34,11 +34,11 @@ public struct HTTPAttachments: AttachmentRemote {
         request.headerFields[.ifNoneMatch] = "*"
         request.headerFields[.contentType] = "application/octet-stream"
         // Not by its path, where a link to another file may be by now.
-        let answer = try await client.send(request, body: try attachment.mappedData())
-        switch answer.response.status.code {
-        case 200: try await checkAnswer(answer, for: request)
+        let response = try await client.send(request, body: try attachment.mappedData())
+        switch response.head.status.code {
+        case 200: try await checkResponse(response, for: request)
         case 201, 204, 412: return
-        default: throw error(answer.response, for: request)
+        default: throw error(response.head, for: request)
         }
     }
 
@@ -49,24 +49,24 @@ public struct HTTPAttachments: AttachmentRemote {
         // The original bytes are hashed and counted, not a compressed form.
         request.headerFields[.acceptEncoding] = "identity"
         if offset > 0 { request.headerFields[.range] = "bytes=\(offset)-" }
-        let answer = try await HTTPLimits.$knownBodyBytes.withValue(attachment.byteCount + Self.spareBytes) {
+        let response = try await HTTPLimits.$knownBodyBytes.withValue(attachment.byteCount + Self.spareBytes) {
             [request] in try await client.send(request, body: nil)
         }
-        switch answer.response.status.code {
-        case 206: return AttachmentBody(answer.body, offset: try start(of: answer.response, for: request))
-        case 200..<300: return AttachmentBody(answer.body)
+        switch response.head.status.code {
+        case 206: return AttachmentBody(response.body, offset: try start(of: response.head, for: request))
+        case 200..<300: return AttachmentBody(response.body)
         // The reference contains more bytes than exist already, so they are wrong: start from the beginning.
         case 416 where offset > 0: return try await download(attachment, from: 0)
-        default: throw error(answer.response, for: request)
+        default: throw error(response.head, for: request)
         }
     }
 
     /// A page in response to a PUT with 200 comes from an intermediary (rule P13).
-    private func checkAnswer(_ answer: HTTPAnswer, for request: HTTPRequest) async throws {
-        let (first, _) = try await answer.body.startingBytes()
-        guard AnsweredBody.isPage(first) else { return }
+    private func checkResponse(_ response: HTTPClientResponse, for request: HTTPRequest) async throws {
+        let (first, _) = try await response.body.startingBytes()
+        guard ResponseBody.isPage(first) else { return }
         throw SyncError(
-            .unexpectedAnswer(status: 200), request: Redaction.text(of: request),
+            .unexpectedResponse(status: 200), request: Redaction.text(of: request),
             reason: "the response is an HTML page, not that of the file server",
             remedy: RemoteExchange.unexpectedRemedy)
     }
@@ -107,7 +107,7 @@ public struct HTTPAttachments: AttachmentRemote {
         case .unavailable: (code, remedy) = (.unavailable(status: status), "Try again later.")
         // Another 2xx does not say that the bytes are stored (rule P13).
         case .success, .inconclusive, .notModified:
-            (code, remedy) = (.unexpectedAnswer(status: status), RemoteExchange.unexpectedRemedy)
+            (code, remedy) = (.unexpectedResponse(status: status), RemoteExchange.unexpectedRemedy)
         case .outdated, .refused:
             (code, remedy) = (.refused(status: status), "Check which requests the server allows there.")
         }

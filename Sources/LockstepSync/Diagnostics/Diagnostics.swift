@@ -60,7 +60,7 @@ final class Diagnostics: Sendable {
 
     // MARK: What is reported once
 
-    /// What a merge has skipped and noted. Each pull finds the same again.
+    /// Reports the skipped records and the notes of a merge. Each pull finds the same again.
     func note(_ summary: MergeSummary) {
         if summary.skipped.isEmpty, summary.notes.isEmpty { return }
         let (skipped, notes) = state.withLock { state in

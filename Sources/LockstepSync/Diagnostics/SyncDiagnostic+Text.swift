@@ -65,7 +65,7 @@ extension SyncError {
         case .network: "no connection"
         case .timeout: "no response in time"
         case .unavailable(let status): "the server is unavailable (\(status))"
-        case .unexpectedAnswer(let status): "the response is not the API's (\(status))"
+        case .unexpectedResponse(let status): "the response is not the API's (\(status))"
         case .unauthorized: "not authorized (401)"
         case .updateNeeded: "the server requires a newer version of the app (426)"
         case .refused(let status): "rejected (\(status))"

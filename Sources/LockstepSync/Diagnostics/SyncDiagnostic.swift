@@ -60,7 +60,7 @@ public struct SyncDiagnostic: Sendable {
 
 /// A request that a sync made to the server, and its outcome.
 public struct SyncExchange: Sendable {
-    /// What was requested.
+    /// The operation that was requested.
     public let operation: Operation
     /// The entity of the records; `nil` if the request transfers the bytes of an attachment.
     public let entity: String?

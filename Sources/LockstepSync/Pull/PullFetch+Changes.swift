@@ -6,10 +6,10 @@ import LockstepStore
 enum PullExtent: Sendable {
     /// The whole collection.
     case everything
-    /// What has changed since the last pull, or the whole collection if only that can show what options ask for: the
-    /// records that were deleted.
+    /// The changes since the last pull, or the whole collection if only that can show what options ask for: the records
+    /// that were deleted.
     case changes
-    /// What has changed, or the whole collection if it was last read that many seconds ago.
+    /// The changes, or the whole collection if it was last read that many seconds ago.
     case changesUnlessDue(seconds: TimeInterval)
 }
 

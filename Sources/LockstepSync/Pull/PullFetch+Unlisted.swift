@@ -17,19 +17,19 @@ extension PullFetch {
         do {
             try await merge(pages, isPartial: false, unlisted: .unlessDoubtful(doubt))
         } catch let unlisted as UnlistedRecords {
-            let answers = try await ask(for: unlisted)
+            let responses = try await ask(for: unlisted)
             // Their current state is newer than the list.
-            try await merge(answers.present, isPartial: true, deletes: false)
-            let isRight = doubt.hasShiftingPages || answers.present.isEmpty
-            let deletion = answers.deletion(of: unlisted, entity: type.entity.name, at: doubt.now)
+            try await merge(responses.present, isPartial: true, deletes: false)
+            let isRight = doubt.hasShiftingPages || responses.present.isEmpty
+            let deletion = responses.deletion(of: unlisted, entity: type.entity.name, at: doubt.now)
             try await merge(
                 pages, isPartial: false, unlisted: deletion.rule, keepsValidators: deletion.note == nil && isRight,
-                isDone: answers.notAsked == 0 && isRight)
+                isDone: responses.notAsked == 0 && isRight)
         }
     }
 
     /// The server's responses about records that its list does not contain.
-    private struct Answers {
+    private struct Responses {
         var gone: Set<RecordKey> = []
         var present: [Page] = []
         /// The number of records whose response was unclear.
@@ -40,7 +40,7 @@ extension PullFetch {
         var hasEndedEarly = false
         var cannotAsk = false
 
-        /// What may be deleted, and what is noted about the rest.
+        /// Returns the records that may be deleted, with notes about the others.
         func deletion(
             of unlisted: UnlistedRecords, entity: String, at now: Date
         ) -> (rule: UnlistedDeletion, note: MergeNote?) {
@@ -87,27 +87,27 @@ extension PullFetch {
     /// Queries records by their identities, one after the other.
     ///
     /// - Throws: ``/LockstepHTTP/SyncError`` if the server cannot be reached, or requires other credentials.
-    private func ask(for unlisted: UnlistedRecords) async throws -> Answers {
-        var answers = Answers()
+    private func ask(for unlisted: UnlistedRecords) async throws -> Responses {
+        var responses = Responses()
         let keys = unlisted.keys
         let asked = try await identities(of: chosen(unlisted))
-        answers.notAsked = keys.count - asked.count
+        responses.notAsked = keys.count - asked.count
         for (number, (key, identity)) in asked.enumerated() {
             try Task.checkCancellation()
             do {
-                try await ask(for: identity, key: key, answers: &answers)
+                try await ask(for: identity, key: key, responses: &responses)
             } catch let error as SyncError where error.code == .unsupported {
-                (answers.notAsked, answers.cannotAsk, answers.hasEndedEarly) = (keys.count, true, true)
+                (responses.notAsked, responses.cannotAsk, responses.hasEndedEarly) = (keys.count, true, true)
                 break
             } catch let error as SyncError where !error.concernsAll {
-                answers.unclear += 1
+                responses.unclear += 1
                 guard error.asksToWait else { continue }
-                answers.notAsked += asked.count - number - 1
-                answers.hasEndedEarly = true
+                responses.notAsked += asked.count - number - 1
+                responses.hasEndedEarly = true
                 break
             }
         }
-        return answers
+        return responses
     }
 
     /// The identities of records on the server; `nil` if it is not known how the server spells one, or the record is
@@ -126,21 +126,21 @@ extension PullFetch {
         }
     }
 
-    private func ask(for identity: RemoteIdentity?, key: RecordKey, answers: inout Answers) async throws {
+    private func ask(for identity: RemoteIdentity?, key: RecordKey, responses: inout Responses) async throws {
         guard let identity else {
-            answers.unclear += 1
+            responses.unclear += 1
             return
         }
         summary.requests += 1
         let request = RemoteRequest(entity: RemoteEntity(type.entity.plan), target: .record(identity))
         switch try await environment.remote.fetch(request) {
-        case .absent, .gone: answers.gone.insert(key)
+        case .absent, .gone: responses.gone.insert(key)
         case .records(let records):
-            answers.present.append(
+            responses.present.append(
                 Page(
                     body: try await gather(records.body), shape: records.payload, isSnapshot: false, address: nil,
                     validators: nil, version: nil))
-        case .notModified, .expired: answers.unclear += 1
+        case .notModified, .expired: responses.unclear += 1
         }
     }
 

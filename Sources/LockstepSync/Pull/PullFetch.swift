@@ -16,7 +16,7 @@ final class PullFetch<Object: Model> {
     /// Whether the server says that the record was deleted, rather than only not having it.
     private(set) var isGone = false
     /// Whether the server has responded to any request.
-    private(set) var hasAnswer = false
+    private(set) var hasResponse = false
     /// The number of bytes that were read.
     var byteCount = 0
     /// Whether the status does not report it, unless there are many records.
@@ -143,20 +143,20 @@ final class PullFetch<Object: Model> {
     }
 
     private func note(_ reading: PageReader.Reading) -> PageReader.Reading {
-        hasAnswer = true
+        hasResponse = true
         summary.requests += 1
         byteCount = reading.byteCount
         return reading
     }
 
-    /// - Returns: What is to be thrown.
+    /// - Returns: The error to throw.
     private func note(_ error: any Error) -> any Error {
         if let unread = error as? PageReader.UnreadBody {
-            hasAnswer = true
+            hasResponse = true
             summary.requests += 1
             return unread.error
         }
-        if let error = error as? SyncError, error.isFromServer { hasAnswer = true }
+        if let error = error as? SyncError, error.isFromServer { hasResponse = true }
         return error
     }
 

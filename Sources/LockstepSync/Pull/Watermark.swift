@@ -6,9 +6,9 @@ import LockstepStore
 struct Watermark: Sendable {
     /// The kind of merge, and the name of the list.
     let address: String
-    /// What the remote has returned.
+    /// The text that the remote has returned.
     let text: String
-    /// What the list of changes began with; `nil` for the whole collection.
+    /// The watermark that the list of changes began with; `nil` for the whole collection.
     let since: String?
     /// When the whole collection was pulled, by the device's clock; `nil` if that is not known to be complete.
     let wholeAt: Date?

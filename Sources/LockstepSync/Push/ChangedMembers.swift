@@ -9,11 +9,11 @@ struct ChangedMembers {
     }
 
     private struct List: Hashable {
-        let owner: RecordPlace
+        let owner: RecordID
         let relationship: String
     }
 
-    private let changes: [RecordPlace: Change]
+    private let changes: [RecordID: Change]
     /// The lists that contained something when it was changed.
     private let lists: Set<List>
     private let ownership: WireOwnership
@@ -23,17 +23,17 @@ struct ChangedMembers {
         _ settled: [PushRecord.Settled], of item: PushBatch.Item, ownership: WireOwnership,
         marks: (PushRecord.Settled) throws -> OutboxMarks
     ) throws {
-        var changes: [RecordPlace: Change] = [:]
+        var changes: [RecordID: Change] = [:]
         var lists: Set<List> = []
         for settled in settled where settled.plan !== item.plan || settled.change.key != item.key {
             if settled.change.kind != .delete {
-                changes[settled.place] = Change(snapshot: settled.snapshot, marks: try marks(settled))
+                changes[settled.recordID] = Change(snapshot: settled.snapshot, marks: try marks(settled))
             }
             guard let base = settled.snapshot.base else { continue }
-            for row in [base] + settled.plan.places(sent: settled.snapshot.unanswered, base: base) {
+            for row in [base] + settled.plan.positions(sent: settled.snapshot.unconfirmed, base: base) {
                 guard let owner = ownership.owner(of: settled.plan, row: row) else { continue }
                 for relationship in owner.plan.relationships where relationship.holds(settled.plan, in: row) {
-                    lists.insert(List(owner: RecordPlace(owner.plan, key: owner.key), relationship: relationship.name))
+                    lists.insert(List(owner: RecordID(owner.plan, key: owner.key), relationship: relationship.name))
                 }
             }
         }
@@ -45,16 +45,16 @@ struct ChangedMembers {
     /// Whether a record that an owner embeds was created or changed, or has left it.
     func isAny(in relationship: RelationshipDescription, of owner: EmbeddedRecord?) -> Bool {
         guard let owner else { return false }
-        if lists.contains(List(owner: RecordPlace(owner.plan, key: owner.key), relationship: relationship.name)) {
+        if lists.contains(List(owner: RecordID(owner.plan, key: owner.key), relationship: relationship.name)) {
             return true
         }
-        let place = owner.plan.relationship(named: relationship.name)
-        return owner.members.first { $0.relationship == place }?.records.contains(where: has) ?? false
+        let index = owner.plan.relationship(named: relationship.name)
+        return owner.members.first { $0.relationship == index }?.records.contains(where: has) ?? false
     }
 
     /// Whether a record or one embedded in it was created or changed.
     func has(_ record: EmbeddedRecord) -> Bool {
-        changes[RecordPlace(record.plan, key: record.key)] != nil
+        changes[RecordID(record.plan, key: record.key)] != nil
             || record.plan.relationships.contains { isAny(in: $0, of: record) }
     }
 
@@ -65,7 +65,7 @@ struct ChangedMembers {
     func paths(of record: EmbeddedRecord) -> [[String]]? {
         let plan = record.plan
         let identity = plan.serverKeyPaths
-        guard let change = changes[RecordPlace(plan, key: record.key)] else {
+        guard let change = changes[RecordID(plan, key: record.key)] else {
             let inside = plan.relationships.filter { isAny(in: $0, of: record) }
             return identity + inside.compactMap(\.wire.ownPath)
         }
@@ -76,14 +76,15 @@ struct ChangedMembers {
         else { return nil }
         return identity
             + paths(
-                of: plan, in: row, base: base, sent: Set(change.snapshot.unanswered.keys), links: change.snapshot.links,
+                of: plan, in: row, base: base, sent: Set(change.snapshot.unconfirmed.keys),
+                links: change.snapshot.links,
                 marks: change.marks
             ) { isAny(in: $0, of: record) }
     }
 
-    /// What was changed of an embedded record besides its columns.
+    /// Returns the changes of an embedded record besides its columns.
     func marks(of record: EmbeddedRecord) -> OutboxMarks {
-        changes[RecordPlace(record.plan, key: record.key)]?.marks ?? []
+        changes[RecordID(record.plan, key: record.key)]?.marks ?? []
     }
 
     /// The paths of the values in a record's JSON that differ from what the server has.

@@ -10,15 +10,15 @@ struct Confirmation {
 
     private var adoption: IdentityAdoption { IdentityAdoption(database: database, changes: changes, plans: plans) }
 
-    /// - Parameter unapplied: What the server has not applied: it stays a change, and is parked.
-    func write(_ record: PushRecord, answer: ResponseRecord, unapplied: [UnappliedValue]) throws {
+    /// - Parameter unapplied: The values that the server has not applied: each stays a change, and is parked.
+    func write(_ record: PushRecord, response: ResponseRecord, unapplied: [UnappliedValue]) throws {
         var adopted: (column: Int, value: DatabaseValue)?
         var known: [DatabaseValue]?
-        if record.kind == .create, let identity = answer.identity {
+        if record.kind == .create, let identity = response.identity {
             try IdentitySpellings.note(identity.values, of: record.plan, in: database)
         }
-        if record.kind == .create, let column = record.plan.remoteColumn, let identity = answer.identity?.values.first {
-            let value = try identity.stored(in: record.plan.columns[column])
+        if record.kind == .create, let column = record.plan.remoteColumn, let part = response.identity?.values.first {
+            let value = try part.stored(in: record.plan.columns[column])
             known = try adoption.adopt(value, column: column, for: record.key, of: record.plan)
             adopted = (column, value)
         }
@@ -31,17 +31,17 @@ struct Confirmation {
                 }
             }
             // A record whose change stays keeps the change of the one that it is sent with, which is reported.
-            let isOwn = settled.place == record.place
-            let rest = unapplied.filter { isOwn || $0.sent.place == settled.place }
+            let isOwn = settled.recordID == record.recordID
+            let rest = unapplied.filter { isOwn || $0.sent.recordID == settled.recordID }
             guard !rest.isEmpty, !isOwn || known == nil else {
                 try OutboxWriter(database, plan: settled.plan).confirm(snapshot)
                 continue
             }
-            let own = rest.filter { $0.sent.place == settled.place }
+            let own = rest.filter { $0.sent.recordID == settled.recordID }
             if own.contains(where: \.sent.isRecord) {
                 // Nothing of it was applied, and the server has it, or lacks it, as before.
                 let columns = settled.plan.ownerColumns.flatMap(\.self)
-                try OutboxWriter(database, plan: settled.plan).answer(settled.change, columns: columns)
+                try OutboxWriter(database, plan: settled.plan).confirmRemoval(of: settled.change, columns: columns)
                 try park(settled.change, of: settled, unapplied: rest)
             } else {
                 try confirm(snapshot.without(own), of: settled, unapplied: rest)
@@ -67,7 +67,7 @@ struct Confirmation {
     }
 
     private func park(_ change: PendingChange, of settled: PushRecord.Settled, unapplied: [UnappliedValue]) throws {
-        let reason = PushRecord.reason(ofUnapplied: unapplied, at: settled.place)
+        let reason = PushRecord.reason(ofUnapplied: unapplied, at: settled.recordID)
         try OutboxWriter(database, plan: settled.plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
     }
 
@@ -85,7 +85,7 @@ struct Confirmation {
                 try writer.forget(now.key, id: now.id)
             }
         case .create:
-            if settled.plan.remoteColumn == nil, now.idempotencyKey != nil { try writer.takeBack(now) }
+            if settled.plan.remoteColumn == nil, now.idempotencyKey != nil { try writer.requeue(now) }
         }
     }
 
@@ -94,13 +94,15 @@ struct Confirmation {
     /// The row of a record that was created locally and that a pull has brought before the response to its creation
     /// arrived; `nil` if there is none. It has newer values than that response, which the server may have stored and
     /// repeated.
-    static func twin(_ database: Database, for record: PushRecord, answer: ResponseRecord) throws -> RecordPlace? {
+    static func duplicate(_ database: Database, for record: PushRecord, response: ResponseRecord) throws -> RecordID? {
         guard record.kind == .create, let column = record.plan.remoteColumn,
-            let identity = answer.identity?.values.first
+            let identity = response.identity?.values.first
         else { return nil }
         let value = try identity.stored(in: record.plan.columns[column])
-        return try IdentityAdoption.twin(database, value: value, column: column, for: record.key, of: record.plan).map {
-            RecordPlace(record.plan, key: $0)
+        return try IdentityAdoption.duplicate(
+            database, value: value, column: column, for: record.key, of: record.plan
+        ).map {
+            RecordID(record.plan, key: $0)
         }
     }
 }

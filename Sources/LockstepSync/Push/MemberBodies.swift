@@ -1,6 +1,6 @@
 import LockstepStore
 
-/// What a request contains of the records embedded in one.
+/// The parts of a request for the records embedded in one.
 struct MemberBodies {
     let ownership: WireOwnership
     /// How a record is marked for deletion from a list, if the server keeps what a list lacks.
@@ -10,9 +10,9 @@ struct MemberBodies {
     /// Members that are to be deleted.
     let deleted: [DeletedMember]
     /// Members that another request sends.
-    let leftOut: Set<RecordPlace>
+    let leftOut: Set<RecordID>
     /// Members that are new to the server, even if it had them before: it assigns their identities.
-    let new: Set<RecordPlace>
+    let new: Set<RecordID>
     let changed: ChangedMembers
 
     /// All of a record, without what the server has and has not returned the identity of: that would be created again.
@@ -21,7 +21,7 @@ struct MemberBodies {
         return written(json, in: tree) { body($0, in: $1) }
     }
 
-    /// What was changed of a record.
+    /// Returns the changed members of a record.
     ///
     /// - Parameter paths: The paths of the changes in the JSON.
     func changes(_ json: JSONValue, in tree: EmbeddedRecord?, paths: [[String]], marks: OutboxMarks) -> JSONValue {
@@ -66,27 +66,27 @@ struct MemberBodies {
     }
 
     private func named(_ json: JSONValue, for record: EmbeddedRecord) -> JSONValue {
-        guard new.contains(RecordPlace(record.plan, key: record.key)), let remote = record.plan.remoteColumn,
+        guard new.contains(RecordID(record.plan, key: record.key)), let remote = record.plan.remoteColumn,
             let path = record.plan.columns[remote].wire?.path
         else { return json }
         return json.removing(at: path)
     }
 
     private func isOut(_ record: EmbeddedRecord) -> Bool {
-        leftOut.contains(RecordPlace(record.plan, key: record.key))
+        leftOut.contains(RecordID(record.plan, key: record.key))
             || known.contains { $0.state == .unnamed && $0.plan === record.plan && $0.key == record.key }
     }
 
-    /// What the server expects for records that are to be deleted from a list.
+    /// Returns the members that the server expects for records that are to be deleted from a list.
     private func deleted(
         _ relationship: RelationshipDescription, of owner: EmbeddedRecord, at path: [String]
     ) -> [JSONValue] {
         guard let nestedDeletion, nestedDeletion.includes(path) else { return [] }
         let plan = relationship.destination.entity.plan
         guard let remote = plan.nestedIdentity, let identity = plan.columns[remote].wire?.path else { return [] }
-        let place = RecordPlace(owner.plan, key: owner.key)
+        let recordID = RecordID(owner.plan, key: owner.key)
         let members = known.filter { $0.state == .deleted } + deleted.map(\.asSent)
-        return members.filter { $0.owner == place && $0.relationship == relationship.name }.map { member in
+        return members.filter { $0.owner == recordID && $0.relationship == relationship.name }.map { member in
             var json: JSONValue = [nestedDeletion.key: true]
             json.set(JSONValue(storedScalar: member.remote), at: identity)
             return json

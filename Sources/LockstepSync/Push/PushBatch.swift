@@ -3,7 +3,7 @@ import GRDB
 import LockstepEvolution
 import LockstepStore
 
-/// What is to be sent now, and in which order. It is read once for many changes.
+/// The changes to send now, and their order. They are read once for many changes.
 struct PushBatch {
     /// A request to be made: a record with everything that is sent with it.
     struct Item: Sendable {
@@ -19,7 +19,7 @@ struct PushBatch {
         var versions: [Int64] = []
         /// New records that the request does not name although its records refer to them: those that are created later,
         /// and those that it creates itself and the server names. The links follow when they have names (Rules.md, P2).
-        var later: Set<RecordPlace> = []
+        var later: Set<RecordID> = []
     }
 
     private(set) var items: [Item] = []
@@ -54,7 +54,7 @@ struct PushBatch {
         plan = PushPlan(planned)
         items = loader.items
         for link in loader.optionalLinks where link.isUnnamed || plan.isCut(link.parent, before: link.index) {
-            items[link.index].later.insert(RecordPlace(link.plan, key: link.key))
+            items[link.index].later.insert(RecordID(link.plan, key: link.key))
         }
     }
 
@@ -120,12 +120,12 @@ private struct PushRoundLoader {
     }
 
     private(set) var optionalLinks: [OptionalLink] = []
-    private var hasUnanswered = false
+    private var hasUnconfirmed = false
     /// The changes that are sent, each with the index of its request.
     private var sent: [(record: PendingRecord, index: Int)] = []
 
     mutating func load() throws {
-        hasUnanswered = try OutboxTable.hasUnanswered(database)
+        hasUnconfirmed = try OutboxTable.hasUnconfirmed(database)
         var changes: [PendingRecord] = []
         for plan in plans where plan.isTracked { changes += try PendingRecord.fetchAll(of: plan, in: database) }
         changes.sort { $0.id < $1.id }
@@ -191,7 +191,7 @@ private struct PushRoundLoader {
         guard change.kind == .update || change.isSent && !change.isTaken, ownership.isContained(change.plan),
             let base = change.base
         else { return }
-        for values in [base] + (try sentPlaces(of: change, base: base)) {
+        for values in [base] + (try sentPositions(of: change, base: base)) {
             guard ownership.owner(of: change.plan, row: values) != nil else { continue }
             let (plan, key) = try container(of: change, values: values)
             guard plan !== items[index].plan || key != items[index].key, plan.travels,
@@ -206,16 +206,17 @@ private struct PushRoundLoader {
 
     /// Whether a record may be in an owner that it was sent with in a request that was not rejected.
     private func mayBeElsewhere(_ change: PendingRecord, base: [DatabaseValue]) throws -> Bool {
-        try sentPlaces(of: change, base: base).contains { row in
+        try sentPositions(of: change, base: base).contains { row in
             guard let owner = ownership.owner(of: change.plan, row: row) else { return false }
             return try OutboxWriter(database, plan: owner.plan).change(of: owner.key)?.parked == nil
         }
     }
 
     /// The versions of the record in the owners that it was sent with in requests without a response.
-    private func sentPlaces(of change: PendingRecord, base: [DatabaseValue]) throws -> [[DatabaseValue]] {
-        guard hasUnanswered else { return [] }
-        return change.plan.places(sent: try OutboxWriter(database, plan: change.plan).unanswered(change.id), base: base)
+    private func sentPositions(of change: PendingRecord, base: [DatabaseValue]) throws -> [[DatabaseValue]] {
+        guard hasUnconfirmed else { return [] }
+        return change.plan.positions(
+            sent: try OutboxWriter(database, plan: change.plan).unconfirmed(change.id), base: base)
     }
 
     /// The record that a change is sent with, or its own.
@@ -303,10 +304,10 @@ private struct PushRoundLoader {
                 }
             }
         }
-        createdPlaces = created
+        createdPositions = created
     }
 
-    private var createdPlaces: [Reference: Int] = [:]
+    private var createdPositions: [Reference: Int] = [:]
 
     private func key(_ columns: [Int], in row: [DatabaseValue]?) -> RecordKey? {
         guard let row, columns.allSatisfy({ !row[$0].isNull }) else { return nil }
@@ -340,14 +341,14 @@ private struct PushRoundLoader {
 
     /// New members are sent before the list that names them.
     private mutating func addLinkRequirements() throws {
-        if createdPlaces.isEmpty { return }
+        if createdPositions.isEmpty { return }
         for plan in plans {
             for relationship in plan.relationships {
                 guard case .manyToMany(let join) = relationship.kind, ownership.carries(relationship, of: plan) else {
                     continue
                 }
                 let destination = relationship.destination.entity.plan
-                for (reference, member) in createdPlaces where reference.entity == destination.name {
+                for (reference, member) in createdPositions where reference.entity == destination.name {
                     for owner in try owners(of: reference.key, in: join) {
                         guard let index = indexesByRecord[Reference(entity: plan.name, key: owner)] else { continue }
                         require(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What to do about the response to a change: a value, decided from values.
+/// The decision about the response to a change: a value, decided from values.
 enum PushDecision: Equatable {
     /// The server has taken the change. The body is merged (Rules.md, P5).
     case confirm(body: Data?, version: String?, identity: RemoteIdentity?)
@@ -55,7 +55,7 @@ enum PushDecision: Equatable {
             case .create: self = .park(status: 404, body: Data())
             }
         case .outdated(let current, let version):
-            let isSaid = current.map { AnsweredBody($0).isForeign || change?.isAnother($0) == true } != true
+            let isSaid = current.map { ResponseBody($0).isForeign || change?.isAnother($0) == true } != true
             self = .mergeAndSendAgain(current: isSaid ? current : nil, version: version)
         case .refused(let status, let body) where isVersioned && (status == 409 || status == 412):
             self = .stale(status: status, body: body)
@@ -77,20 +77,20 @@ extension SendResponse {
     fileprivate func doubt(about change: OutgoingChange?) -> (status: Int?, reason: String)? {
         switch self {
         case .accepted(let body?, _, let identity):
-            if case .foreign(let what) = AnsweredBody(body) { return (nil, "the response is not the API's: \(what)") }
+            if case .foreign(let what) = ResponseBody(body) { return (nil, "the response is not the API's: \(what)") }
             // An identity that is returned beside the body is that of the new record.
             guard let change, identity == nil || change.kind != .create else { return nil }
             return change.doubt(about: body).map { (nil, "the response is not the API's: \($0)") }
         case .refused(let status, _) where !ResponseDisposition.isConclusive(status):
             let what = (300..<400).contains(status) ? "a redirect that was not followed" : "which rejects nothing"
             return (status, "the response is not the API's: \(status), \(what)")
-        case .refused(403, let body) where AnsweredBody.isPage(body):
+        case .refused(403, let body) where ResponseBody.isPage(body):
             return (403, "the response is not the API's: 403, an HTML page")
         case .accepted, .absent, .outdated, .refused, .unavailable: return nil
         }
     }
 }
 
-extension AnsweredBody {
+extension ResponseBody {
     fileprivate var isForeign: Bool { if case .foreign = self { true } else { false } }
 }

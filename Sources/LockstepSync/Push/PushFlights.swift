@@ -9,7 +9,7 @@ final class PushFlights: Sendable {
     typealias Turn = CheckedContinuation<Void, Never>
 
     /// How a flight has ended.
-    struct Landing: Sendable {
+    struct Completion: Sendable {
         /// The index of its change in the batch.
         let index: Int
         let result: Result<PushSession.Outcome, any Error>
@@ -27,17 +27,17 @@ final class PushFlights: Sendable {
         /// Those whose response has arrived.
         var arrived: [Turn] = []
         var settling: [(settlement: PushSettlement, flight: CheckedContinuation<Result<Void, any Error>, Never>)] = []
-        var landings: [Landing] = []
+        var completed: [Completion] = []
         /// The push, while a flight has the turn or all of them travel.
         var push: Turn?
         /// How many requests had their response.
         var responses = 0
-        /// What the push waits for.
+        /// The condition that the push waits for.
         var awaited: (@Sendable (State) -> Bool)?
         var isStopping = false
     }
 
-    /// What becomes of a flight that is to travel.
+    /// The next step of a flight that is ready.
     fileprivate enum Departure: Sendable {
         case leave
         /// Nothing more is sent.
@@ -133,12 +133,12 @@ final class PushFlights: Sendable {
         }
     }
 
-    var haveLanded: Bool { state.withLock { !$0.landings.isEmpty } }
+    var haveCompleted: Bool { state.withLock { !$0.completed.isEmpty } }
 
-    func takeLandings() -> [Landing] {
+    func takeCompleted() -> [Completion] {
         state.withLock { state in
-            defer { state.landings = [] }
-            return state.landings
+            defer { state.completed = [] }
+            return state.completed
         }
     }
 
@@ -268,9 +268,9 @@ final class PushFlights: Sendable {
     }
 
     /// The flight has ended.
-    func land(_ landing: Landing) {
+    func complete(_ completion: Completion) {
         state.withLock { state in
-            state.landings.append(landing)
+            state.completed.append(completion)
             return state.takePush()
         }?.resume()
     }

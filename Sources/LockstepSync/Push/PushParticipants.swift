@@ -6,9 +6,9 @@ import LockstepStore
 /// Confirms a change in the transaction that merges what the server responded (Rules.md, P3).
 struct ConfirmationParticipant: MergeParticipant {
     let record: PushRecord
-    let answer: ResponseRecord
+    let response: ResponseRecord
     let version: String?
-    /// What the server has not applied (Rules.md, P21).
+    /// The values that the server has not applied (Rules.md, P21).
     let unapplied: [UnappliedValue]
     /// Whether a time that the server has set for a request that has travelled at the same time still applies.
     let isPaused: Bool
@@ -26,9 +26,9 @@ struct ConfirmationParticipant: MergeParticipant {
     func confirm(_ database: Database, changes: RawChanges) throws {
         // First, because the record may get what was sent with another row of it by a request of its own.
         let members = SentMembers(database: database, plans: plans)
-        try record.kind == .delete ? members.forget(record.place) : members.didTake(record.place)
+        try record.kind == .delete ? members.forget(record.recordID) : members.didTake(record.recordID)
         try Confirmation(database: database, changes: changes, plans: plans).write(
-            record, answer: answer, unapplied: unapplied)
+            record, response: response, unapplied: unapplied)
         if record.kind != .delete { try ConfirmedTable.note([(record.plan, record.key)], at: now, in: database) }
     }
 
@@ -42,7 +42,7 @@ struct ConfirmationParticipant: MergeParticipant {
         } else if version != nil {
             try VersionTable.keep(version, of: record.key, in: record.plan, database: database)
         }
-        try record.noteVersionAttribute(in: isGone ? nil : answer, database: database)
+        try record.noteVersionAttribute(in: isGone ? nil : response, database: database)
         if !isPaused { try SyncPause.clear(database) }
     }
 }
@@ -51,7 +51,7 @@ struct ConfirmationParticipant: MergeParticipant {
 /// C4).
 struct RefusalParticipant: MergeParticipant {
     let record: PushRecord
-    let answer: ResponseRecord
+    let response: ResponseRecord
     let version: String?
 
     func willMerge(_ database: Database, changes: RawChanges) throws {
@@ -69,7 +69,7 @@ struct RefusalParticipant: MergeParticipant {
             if settled.change.kind == .create { try writer.forgetDelete(settled.change) }
         }
         try VersionTable.keep(version, of: record.key, in: record.plan, database: database)
-        try record.noteVersionAttribute(in: answer, database: database)
+        try record.noteVersionAttribute(in: response, database: database)
         try SyncPause.endUnreachable(database)
     }
 }
@@ -84,9 +84,9 @@ extension PushRecord {
     }
 
     /// A creation has not taken effect: it counts as never sent.
-    func takeBack(_ database: Database) throws {
+    func requeue(_ database: Database) throws {
         for settled in settled where settled.change.kind == .create {
-            try OutboxWriter(database, plan: settled.plan).takeBack(settled.change)
+            try OutboxWriter(database, plan: settled.plan).requeue(settled.change)
         }
     }
 }

@@ -14,7 +14,7 @@ struct PushPlan {
         /// The indexes of those that come first unless they require this one: what it refers to and can be without at
         /// first.
         var prefers: [Int] = []
-        /// What it touches: it does not travel together with changes that touch the same.
+        /// The records and values that it touches: it does not travel together with changes that touch the same.
         var touches: [PushTouch] = []
         /// When it may be retried.
         var retryAt: Date?
@@ -28,11 +28,11 @@ struct PushPlan {
     /// Their indexes in the order in which they are sent.
     let order: [Int]
     private var states: [State]
-    /// The place of each change in the order.
-    private let places: [Int]
-    /// The first place in the order whose change may be open.
+    /// The rank of each change in the order.
+    private let ranks: [Int]
+    /// The first position in the order whose change may be open.
     private var position = 0
-    /// What is touched by changes that travel.
+    /// The records and values that changes in flight touch.
     private var touched = PushTouches()
 
     /// How many changes that cannot travel yet are passed over to find one that can: the search is repeated for each
@@ -42,9 +42,9 @@ struct PushPlan {
     init(_ items: [Item]) {
         self.items = items
         order = Self.order(of: items)
-        var places = [Int](repeating: 0, count: items.count)
-        for (place, index) in order.enumerated() { places[index] = place }
-        self.places = places
+        var ranks = [Int](repeating: 0, count: items.count)
+        for (rank, index) in order.enumerated() { ranks[index] = rank }
+        self.ranks = ranks
         states = items.map { $0.isHeld ? .held : .open }
     }
 
@@ -94,7 +94,7 @@ struct PushPlan {
         let index: Int
         /// Whether the one before only prefers it.
         let isPreferred: Bool
-        /// What has to be looked at, the last first: requirements before preferences, each in the order of the changes.
+        /// The changes to look at, the last first: requirements before preferences, each in the order of the changes.
         var open: [(index: Int, isPreferred: Bool)]
 
         init(_ index: Int, items: [Item], isPreferred: Bool) {
@@ -107,7 +107,7 @@ struct PushPlan {
     }
 
     /// Whether a change that another one prefers to come first comes later.
-    func isCut(_ preferred: Int, before index: Int) -> Bool { places[preferred] > places[index] }
+    func isCut(_ preferred: Int, before index: Int) -> Bool { ranks[preferred] > ranks[index] }
 
     /// The index of the change to send now, which travels from now on; `nil` if none can be sent.
     ///
@@ -118,14 +118,14 @@ struct PushPlan {
         while position < order.count, states[order[position]] != .open { position += 1 }
         var passed = PushTouches()
         var passedCount = 0
-        for place in position..<order.count where states[order[place]] == .open {
-            let index = order[place]
+        for rank in position..<order.count where states[order[rank]] == .open {
+            let index = order[rank]
             let touches = items[index].touches
             if let retryAt = items[index].retryAt, retryAt > now {
                 states[index] = .waiting(retryAt)
             } else if first(of: index).contains(where: isInTheWay) {
                 states[index] = .held
-            } else if first(of: index).contains(where: { isBefore($0, at: place) }) || touched.meet(touches)
+            } else if first(of: index).contains(where: { isBefore($0, at: rank) }) || touched.meet(touches)
                 || passed.meet(touches)
             {
                 passed.add(touches)
@@ -140,7 +140,7 @@ struct PushPlan {
         return nil
     }
 
-    /// What has to come before a change.
+    /// Returns the changes that have to come before a change.
     private func first(of index: Int) -> [Int] {
         let item = items[index]
         return item.prefers.isEmpty ? item.requires : item.requires + item.prefers.filter { !isCut($0, before: index) }
@@ -154,10 +154,10 @@ struct PushPlan {
     }
 
     /// Whether a required change has to be waited for. One that is later in the order is part of a cycle.
-    private func isBefore(_ index: Int, at place: Int) -> Bool {
+    private func isBefore(_ index: Int, at rank: Int) -> Bool {
         switch states[index] {
         case .travelling: true
-        case .open: places[index] < place
+        case .open: ranks[index] < rank
         case .held, .waiting, .done: false
         }
     }

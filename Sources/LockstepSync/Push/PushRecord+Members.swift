@@ -7,18 +7,18 @@ import LockstepStore
 extension PushRecordReader {
     /// Removes from what a request settles the records that were sent in it and are in another record now: first it has
     /// to be known whether they have arrived.
-    func takeStrangers(from settled: inout [PushRecord.Settled], item: PushBatch.Item) throws -> [PushRecord.Settled] {
+    func takeUnlisted(from settled: inout [PushRecord.Settled], item: PushBatch.Item) throws -> [PushRecord.Settled] {
         let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
-        let strangers = try settled.filter { change in
+        let unlistedMembers = try settled.filter { change in
             guard change.change.kind == .create, change.change.idempotencyKey != nil, let row = change.snapshot.row,
                 change.plan.remoteColumn != nil, change.plan !== item.plan || change.change.key != item.key
             else { return false }
             let root = try owners.root(of: change.plan, in: row)
-            return root.map { RecordPlace($0.plan, key: $0.key) != place(item) } ?? true
+            return root.map { RecordID($0.plan, key: $0.key) != recordID(of: item) } ?? true
         }
-        let ids = Set(strangers.map(\.change.id))
+        let ids = Set(unlistedMembers.map(\.change.id))
         settled.removeAll { ids.contains($0.change.id) }
-        return strangers
+        return unlistedMembers
     }
 
     /// Removes from what a request settles the records that are in other records now, whose requests send them:
@@ -27,27 +27,28 @@ extension PushRecordReader {
     /// - Returns: Those that the server has in this one.
     func takeMoved(from settled: inout [PushRecord.Settled], item: PushBatch.Item) throws -> [PushRecord.Settled] {
         let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
-        var places: [RecordPlace: RecordPlace?] = [:]
-        func root(of plan: EntityPlan, in row: [DatabaseValue]?) throws -> RecordPlace? {
+        var roots: [RecordID: RecordID?] = [:]
+        func root(of plan: EntityPlan, in row: [DatabaseValue]?) throws -> RecordID? {
             guard let row, let owner = ownership.owner(of: plan, row: row) else { return nil }
-            let place = RecordPlace(owner.plan, key: owner.key)
-            if let known = places[place] { return known }
-            let root = try owners.root(of: plan, in: row).map { RecordPlace($0.plan, key: $0.key) }
-            places[place] = .some(root)
+            let recordID = RecordID(owner.plan, key: owner.key)
+            if let known = roots[recordID] { return known }
+            let root = try owners.root(of: plan, in: row).map { RecordID($0.plan, key: $0.key) }
+            roots[recordID] = .some(root)
             return root
         }
         var (kept, moved): ([PushRecord.Settled], [PushRecord.Settled]) = ([], [])
         for change in settled {
-            let (isOwn, isSent) = (change.place == place(item), change.change.idempotencyKey != nil)
+            let (isOwn, isSent) = (change.recordID == recordID(of: item), change.change.idempotencyKey != nil)
             guard !isOwn, change.change.kind != .delete, !isSent, ownership.isContained(change.plan),
-                let now = try root(of: change.plan, in: change.snapshot.row), now != place(item)
+                let now = try root(of: change.plan, in: change.snapshot.row), now != recordID(of: item)
             else {
                 kept.append(change)
                 continue
             }
             let former = change.snapshot.base
             let isHere = try former.flatMap { ownership.owner(of: change.plan, row: $0) }.map {
-                try RecordPlace($0.plan, key: $0.key) == place(item) || root(of: change.plan, in: former) == place(item)
+                try RecordID($0.plan, key: $0.key) == recordID(of: item)
+                    || root(of: change.plan, in: former) == recordID(of: item)
             }
             if change.change.kind == .update, isHere == true { moved.append(change) }
         }
@@ -55,17 +56,17 @@ extension PushRecordReader {
         return moved
     }
 
-    /// What is pending of a record embedded in another one, and what the server has of it.
+    /// The pending change of a record embedded in another one, and the server's values of it.
     struct PendingMember {
         let change: PendingChange
         let base: [DatabaseValue]?
     }
 
-    /// What is pending of the records embedded in one, read once.
-    func pendingMembers(_ tree: EmbeddedRecord?) throws -> [RecordPlace: PendingMember] {
+    /// Returns the pending changes of the records embedded in one, read once.
+    func pendingMembers(_ tree: EmbeddedRecord?) throws -> [RecordID: PendingMember] {
         let inside = InsideChanges(database)
         var hasRows: [String: Bool] = [:]
-        var pending: [RecordPlace: PendingMember] = [:]
+        var pending: [RecordID: PendingMember] = [:]
         var open = tree?.members.flatMap(\.records) ?? []
         while let record = open.popLast() {
             open += record.members.flatMap(\.records)
@@ -74,7 +75,7 @@ extension PushRecordReader {
             hasRows[plan.name] = mayBeChanged
             let writer = OutboxWriter(database, plan: plan)
             guard mayBeChanged, let change = try writer.change(of: record.key) else { continue }
-            pending[RecordPlace(plan, key: record.key)] = PendingMember(
+            pending[RecordID(plan, key: record.key)] = PendingMember(
                 change: change, base: try writer.base(of: record.key))
         }
         return pending
@@ -83,33 +84,33 @@ extension PushRecordReader {
     /// The embedded records that have to leave another owner first, or may have arrived there: another request settles
     /// their changes, and those of the records embedded in them.
     func takeElsewhere(
-        _ tree: EmbeddedRecord?, pending: [RecordPlace: PendingMember], from settled: inout [PushRecord.Settled],
+        _ tree: EmbeddedRecord?, pending: [RecordID: PendingMember], from settled: inout [PushRecord.Settled],
         others: [PushRecord.Settled], item: PushBatch.Item
-    ) throws -> Set<RecordPlace> {
+    ) throws -> Set<RecordID> {
         guard let tree, !pending.isEmpty else { return [] }
         let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
-        let known = Set(settled.map(\.place)).union(others.map(\.place))
-        var elsewhere: Set<RecordPlace> = []
+        let known = Set(settled.map(\.recordID)).union(others.map(\.recordID))
+        var elsewhere: Set<RecordID> = []
         var open = tree.held
         while let record = open.popLast() {
             open += record.held
-            let place = RecordPlace(record.plan, key: record.key)
-            guard ownership.isContained(record.plan), let member = pending[place] else { continue }
+            let recordID = RecordID(record.plan, key: record.key)
+            guard ownership.isContained(record.plan), let member = pending[recordID] else { continue }
             if let base = member.base, member.change.kind != .create || member.change.idempotencyKey != nil,
                 ownership.owner(of: record.plan, row: base) != nil,
                 let root = try owners.root(of: record.plan, in: base),
-                RecordPlace(root.plan, key: root.key) != self.place(item)
+                RecordID(root.plan, key: root.key) != self.recordID(of: item)
             {
-                elsewhere.insert(place)
-            } else if !known.contains(place),
+                elsewhere.insert(recordID)
+            } else if !known.contains(recordID),
                 let snapshot = try OutboxSnapshot(member.change, plan: record.plan, in: database)
             {
                 // It was changed after the batch was read.
                 settled.append(PushRecord.Settled(plan: record.plan, snapshot: snapshot))
             }
         }
-        let inside = inside(elsewhere.union(others.map(\.place)), of: tree)
-        settled.removeAll { elsewhere.contains($0.place) || inside.contains($0.place) }
+        let inside = inside(elsewhere.union(others.map(\.recordID)), of: tree)
+        settled.removeAll { elsewhere.contains($0.recordID) || inside.contains($0.recordID) }
         return elsewhere
     }
 
@@ -118,25 +119,25 @@ extension PushRecordReader {
     func takeNameless(
         _ tree: EmbeddedRecord?, known: [SentMember], from settled: inout [PushRecord.Settled]
     ) -> [PushRecord.Settled] {
-        let unnamed = Set(known.filter { $0.state == .unnamed }.map { RecordPlace($0.plan, key: $0.key) })
+        let unnamed = Set(known.filter { $0.state == .unnamed }.map { RecordID($0.plan, key: $0.key) })
         guard let tree, !unnamed.isEmpty else { return [] }
-        let places = unnamed.union(inside(unnamed, of: tree))
+        let ids = unnamed.union(inside(unnamed, of: tree))
         let isNameless = { (settled: PushRecord.Settled) in
-            settled.change.kind != .delete && places.contains(settled.place)
+            settled.change.kind != .delete && ids.contains(settled.recordID)
         }
         defer { settled.removeAll(where: isNameless) }
         return settled.filter(isNameless)
     }
 
-    /// What is embedded in records that a request leaves out, and is left out with them.
-    private func inside(_ leftOut: Set<RecordPlace>, of tree: EmbeddedRecord) -> Set<RecordPlace> {
+    /// Returns the records embedded in those that a request leaves out, which are left out with them.
+    private func inside(_ leftOut: Set<RecordID>, of tree: EmbeddedRecord) -> Set<RecordID> {
         if leftOut.isEmpty { return [] }
-        var inside: Set<RecordPlace> = []
+        var inside: Set<RecordID> = []
         var open = tree.held.map { (record: $0, isLeftOut: false) }
         while let (record, isInside) = open.popLast() {
-            let place = RecordPlace(record.plan, key: record.key)
-            if isInside { inside.insert(place) }
-            let isLeftOut = isInside || leftOut.contains(place)
+            let recordID = RecordID(record.plan, key: record.key)
+            if isInside { inside.insert(recordID) }
+            let isLeftOut = isInside || leftOut.contains(recordID)
             open += record.held.map { (record: $0, isLeftOut: isLeftOut) }
         }
         return inside
@@ -144,7 +145,7 @@ extension PushRecordReader {
 
     /// Embedded records that have moved to another owner, if the server keeps each of them in the owner that it knows.
     struct Moves {
-        /// What the request has to delete.
+        /// The members that the request has to delete.
         var deletions: [DeletedMember] = []
         var released: [PushRecord.Settled] = []
         /// Their former owners are deleted, and they with them.
@@ -168,10 +169,10 @@ extension PushRecordReader {
                 continue
             }
             let now = ownership.owner(of: move.plan, row: row)
-            if let now, RecordPlace(now.plan, key: now.key) == member.owner { continue }
+            if let now, RecordID(now.plan, key: now.key) == member.owner { continue }
             // The record leaves that owner first, by another request.
             if let base = move.snapshot.base, let root = try owners.root(of: move.plan, in: base), root.plan.travels,
-                RecordPlace(root.plan, key: root.key) != place(item)
+                RecordID(root.plan, key: root.key) != recordID(of: item)
             {
                 continue
             }
@@ -187,7 +188,8 @@ extension PushRecordReader {
         return moves
     }
 
-    /// What the server has in an owner and has to be sent explicitly, if it keeps what a list lacks.
+    /// Returns a member that the server has in an owner and that has to be deleted explicitly, if it keeps what a list
+    /// lacks.
     private func deletedMember(_ settled: PushRecord.Settled) -> DeletedMember? {
         guard
             let member = DeletedMember(
@@ -209,17 +211,17 @@ extension PushRecordReader {
 
     /// The embedded records that are new to the server: those that are created there, and those that it had in an owner
     /// that is created again. Records that were received, and those that are only shown with their owner, are not new.
-    func new(_ tree: EmbeddedRecord?, pending: [RecordPlace: PendingMember], inNew isNew: Bool) -> Set<RecordPlace> {
-        var new: Set<RecordPlace> = []
+    func new(_ tree: EmbeddedRecord?, pending: [RecordID: PendingMember], inNew isNew: Bool) -> Set<RecordID> {
+        var new: Set<RecordID> = []
         var open = tree.map { [($0, isNew)] } ?? []
         while let (owner, isInNew) = open.popLast() {
             for (relationship, records) in owner.members {
                 let columns = owner.plan.relationships[relationship].columnsOfInverse
                 for record in records {
-                    let place = RecordPlace(record.plan, key: record.key)
+                    let recordID = RecordID(record.plan, key: record.key)
                     let isNew =
-                        columns.map { self.isNew(pending[place], in: owner, columns: $0, isInNew: isInNew) } ?? false
-                    if isNew { new.insert(place) }
+                        columns.map { self.isNew(pending[recordID], in: owner, columns: $0, isInNew: isInNew) } ?? false
+                    if isNew { new.insert(recordID) }
                     open.append((record, isNew))
                 }
             }
@@ -239,7 +241,7 @@ extension PushRecordReader {
     ///   - leftOut: Those that another request sends.
     ///   - paths: The paths at the top of the body that may contain them; `nil` for all.
     func newMembers(
-        _ tree: EmbeddedRecord?, for new: Set<RecordPlace>, without leftOut: Set<RecordPlace>,
+        _ tree: EmbeddedRecord?, for new: Set<RecordID>, without leftOut: Set<RecordID>,
         in paths: [[String]]? = nil
     ) throws -> [SentMember] {
         guard let tree else { return [] }
@@ -249,10 +251,10 @@ extension PushRecordReader {
             guard ownership.isSent(description, of: tree.plan), let path = description.wire.ownPath,
                 paths?.contains(path) ?? true
             else { continue }
-            for (place, record) in records.enumerated()
-            where !leftOut.contains(RecordPlace(record.plan, key: record.key)) {
-                let isNew = new.contains(RecordPlace(record.plan, key: record.key))
-                if let member = try newMember(record, of: tree, for: description.name, at: place, isNew: isNew) {
+            for (position, record) in records.enumerated()
+            where !leftOut.contains(RecordID(record.plan, key: record.key)) {
+                let isNew = new.contains(RecordID(record.plan, key: record.key))
+                if let member = try newMember(record, of: tree, for: description.name, at: position, isNew: isNew) {
                     members.append(member)
                 }
                 members += try newMembers(record, for: new, without: leftOut)
@@ -262,16 +264,16 @@ extension PushRecordReader {
     }
 
     private func newMember(
-        _ record: EmbeddedRecord, of owner: EmbeddedRecord, for relationship: String, at place: Int, isNew: Bool
+        _ record: EmbeddedRecord, of owner: EmbeddedRecord, for relationship: String, at position: Int, isNew: Bool
     ) throws -> SentMember? {
         guard let remote = record.plan.remoteColumn,
             let row = try database.valueRows(record.plan.findSQL, with: record.key.values).first,
             isNew || row[remote].isNull
         else { return nil }
         return SentMember(
-            plan: record.plan, key: record.key, owner: RecordPlace(owner.plan, key: owner.key),
+            plan: record.plan, key: record.key, owner: RecordID(owner.plan, key: owner.key),
             relationship: relationship,
-            place: place, row: row)
+            position: position, row: row)
     }
 }
 
@@ -283,16 +285,16 @@ extension EmbeddedRecord {
 }
 
 extension PushRecord.Settled {
-    var place: RecordPlace { RecordPlace(plan, key: change.key) }
+    var recordID: RecordID { RecordID(plan, key: change.key) }
 }
 
 extension PushRecord {
-    var place: RecordPlace { RecordPlace(plan, key: key) }
+    var recordID: RecordID { RecordID(plan, key: key) }
 
     /// Whether it contains the identities of embedded records.
     var namesMembers: Bool { kind == .update && (deletesMembers || !sent.identities.isEmpty) }
 
-    /// What a response to it is compared with.
+    /// The sent values, with which a response is compared.
     var sent: SentRecord {
         var identities: [String: Set<ExactText>] = [:]
         let json = plan.relationships.contains(where: \.isEmbedded) ? try? JSONValue(json: body) : nil
@@ -303,6 +305,6 @@ extension PushRecord {
             let text = ExactText(RemoteIdentity([identity]).text.lowercased())
             identities[member.plan.name, default: []].insert(text)
         }
-        return SentRecord(root: place, identities: identities)
+        return SentRecord(root: recordID, identities: identities)
     }
 }

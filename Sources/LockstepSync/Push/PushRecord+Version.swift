@@ -16,11 +16,13 @@ extension PushRecord {
     /// Notes, when a response is merged, whether it contained the version: after a write whose response lacks it, the
     /// local value is stale.
     ///
-    /// - Parameter answer: `nil` if the record was deleted.
-    func noteVersionAttribute(in answer: ResponseRecord?, database: Database) throws {
+    /// - Parameter response: `nil` if the record was deleted.
+    func noteVersionAttribute(in response: ResponseRecord?, database: Database) throws {
         guard let column = plan.versionColumn, let path = plan.versionPath else { return }
-        let version = answer?.json.flatMap { JSONMembers.values(at: [path], of: $0)?.first ?? nil } ?? .null
-        if answer == nil || version != .null { return try StaleVersionTable.forget(key, in: plan, database: database) }
+        let version = response?.json.flatMap { JSONMembers.values(at: [path], of: $0)?.first ?? nil } ?? .null
+        if response == nil || version != .null {
+            return try StaleVersionTable.forget(key, in: plan, database: database)
+        }
         let base = try OutboxWriter(database, plan: plan).base(of: key)
         let values = try base ?? database.valueRows(plan.findSQL, with: key.values).first
         guard let value = values?[column], !value.isNull else {

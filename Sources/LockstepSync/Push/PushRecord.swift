@@ -40,7 +40,7 @@ struct PushRecord: Sendable {
     /// Whether the server may have members whose identities are not known locally.
     var hasUnknownMembers = false
     /// Records that were sent in it and are in others now: first it has to be known whether they have arrived.
-    var strangers: [Settled] = []
+    var unlistedMembers: [Settled] = []
 
     /// The changes of records whose identities the server has never returned, and of those embedded in them: they
     /// cannot be sent.
@@ -68,7 +68,7 @@ struct PushRecord: Sendable {
     var lost: [Settled] = []
 
     /// Whether there is anything to send.
-    var isEmpty: Bool { kind == .update && changes.isEmpty && strangers.isEmpty }
+    var isEmpty: Bool { kind == .update && changes.isEmpty && unlistedMembers.isEmpty }
 
     /// Everything that has to wait if the request fails.
     var concerned: [Settled] {
@@ -102,7 +102,7 @@ struct PushRecord: Sendable {
 
     /// The same for each attempt, and for no other change (Rules.md, P10).
     func idempotencyKey(of store: String) -> String {
-        if let known = settled.first(where: { $0.place == place })?.change.idempotencyKey, kind == .create {
+        if let known = settled.first(where: { $0.recordID == recordID })?.change.idempotencyKey, kind == .create {
             return known
         }
         let numbers =

@@ -31,7 +31,7 @@ struct PushRecordReader {
         return try creationOrUpdate(record, in: row)
     }
 
-    func place(_ item: PushBatch.Item) -> RecordPlace { RecordPlace(item.plan, key: item.key) }
+    func recordID(of item: PushBatch.Item) -> RecordID { RecordID(item.plan, key: item.key) }
 
     // MARK: What the store has
 
@@ -40,8 +40,8 @@ struct PushRecordReader {
         var departures = try item.departures.compactMap(self.settled)
         departures += try takeMoved(from: &settled, item: item)
         guard !settled.isEmpty || !departures.isEmpty else { return nil }
-        let isRepeated = settled.contains { $0.place == place(item) && $0.change.sentBody != nil }
-        let strangers = try isRepeated ? [] : takeStrangers(from: &settled, item: item)
+        let isRepeated = settled.contains { $0.recordID == recordID(of: item) && $0.change.sentBody != nil }
+        let unlistedMembers = try isRepeated ? [] : takeUnlisted(from: &settled, item: item)
         let moves = try moves(in: &settled, departures: departures, item: item)
         try leaveLaterLinks(in: &settled, item: item)
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
@@ -54,7 +54,8 @@ struct PushRecordReader {
             settled[index] = PushRecord.Settled(plan: own.plan, snapshot: snapshot)
         }
         return RecordToSend(
-            item: item, settled: settled, departures: departures, strangers: strangers, moves: moves, own: own,
+            item: item, settled: settled, departures: departures, unlistedMembers: unlistedMembers, moves: moves,
+            own: own,
             row: row, base: base, version: try VersionTable.version(of: item.key, in: item.plan, database: database),
             unsent: unsent, isAnotherTry: try own.map { try isAnotherTry($0, base: base) } ?? false,
             spellings: try IdentitySpellings(database))
@@ -71,15 +72,16 @@ struct PushRecordReader {
 
     private func isAnotherTry(_ own: PushRecord.Settled, base: [DatabaseValue]?) throws -> Bool {
         guard own.change.kind == .create || own.change.sentBody != nil else { return false }
-        if own.change.sentBody == nil { return base != nil || !own.snapshot.unanswered.isEmpty }
-        return try OutboxWriter(database, plan: own.plan).hasFormer(own.change) || !own.snapshot.unanswered.isEmpty
+        if own.change.sentBody == nil { return base != nil || !own.snapshot.unconfirmed.isEmpty }
+        return try OutboxWriter(database, plan: own.plan).hasFormer(own.change) || !own.snapshot.unconfirmed.isEmpty
     }
 
     private func members(of record: inout RecordToSend, stored: EmbeddedRecord) throws -> MembersToSend {
         let (item, moves) = (record.item, record.moves)
         let tree = item.plan.relationships.contains(where: \.isEmbedded) ? stored : nil
         let pending = try pendingMembers(tree)
-        let known = try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: place(item))
+        let known =
+            try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: recordID(of: item))
         let nameless = takeNameless(tree, known: known, from: &record.settled)
         let elsewhere = try takeElsewhere(
             tree, pending: pending, from: &record.settled, others: moves.released + moves.lost + nameless, item: item)
@@ -91,7 +93,7 @@ struct PushRecordReader {
                 record.settled + record.departures + moves.released, of: item, ownership: ownership,
                 marks: { try marks(of: $0) }),
             new: new(tree, pending: pending, inNew: isCreation),
-            leftOut: Set((moves.released + moves.lost).map(\.place)).union(elsewhere))
+            leftOut: Set((moves.released + moves.lost).map(\.recordID)).union(elsewhere))
     }
 
     // MARK: The request
@@ -144,7 +146,7 @@ struct PushRecordReader {
         }
         let paths = members.changed.paths(
             of: item.plan, in: row, base: own == nil ? row : record.base,
-            sent: Set((own?.snapshot.unanswered ?? [:]).keys), links: own?.snapshot.links ?? [], marks: marks
+            sent: Set((own?.snapshot.unconfirmed ?? [:]).keys), links: own?.snapshot.links ?? [], marks: marks
         ) { members.changed.isAny(in: $0, of: members.tree) }
         let changed = writer.changes(body, in: members.tree, paths: paths, marks: marks)
         let changes = changed == .object([:]) ? Data() : try changed.setting(versionAttribute).json()
@@ -163,7 +165,7 @@ struct PushRecordReader {
         request.deletesMembers = !members.deleted.isEmpty
         (request.released, request.lost) = (record.moves.released, record.moves.lost)
         request.hasUnknownMembers = members.known.contains { $0.state == .sent || $0.state == .taken }
-        request.strangers = record.strangers
+        request.unlistedMembers = record.unlistedMembers
         request.nameless = members.nameless
         if members.tree != nil {
             let unknown = UnknownMembers(database: database, ownership: ownership, nestedDeletion: nestedDeletion)
@@ -178,7 +180,7 @@ private struct RecordToSend {
     let item: PushBatch.Item
     var settled: [PushRecord.Settled]
     let departures: [PushRecord.Settled]
-    let strangers: [PushRecord.Settled]
+    let unlistedMembers: [PushRecord.Settled]
     let moves: PushRecordReader.Moves
     /// The change of the record itself; `nil` if only embedded records were changed.
     let own: PushRecord.Settled?
@@ -231,7 +233,7 @@ private struct MembersToSend {
     let deleted: [DeletedMember]
     let changed: ChangedMembers
     /// Those that are new to the server.
-    let new: Set<RecordPlace>
+    let new: Set<RecordID>
     /// Those that another request sends.
-    let leftOut: Set<RecordPlace>
+    let leftOut: Set<RecordID>
 }

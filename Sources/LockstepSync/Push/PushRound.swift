@@ -4,7 +4,7 @@ import LockstepStore
 /// A batch of changes that is being sent, and what the responses have shown so far.
 struct PushRound {
     /// A change that got no response.
-    struct Unanswered {
+    struct Unconfirmed {
         let index: Int
         let record: PushRecord
         let error: SyncError
@@ -13,18 +13,18 @@ struct PushRound {
     var batch: PushBatch
     var pass: PushSession.Pass
     /// Records that there was nothing to send of: twice in a row is no progress.
-    var idle: Set<RecordPlace>
+    var idle: Set<RecordID>
     var hasSent = false
     private(set) var done = 0
     /// Whether the server has responded to anything.
-    private(set) var hasAnswer = false
-    private(set) var unanswered: [Unanswered] = []
+    private(set) var hasResponse = false
+    private(set) var unconfirmed: [Unconfirmed] = []
     /// Whether nothing more is sent.
     private(set) var isStopping = false
     /// The error that ends the push.
     private(set) var problem: (any Error)?
 
-    init(_ batch: PushBatch, pass: PushSession.Pass, idle: Set<RecordPlace>) {
+    init(_ batch: PushBatch, pass: PushSession.Pass, idle: Set<RecordID>) {
         (self.batch, self.pass, self.idle) = (batch, pass, idle)
     }
 
@@ -38,7 +38,7 @@ struct PushRound {
         switch outcome {
         case .done(let kind):
             batch.finish(index)
-            let record = RecordPlace(batch.items[index].plan, key: batch.items[index].key)
+            let record = RecordID(batch.items[index].plan, key: batch.items[index].key)
             if let kind {
                 pass.summary.count(kind)
                 idle.remove(record)
@@ -46,22 +46,22 @@ struct PushRound {
             } else if idle.insert(record).inserted {
                 hasSent = true
             }
-            hasAnswer = hasAnswer || kind != nil
-        case .parked(let isAnswer):
+            hasResponse = hasResponse || kind != nil
+        case .parked(let isResponse):
             batch.hold(index)
-            hasAnswer = hasAnswer || isAnswer
+            hasResponse = hasResponse || isResponse
         case .later(let date, let error):
             batch.delay(index, until: date)
             pass.wait(until: date, because: error)
-            hasAnswer = hasAnswer || error.isFromServer
+            hasResponse = hasResponse || error.isFromServer
         case .unreachable(let record, let error):
             batch.delay(index, until: .distantFuture)
-            unanswered.append(Unanswered(index: index, record: record, error: error))
-            isStopping = isStopping || !record.isSuspicious || unanswered.count > 1
+            unconfirmed.append(Unconfirmed(index: index, record: record, error: error))
+            isStopping = isStopping || !record.isSuspicious || unconfirmed.count > 1
         case .paused(let date, let error):
             if let wait = pass.wait, pass.isPaused, wait.date > date { break }
             (pass.isPaused, pass.wait) = (true, (date, error))
-            (hasAnswer, isStopping) = (true, true)
+            (hasResponse, isStopping) = (true, true)
         }
     }
 
@@ -72,9 +72,9 @@ struct PushRound {
     }
 
     /// The change without a response that need not hold back the others, because the server responds to them.
-    mutating func takeUnanswered() -> Unanswered? {
-        guard hasAnswer, unanswered.count == 1, !isStopping || pass.isPaused else { return nil }
-        return unanswered.removeFirst()
+    mutating func takeUnconfirmed() -> Unconfirmed? {
+        guard hasResponse, unconfirmed.count == 1, !isStopping || pass.isPaused else { return nil }
+        return unconfirmed.removeFirst()
     }
 }
 

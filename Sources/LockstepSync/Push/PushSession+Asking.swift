@@ -11,7 +11,7 @@ extension PushSession {
     /// Decides again about a creation that the server rejects and may have taken before, from an earlier attempt or
     /// from a duplicate of this one that the network made: requests the record by its identity (Rules.md, P10).
     ///
-    /// - Returns: What to do; `decision` if nothing can be learned.
+    /// - Returns: The new decision; `decision` if nothing can be learned.
     /// - Throws: ``/LockstepHTTP/SyncError`` if the server cannot be reached now and the creation would be parked.
     func reconsider(_ decision: PushDecision, of record: PushRecord) async throws -> PushDecision {
         guard record.kind == .create, decision.isParking || record.isRepeated && decision.isDelaying,
@@ -74,9 +74,9 @@ extension PushSession {
     private func decide(
         _ decision: PushDecision, body: Data, version: String?, for record: PushRecord, identity: RemoteIdentity
     ) -> PushDecision {
-        let answer = ResponseRecord(body, plan: record.plan, known: identity)
+        let response = ResponseRecord(body, plan: record.plan, known: identity)
         // Anything but the record proves nothing.
-        guard answer.json != nil, answer.problem(for: record) == nil else { return decision }
+        guard response.json != nil, response.problem(for: record) == nil else { return decision }
         if record.isAlone || record.isSaid(by: body) {
             return .confirm(body: body, version: version, identity: identity)
         }
@@ -98,8 +98,8 @@ extension PushRecord {
     fileprivate var isAlone: Bool { plan.hasOwnIdentity && !isAnotherTry }
 
     /// Whether a record of the server has everything that was sent. The server may have filled in empty values.
-    fileprivate func isSaid(by answer: Data) -> Bool {
-        guard let sent = try? JSONValue(json: body), let there = try? JSONValue(json: answer) else { return false }
+    fileprivate func isSaid(by response: Data) -> Bool {
+        guard let sent = try? JSONValue(json: body), let there = try? JSONValue(json: response) else { return false }
         return there.says(sent)
     }
 }

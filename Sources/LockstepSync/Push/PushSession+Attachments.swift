@@ -23,11 +23,11 @@ extension PushSession {
         guard !sent.isEmpty else { return }
         let known = try await AttachmentNotes.onAnyServer(environment.store)
         guard let lost = sent.first(where: { !known.contains($0.hash) }) else { return }
-        let place = record.plan.attachmentPlace(of: lost, in: try JSONValue(json: record.changes))
+        let path = record.plan.attachmentPath(of: lost, in: try JSONValue(json: record.changes))
         throw SyncError(
             .unsupported, entity: record.plan.name, record: record.key.text,
             reason: """
-                \(Self.missingServer): \(place ?? record.plan.name) refers to bytes that are on this device only; \
+                \(Self.missingServer): \(path ?? record.plan.name) refers to bytes that are on this device only; \
                 give the sync a server for them, Sync(store:remote:attachments:), and it is sent
                 """, remedy: "Create the sync with `attachments:`.")
     }
@@ -45,7 +45,7 @@ extension PushSession {
         let isDamaged = (problem.underlyingError as? StoreError)?.code == .damaged
         guard isDamaged else { return try await delayed(record, error: problem) }
         try await park(record, status: 0, body: Data(problem.reason.utf8))
-        return .parked(isAnswer: false)
+        return .parked(isResponse: false)
     }
 
     /// The beginning of the reason of a change that waits for a server for attachments.
@@ -66,7 +66,7 @@ extension PushSession {
 
 extension EntityPlan {
     /// Which attribute has a reference as its value in a record's JSON: `Photo.imageData`.
-    fileprivate func attachmentPlace(of reference: AttachmentReference, in json: JSONValue) -> String? {
+    fileprivate func attachmentPath(of reference: AttachmentReference, in json: JSONValue) -> String? {
         for column in attachmentColumns {
             guard let path = columns[column].wire?.path, json.value(at: path) == .string(reference.text) else {
                 continue
@@ -80,7 +80,7 @@ extension EntityPlan {
             let members: [JSONValue] = if case .array(let list) = value { list } else { [value] }
             let plan = relationship.destination.entity.plan
             for member in members {
-                if let place = plan.attachmentPlace(of: reference, in: member) { return place }
+                if let path = plan.attachmentPath(of: reference, in: member) { return path }
             }
         }
         return nil

@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// What the server has taken, to be recorded.
+/// A change that the server has accepted, to be recorded.
 struct PushSettlement: Sendable {
     let record: PushRecord
-    let answer: ResponseRecord
+    let response: ResponseRecord
     let version: String?
-    /// What the server has not applied (Rules.md, P21).
+    /// The values that the server has not applied (Rules.md, P21).
     let unapplied: [UnappliedValue]
 
     /// Whether the response contains the record that is merged.
-    fileprivate var merged: Data? { record.kind == .delete ? nil : answer.json }
+    fileprivate var merged: Data? { record.kind == .delete ? nil : response.json }
 }
 
 extension PushSession {
@@ -60,7 +60,7 @@ extension PushSession {
 
     private func participant(_ settlement: PushSettlement) -> ConfirmationParticipant {
         ConfirmationParticipant(
-            record: settlement.record, answer: settlement.answer, version: settlement.version,
+            record: settlement.record, response: settlement.response, version: settlement.version,
             unapplied: settlement.unapplied, isPaused: isPausedByServer, plans: environment.store.plans,
             now: environment.clock.now)
     }
@@ -76,15 +76,17 @@ extension PushSession {
     /// Whether a pull has brought what a creation made whose response was lost: the response to its repetition is
     /// older.
     private func isBroughtAlready(_ settlement: PushSettlement) async throws -> Bool {
-        let (record, answer) = (settlement.record, settlement.answer)
+        let (record, response) = (settlement.record, settlement.response)
         guard record.isRepeated else { return false }
         return try await environment.store.reading("reading what was pulled") {
             [plans = environment.store.plans] database in
-            guard let twin = try Confirmation.twin(database, for: record, answer: answer) else { return false }
+            guard let duplicate = try Confirmation.duplicate(database, for: record, response: response) else {
+                return false
+            }
             let members = SentMembers(database: database, plans: plans)
             // A response with embedded records contains their identities, which the pull could not match. It lacks
             // those that were sent with the other row.
-            return try members.members(of: record.place).isEmpty || !members.members(of: twin).isEmpty
+            return try members.members(of: record.recordID).isEmpty || !members.members(of: duplicate).isEmpty
         }
     }
 

@@ -11,8 +11,8 @@ extension PushSession {
     func learnMembers(of record: PushRecord) async throws -> Outcome? {
         guard let identity = record.identity else { return nil }
         guard record.hasUnknownMembers else {
-            if record.strangers.isEmpty { return nil }
-            try await takeBackStrangers(of: record)
+            if record.unlistedMembers.isEmpty { return nil }
+            try await requeueUnlisted(of: record)
             return .done(nil)
         }
         return try await asking(record) {
@@ -25,32 +25,32 @@ extension PushSession {
                 [plans = environment.store.plans] database, _ in
                 let members = SentMembers(database: database, plans: plans)
                 // A member that was not found is not on the server: it counts as never sent.
-                for member in try members.members(of: record.place) where member.state == .sent {
+                for member in try members.members(of: record.recordID) where member.state == .sent {
                     let writer = OutboxWriter(database, plan: member.plan)
                     guard member.plan.isTracked, let change = try writer.change(of: member.key) else { continue }
                     switch change.kind {
-                    case .create: try writer.takeBack(change)
+                    case .create: try writer.requeue(change)
                     case .delete where try member.isUnnamed(writer): try writer.forget(member.key, id: change.id)
                     case .delete, .update: break
                     }
                 }
-                try members.didAsk(record.place)
+                try members.didAsk(record.recordID)
             }
-            try await takeBackStrangers(of: record)
+            try await requeueUnlisted(of: record)
             return .done(nil)
         }
     }
 
     /// A record that was sent in one, is in another one now, and is not known to have arrived counts as never sent.
-    private func takeBackStrangers(of record: PushRecord) async throws {
-        guard !record.strangers.isEmpty else { return }
+    private func requeueUnlisted(of record: PushRecord) async throws {
+        guard !record.unlistedMembers.isEmpty else { return }
         try await environment.store.writeRaw("noting what the server has not") { database, _ in
-            for stranger in record.strangers {
-                let writer = OutboxWriter(database, plan: stranger.plan)
-                guard let change = try writer.change(of: stranger.change.key), change.kind == .create,
-                    change.idempotencyKey == stranger.change.idempotencyKey
+            for member in record.unlistedMembers {
+                let writer = OutboxWriter(database, plan: member.plan)
+                guard let change = try writer.change(of: member.change.key), change.kind == .create,
+                    change.idempotencyKey == member.change.idempotencyKey
                 else { continue }
-                try writer.takeBack(change)
+                try writer.requeue(change)
             }
         }
     }
@@ -68,7 +68,7 @@ extension Confirmation {
     /// Reports members that the server has left out of a request that it has taken: they exist only locally.
     func parkLeftOut(of record: PushRecord) throws {
         let members = SentMembers(database: database, plans: plans)
-        let leftOut = try members.members(of: record.place).filter { $0.state == .leftOut }
+        let leftOut = try members.members(of: record.recordID).filter { $0.state == .leftOut }
         if leftOut.isEmpty { return }
         let count = leftOut.count
         let names = Set(leftOut.map(\.relationship)).sorted().joined(separator: ", ")
@@ -78,7 +78,7 @@ extension Confirmation {
                 the server has taken \(record.plan.name) \(record.key.text) and left \(count) embedded \
                 \(count == 1 ? "record" : "records") out (\(names)); change what it does not accept, and retry
                 """)
-        try members.forget(record.place, in: .leftOut)
+        try members.forget(record.recordID, in: .leftOut)
     }
 
     /// Reports changes of members that the server has taken without returning their identities: they cannot be sent.

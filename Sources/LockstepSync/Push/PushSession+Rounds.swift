@@ -12,17 +12,17 @@ extension PushSession {
     /// server has responded to other requests.
     ///
     /// - Returns: Whether anything was sent.
-    func send(_ batch: PushBatch, pass: inout Pass, idle: inout Set<RecordPlace>) async throws -> PushRound {
+    func send(_ batch: PushBatch, pass: inout Pass, idle: inout Set<RecordID>) async throws -> PushRound {
         var round = PushRound(batch, pass: pass, idle: idle)
         flights.reopen()
         serverPause.withLock { $0 = nil }
         let paced = environment.remote.wrapped as? any PacedRemote
         await withDiscardingTaskGroup { group in
             while true {
-                for landing in flights.takeLandings() { await note(landing, round: &round) }
+                for completion in flights.takeCompleted() { await note(completion, round: &round) }
                 await begin(&round, group: &group)
                 sendQueued(&group)
-                if flights.haveLanded { continue }
+                if flights.haveCompleted { continue }
                 if flights.count == 0 { return }
                 await flights.waitForArrival(paced)
                 await flights.proceed()
@@ -61,7 +61,7 @@ extension PushSession {
                 group.addTask { [self] in
                     let result: Result<Outcome, any Error>
                     do { result = .success(try await send(item, claim: claim)) } catch { result = .failure(error) }
-                    flights.land(PushFlights.Landing(index: index, result: result))
+                    flights.complete(PushFlights.Completion(index: index, result: result))
                 }
             }
         }
@@ -80,12 +80,12 @@ extension PushSession {
         flights.stop()
     }
 
-    private func note(_ landing: PushFlights.Landing, round: inout PushRound) async {
+    private func note(_ completion: PushFlights.Completion, round: inout PushRound) async {
         do {
-            round.note(landing.index, outcome: try landing.result.get())
-            if let last = round.takeUnanswered() {
+            round.note(completion.index, outcome: try completion.result.get())
+            if let last = round.takeUnconfirmed() {
                 // The server responds to others.
-                let date = try await delayUnanswered(last.record, error: last.error)
+                let date = try await delayUnconfirmed(last.record, error: last.error)
                 round.batch.delay(last.index, until: date)
                 if !round.pass.isPaused { round.pass.wait(until: date, because: last.error) }
             }
@@ -98,17 +98,17 @@ extension PushSession {
     /// Decides about the changes that got no response.
     private func conclude(_ round: inout PushRound) async throws {
         if let problem = round.problem { throw problem }
-        guard let error = round.unanswered.last?.error else { return }
-        let records = round.unanswered.map(\.record)
+        guard let error = round.unconfirmed.last?.error else { return }
+        let records = round.unconfirmed.map(\.record)
         if round.pass.isPaused {
-            for record in records { _ = try await delayUnanswered(record, error: error) }
+            for record in records { _ = try await delayUnconfirmed(record, error: error) }
             return
         }
         // If the server has responded to others, each waits for itself.
-        let areAlone = records.allSatisfy(\.isSuspicious) ? try await isDespiteAnswers() : false
+        let areAlone = records.allSatisfy(\.isSuspicious) ? try await isDespiteResponses() : false
         if !areAlone { return try await pause(records, error: error, pass: &round.pass) }
-        for last in round.unanswered {
-            let date = try await delayUnanswered(last.record, error: last.error)
+        for last in round.unconfirmed {
+            let date = try await delayUnconfirmed(last.record, error: last.error)
             round.batch.delay(last.index, until: date)
             round.pass.wait(until: date, because: last.error)
         }
@@ -117,12 +117,12 @@ extension PushSession {
     }
 
     /// Whether the server has responded to another request before the last attempt.
-    private func isDespiteAnswers() async throws -> Bool {
-        try await environment.store.reading("reading the store") { try SyncPause.read($0)?.isDespiteAnswers ?? false }
+    private func isDespiteResponses() async throws -> Bool {
+        try await environment.store.reading("reading the store") { try SyncPause.read($0)?.isDespiteResponses ?? false }
     }
 
     /// A change that had no response waits alone.
-    private func delayUnanswered(_ record: PushRecord, error: SyncError) async throws -> Date {
+    private func delayUnconfirmed(_ record: PushRecord, error: SyncError) async throws -> Date {
         let seconds = environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
         return try await delay(record, seconds: seconds, error: error)
     }

@@ -8,11 +8,11 @@ extension PushSession {
     /// sent.
     private static let conflictLimit = 8
 
-    /// What earlier attempts to send a record have shown.
+    /// The findings of earlier attempts to send a record.
     private struct Attempts {
-        /// What was read for the first attempt.
+        /// The claim that was read for the first attempt.
         var claim: Claim?
-        /// What was confirmed.
+        /// The confirmed operation.
         var sent: OutgoingChange.Kind?
         /// Whether the server was asked for what had to be known.
         var hasAsked = false
@@ -29,7 +29,7 @@ extension PushSession {
 
     /// Sends one record's changes and records the outcome.
     ///
-    /// - Parameter claim: What was read to be sent.
+    /// - Parameter claim: The record that was read to be sent.
     func send(_ item: PushBatch.Item, claim: Claim) async throws -> Outcome {
         var attempts = Attempts(claim: claim)
         do {
@@ -56,7 +56,7 @@ extension PushSession {
             }
         } catch let error as EncodingError {
             try await park(item, reason: "its JSON cannot be written: \(error)")
-            return .parked(isAnswer: false)
+            return .parked(isResponse: false)
         }
         guard let record = read else { return .done(attempts.sent) }
         if !record.lost.isEmpty {
@@ -65,7 +65,7 @@ extension PushSession {
         }
         if let reason = record.unsentReason {
             try await park(record, status: 0, body: Data(reason.utf8))
-            return .parked(isAnswer: false)
+            return .parked(isResponse: false)
         }
         if record.isEmpty {
             try await settle(record)
@@ -73,7 +73,7 @@ extension PushSession {
         }
         if let reason = record.reasonNotToSend {
             try await hold(record, because: reason)
-            return .parked(isAnswer: false)
+            return .parked(isResponse: false)
         }
         if !attempts.hasAsked, mustAsk(of: record) {
             attempts.hasAsked = true
@@ -103,7 +103,7 @@ extension PushSession {
         case .confirm(let body, let version, let identity):
             guard try await confirm(record, body: body, version: version, identity: identity) else {
                 // One that was edited before the response came is not parked.
-                return try await isParked(record) ? .parked(isAnswer: true) : nil
+                return try await isParked(record) ? .parked(isResponse: true) : nil
             }
             attempts.sent = record.kind
             if selection?(record.plan, record.key) ?? false { hasForced.withLock { $0 = true } }
@@ -111,28 +111,28 @@ extension PushSession {
             return record.isDeletedMeanwhile ? nil : .done(attempts.sent)
         case .goneThere where attempts.isOwnerThere:
             try await park(record, status: 404, body: Data(Self.goneMember.utf8))
-            return .parked(isAnswer: true)
+            return .parked(isResponse: true)
         case .goneThere: return try await takeDeletion(record, orGoneMember: &attempts.isOwnerThere)
         // The server still has this version: the record was not changed.
         case .mergeAndSendAgain where record.version != nil && attempts.refusedTag == record.version:
             try await park(record, status: 412, body: Data(), because: Self.refusedTag)
-            return .parked(isAnswer: true)
+            return .parked(isResponse: true)
         case .mergeAndSendAgain(let current, let version):
             (attempts.conflictStatus, attempts.current, attempts.refusedTag) = (412, nil, record.version)
             return try await take(current, version: version, of: record)
         // If the server still has this version, it rejects the change for another reason.
         case .stale(let status, let body) where attempts.refused == record.versionAttribute:
             try await park(record, status: status, body: body)
-            return .parked(isAnswer: true)
+            return .parked(isResponse: true)
         case .stale(let status, _):
             (attempts.refused, attempts.conflictStatus, attempts.current) = (record.versionAttribute, status, nil)
             return try await take(nil, version: nil, of: record)
         case .sendAgain:
-            try await takeBack(record)
+            try await requeue(record)
             return nil
         case .park(let status, let body):
             try await park(record, status: status, body: body)
-            return .parked(isAnswer: true)
+            return .parked(isResponse: true)
         case .later(let seconds, let status):
             return try await delayed(record, error: unavailable(status, for: record), seconds: seconds)
         case .unproven(let seconds, let status, let reason):
@@ -171,7 +171,7 @@ extension PushSession {
     /// Whether something must be known before a change is sent.
     func mustAsk(of record: PushRecord) -> Bool {
         guard record.kind == .update, record.identity != nil else { return false }
-        return record.hasUnknownMembers || !record.strangers.isEmpty || lacksVersion(record)
+        return record.hasUnknownMembers || !record.unlistedMembers.isEmpty || lacksVersion(record)
     }
 
     private func lacksVersion(_ record: PushRecord) -> Bool {
@@ -248,7 +248,7 @@ extension PushSession {
     /// It is tried again until the confirmation is no longer recent, or the record is there.
     private func absentAfterConfirmation(_ record: PushRecord) -> SyncError {
         SyncError(
-            .unexpectedAnswer(status: 404), entity: record.plan.name, record: record.key.text,
+            .unexpectedResponse(status: 404), entity: record.plan.name, record: record.key.text,
             reason: "the server does not return the record, although it has confirmed it a moment ago",
             remedy: "It is retried automatically. If servers share the work, one of them may lag behind.")
     }
@@ -306,9 +306,9 @@ extension PushSession {
         switch problem.code {
         case .network, .timeout: return .unreachable(record, problem)
         case .unavailable(let status):
-            let answer = SendResponse.unavailable(status: status, retryAfter: problem.retryAfter)
+            let response = SendResponse.unavailable(status: status, retryAfter: problem.retryAfter)
             switch PushDecision(
-                answer, to: record.kind, attempts: record.attempts + 1, schedule: environment.retries,
+                response, to: record.kind, attempts: record.attempts + 1, schedule: environment.retries,
                 random: environment.random())
             {
             case .pause(let seconds, _): return try await paused(record, error: problem, seconds: seconds)
@@ -316,11 +316,11 @@ extension PushSession {
             default: throw problem
             }
         // A response that cannot be read proves nothing, and may be different the next time (Rules.md, P13).
-        case .unexpectedAnswer, .malformed: return try await delayed(record, error: problem)
+        case .unexpectedResponse, .malformed: return try await delayed(record, error: problem)
         case .insecureAddress where problem.isAboutResponse: return try await delayed(record, error: problem)
         case .updateNeeded:
             // A newer version of the app sends it in its own form.
-            if record.kind == .create, !record.isRepeated { try await takeBackSent(record) }
+            if record.kind == .create, !record.isRepeated { try await requeueSent(record) }
             throw problem
         // The file of an attachment concerns only what refers to it (Rules.md, P14).
         case .store where problem.isAboutAttachment: return try await failed(record, withFile: problem)
@@ -328,10 +328,10 @@ extension PushSession {
         case .unauthorized, .insecureAddress, .store, .pendingChanges, .signedOut: throw problem
         case .refused(let status):
             try await park(record, status: status, body: Data(problem.reason.utf8))
-            return .parked(isAnswer: true)
+            return .parked(isResponse: true)
         case .notFound, .invalidIdentity, .unsupported, .nothingToSend:
             try await park(record, status: 0, body: Data(problem.reason.utf8))
-            return .parked(isAnswer: problem.isFromServer)
+            return .parked(isResponse: problem.isFromServer)
         }
     }
 
@@ -360,7 +360,7 @@ extension PushSession {
 
     private func unexpected(_ status: Int?, reason: String, for record: PushRecord) -> SyncError {
         error(
-            status.map { .unexpectedAnswer(status: $0) } ?? .malformed, for: record, reason: reason,
+            status.map { .unexpectedResponse(status: $0) } ?? .malformed, for: record, reason: reason,
             remedy: RemoteExchange.unexpectedRemedy)
     }
 

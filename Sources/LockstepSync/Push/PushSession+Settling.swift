@@ -13,7 +13,7 @@ extension PushSession {
         }
     }
 
-    /// What was read of a record to be sent; an error if no JSON can be made of it, or not yet.
+    /// A record that was read to be sent; an error if no JSON can be made of it, or not yet.
     typealias Claim = Result<PushRecord?, any Error>
 
     /// Reads records as ``readToSend(_:hasAsked:current:)`` does, in one transaction.
@@ -126,15 +126,15 @@ extension PushSession {
         }
         // A record that was changed locally and is created again on the server gets another identity. One that was not
         // changed follows the server.
-        let changed = Set(record.settled.map(\.place))
-        for member in record.newMembers where changed.contains(RecordPlace(member.plan, key: member.key)) {
+        let changed = Set(record.settled.map(\.recordID))
+        for member in record.newMembers where changed.contains(RecordID(member.plan, key: member.key)) {
             guard let remote = member.plan.remoteColumn, let former = member.row[remote], !former.isNull else {
                 continue
             }
             try changes.note(.update, in: member.plan.table, database: database)
             try database.change(member.plan.updateSQL([remote]), with: [.null] + member.key.values)
         }
-        try SentMembers(database: database, plans: store.plans).note(record.newMembers, in: record.place)
+        try SentMembers(database: database, plans: store.plans).note(record.newMembers, in: record.recordID)
     }
 
     // MARK: What the server has taken
@@ -144,17 +144,17 @@ extension PushSession {
     /// - Returns: Whether that was possible, and something was applied. Otherwise it is parked: a creation without an
     ///   identity, one that collides with what a pull has brought, an update that has changed nothing.
     func confirm(_ record: PushRecord, body: Data?, version: String?, identity: RemoteIdentity?) async throws -> Bool {
-        let answer = ResponseRecord(body, plan: record.plan, known: identity)
-        if record.kind == .create, let problem = answer.problem(for: record) {
+        let response = ResponseRecord(body, plan: record.plan, known: identity)
+        if record.kind == .create, let problem = response.problem(for: record) {
             try await park(record, status: 0, body: Data(problem.utf8), isAccepted: true)
             return false
         }
-        let unapplied = record.unapplied(in: answer)
+        let unapplied = record.unapplied(in: response)
         do {
             try await flights.settle(
-                PushSettlement(record: record, answer: answer, version: version, unapplied: unapplied))
+                PushSettlement(record: record, response: response, version: version, unapplied: unapplied))
             return !record.isUnapplied(unapplied)
-        } catch let error as TwinCollision {
+        } catch let error as DuplicateCollision {
             try await park(record, status: 0, body: Data(error.reason.utf8), isAccepted: true)
             return false
         }
@@ -175,7 +175,7 @@ extension PushSession {
         try await store.writeRaw("settling a change", suppressesOutbox: true) {
             [plans = store.plans] database, changes in
             try Confirmation(database: database, changes: changes, plans: plans).write(
-                record, answer: ResponseRecord(nil, plan: record.plan, known: nil), unapplied: [])
+                record, response: ResponseRecord(nil, plan: record.plan, known: nil), unapplied: [])
         }
     }
 
@@ -208,30 +208,30 @@ extension PushSession {
     }
 
     func mergeCurrent(_ body: Data, version: String?, of record: PushRecord, isRejection: Bool = false) async throws {
-        let answer = ResponseRecord(body, plan: record.plan, known: record.identity)
-        guard let json = answer.json else { return }
+        let response = ResponseRecord(body, plan: record.plan, known: record.identity)
+        guard let json = response.json else { return }
         var options = environment.options()
         options.listsIdentities = false
-        options.participants = [RefusalParticipant(record: record, answer: answer, version: version)]
+        options.participants = [RefusalParticipant(record: record, response: response, version: version)]
         options.isRejection = isRejection
         try await environment.mergeAny(json, into: record.plan, options: options)
     }
 
     /// A creation has not taken effect: it counts as never sent.
-    func takeBack(_ record: PushRecord) async throws {
+    func requeue(_ record: PushRecord) async throws {
         try await store.writeRaw("taking back a creation") { [plans = store.plans] database, _ in
             try Self.forgetMembers(of: record, in: database, plans: plans)
-            try record.takeBack(database)
+            try record.requeue(database)
         }
     }
 
     /// The same, if the creation was sent.
-    func takeBackSent(_ record: PushRecord) async throws {
+    func requeueSent(_ record: PushRecord) async throws {
         try await store.writeRaw("taking back a creation") { [plans = store.plans] database, _ in
             let change = try OutboxWriter(database, plan: record.plan).change(of: record.key)
             guard change?.idempotencyKey != nil else { return }
             try Self.forgetMembers(of: record, in: database, plans: plans)
-            try record.takeBack(database)
+            try record.requeue(database)
         }
     }
 
@@ -259,7 +259,7 @@ extension PushSession {
     /// The server has rejected a request, and does not have what was new in it.
     private static func forgetMembers(of record: PushRecord, in database: Database, plans: SchemaPlan) throws {
         guard record.kind == .create || !record.newMembers.isEmpty else { return }
-        try SentMembers(database: database, plans: plans).forget(record.place, in: .sent)
+        try SentMembers(database: database, plans: plans).forget(record.recordID, in: .sent)
     }
 
     /// - Parameters:

@@ -48,7 +48,7 @@ final class PushSession: Sendable {
         /// It has taken effect, or there was nothing to do.
         case done(OutgoingChange.Kind?)
         /// Nothing is sent of it until the app decides.
-        case parked(isAnswer: Bool)
+        case parked(isResponse: Bool)
         case later(Date, SyncError)
         /// There was no response. Another change may get one.
         case unreachable(PushRecord, SyncError)
@@ -56,7 +56,7 @@ final class PushSession: Sendable {
         case paused(Date, SyncError)
     }
 
-    /// What was sent at a time, and when something can be sent again.
+    /// The changes that were sent at a time, and when something can be sent again.
     struct Pass: Sendable {
         var summary: PushSummary
         /// Whether nothing can be sent until then.
@@ -70,15 +70,15 @@ final class PushSession: Sendable {
 
     /// Sends what can be sent now, including changes that are made meanwhile, until nothing that can be sent is left.
     ///
-    /// - Parameter summary: What this push has sent before.
+    /// - Parameter summary: The changes that this push has sent before.
     func pass(after summary: PushSummary) async throws -> Pass {
         try await releaseAttachments()
         var pass = Pass(summary: summary)
         // Records that there was nothing to send of: twice in a row is no progress.
-        var idle: Set<RecordPlace> = []
+        var idle: Set<RecordID> = []
         while true {
             let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
-            serverResponds.withLock { $0 = pause?.isDespiteAnswers ?? true }
+            serverResponds.withLock { $0 = pause?.isDespiteResponses ?? true }
             if let pause, pause.isServers, let end = pause.end(at: environment.clock.now, retries: environment.retries)
             {
                 pass.isPaused = true
@@ -108,11 +108,11 @@ final class PushSession: Sendable {
         let attempts = attempts ?? (earlier?.attempts ?? 0) + 1
         let seconds = environment.retries.delaySeconds(after: attempts, random: environment.random())
         let wait = environment.wait(seconds: seconds)
-        let isDespiteAnswers = earlier?.isDespiteAnswers ?? false
+        let isDespiteResponses = earlier?.isDespiteResponses ?? false
         try await pause(
             records,
             pause: SyncPause(
-                wait: wait, attempts: attempts, isDespiteAnswers: isDespiteAnswers, isServers: false, error: error))
+                wait: wait, attempts: attempts, isDespiteResponses: isDespiteResponses, isServers: false, error: error))
         return wait.end
     }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a push did.
+/// The result of a push.
 public struct PushSummary: Sendable {
     /// The number of requests that the server has taken, by operation.
     public internal(set) var created = 0

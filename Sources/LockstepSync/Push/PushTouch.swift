@@ -1,7 +1,8 @@
 import LockstepStore
 
-/// What a request, or the response to it, touches besides its own record. Two requests that touch the same from
-/// different sides do not travel at the same time (Rules.md, P18): each may depend on whether the other came first.
+/// A record or value that a request, or the response to it, touches besides its own record. Two requests that touch the
+/// same from different sides do not travel at the same time (Rules.md, P18): each may depend on whether the other came
+/// first.
 struct PushTouch: Hashable, Sendable {
     enum Subject: Hashable, Sendable {
         /// A change of the plan: its own request, and those of records that are linked to its record.
@@ -9,7 +10,7 @@ struct PushTouch: Hashable, Sendable {
         /// The records of an entity: requests that change them, and requests whose responses contain or list them. A
         /// response that the server has made before it has taken such a change would revert it.
         case records(String)
-        /// What only one record can have: a unique value, or the other end of a one-to-one relationship.
+        /// A value that only one record can have: a unique value, or the other end of a one-to-one relationship.
         case value(String, columns: [Int], RecordKey)
         /// The records of an entity that have an identity on the server, and those that were created there without a
         /// response: each of the latter may be one of the former, which a pull has brought.
@@ -28,7 +29,7 @@ struct PushTouch: Hashable, Sendable {
     let side: Side
 }
 
-/// What is touched by requests that travel, or that wait for those.
+/// The records and values that are touched by requests in flight, or by those that wait for them.
 struct PushTouches {
     private var counts: [PushTouch.Subject: [PushTouch.Side: Int]] = [:]
 

@@ -8,12 +8,12 @@ struct PushTouchFinder {
     /// For each request, what it touches.
     private(set) var touches: [[PushTouch]]
     /// The requests that the changes of records are sent with, without those that nothing links to.
-    private var indexes: [Place: Int] = [:]
+    private var indexes: [Reference: Int] = [:]
     /// The request that was first found to touch a value.
     private var firstByValue: [PushTouch.Subject: Int] = [:]
     private var movesRecords: Set<Int> = []
 
-    private struct Place: Hashable {
+    private struct Reference: Hashable {
         let entity: String
         let key: RecordKey
     }
@@ -93,7 +93,7 @@ struct PushTouchFinder {
         let destinations = Set(
             changes.lazy.flatMap { $0.record.plan.relationships }.map { $0.destination.entity.name })
         for (record, index) in changes where destinations.contains(record.plan.name) {
-            indexes[Place(entity: record.plan.name, key: record.key)] = index
+            indexes[Reference(entity: record.plan.name, key: record.key)] = index
         }
         if indexes.isEmpty { return }
         var linked: Set<Int> = []
@@ -103,7 +103,7 @@ struct PushTouchFinder {
                 let (now, before) = (key(columns, in: record.row), key(columns, in: record.base))
                 let destination = relationship.destination.entity.name
                 let owners = Set([now, before].compactMap(\.self)).compactMap {
-                    indexes[Place(entity: destination, key: $0)]
+                    indexes[Reference(entity: destination, key: $0)]
                 }
                 for owner in Set(owners) where owner != index {
                     touches[index].append(PushTouch(subject: .change(owner), side: .other))

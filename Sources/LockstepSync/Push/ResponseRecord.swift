@@ -1,7 +1,7 @@
 import Foundation
 import LockstepStore
 
-/// What a server returned for a change: the record, and its identity.
+/// The content of a response to a change: the record, and its identity.
 struct ResponseRecord: Sendable {
     /// The record as JSON, with its identity; `nil` if the response does not contain it.
     let json: Data?

@@ -9,23 +9,23 @@ import LockstepStore
 struct SentValue: Sendable {
     /// The record that has it: the one that is sent, or one embedded in it.
     let plan: EntityPlan
-    let place: RecordPlace
+    let recordID: RecordID
     /// The identity of an embedded record; `nil` for the one that is sent.
     let member: MemberIdentity?
     let part: Part
-    /// What was sent; for a link, the identity of the other record.
+    /// The sent value; for a link, the identity of the other record.
     var sent = JSONValue.null
     /// Empty if the server did not have the record: then only an empty value can be the former one.
     var former: [Former] = []
 
-    /// What it is of the record.
+    /// The part of the record.
     enum Part: Sendable {
         case attribute(Int, local: DatabaseValue)
         /// The columns of a relationship's key, and the part of the identity that is compared.
         case key([Int], of: Int, part: Int)
         case link(OutboxLinkChange, of: Int)
         /// All of an embedded record that is new in its owner.
-        case addition(MemberPlace)
+        case addition(MemberPosition)
         /// All of an embedded record that was deleted.
         case deletion
     }
@@ -54,8 +54,8 @@ struct SentValue: Sendable {
         }
     }
 
-    /// What the server has instead, by the columns of the part, if a response shows that it has not applied the value;
-    /// `nil` if it shows that it has applied it, or nothing.
+    /// Returns the values that the server has instead, by the columns of the part, if a response shows that it has not
+    /// applied the value; `nil` if it shows that it has applied it, or nothing.
     func stored(unappliedIn response: ReceivedTree) -> [DatabaseValue]? {
         switch part {
         case .attribute(let column, let local):
@@ -70,7 +70,7 @@ struct SentValue: Sendable {
             guard let returned = response[member]?.identities(of: relationship) else { return nil }
             let isThere = returned.contains { $0.count == 1 && JSONValue.isSameIdentity($0[0], sent) }
             return isThere == link.isAdded ? nil : []
-        case .addition(let place): return response.lacks(member, at: place) ? [] : nil
+        case .addition(let position): return response.lacks(member, at: position) ? [] : nil
         case .deletion: return response[member] == nil ? nil : []
         }
     }
@@ -88,7 +88,7 @@ struct SentValue: Sendable {
 /// A record in JSON, with those that are embedded in it, by identity. If there are several with one, the last counts.
 struct ReceivedTree {
     private let root: ReceivedRecord
-    private var members: [MemberIdentity: (record: ReceivedRecord, place: MemberPlace?)] = [:]
+    private var members: [MemberIdentity: (record: ReceivedRecord, position: MemberPosition?)] = [:]
 
     init(_ json: JSONValue, plan: EntityPlan) {
         root = ReceivedRecord(json, plan: plan)
@@ -100,8 +100,8 @@ struct ReceivedTree {
         for (index, relationship) in owner.plan.relationships.enumerated() where relationship.isEmbedded {
             for record in owner.records(of: index) {
                 let member = MemberIdentity(record.identity, plan: record.plan)
-                let place = isNamed ? MemberPlace(owner: identity, relationship: index) : nil
-                if let member { members[member] = (record, place) }
+                let position = isNamed ? MemberPosition(owner: identity, relationship: index) : nil
+                if let member { members[member] = (record, position) }
                 add(recordsIn: record, identity: member, isNamed: member != nil)
             }
         }
@@ -114,20 +114,20 @@ struct ReceivedTree {
     var all: [ReceivedRecord] { members.values.map(\.record) }
 
     /// Where an embedded record is; `nil` if its owner has no identity, or it is missing.
-    func place(of member: MemberIdentity) -> MemberPlace? { members[member]?.place }
+    func position(of member: MemberIdentity) -> MemberPosition? { members[member]?.position }
 
     /// Whether a record is not in the list that should have it, which is there.
-    func lacks(_ member: MemberIdentity?, at place: MemberPlace) -> Bool {
-        guard let member, members[member] == nil, let owner = self[place.owner],
-            let listed = owner.identities(of: place.relationship)
+    func lacks(_ member: MemberIdentity?, at position: MemberPosition) -> Bool {
+        guard let member, members[member] == nil, let owner = self[position.owner],
+            let listed = owner.identities(of: position.relationship)
         else { return false }
-        let plan = owner.plan.relationships[place.relationship].destination.entity.plan
+        let plan = owner.plan.relationships[position.relationship].destination.entity.plan
         return !listed.contains { MemberIdentity($0, plan: plan) == member }
     }
 }
 
 /// The list of a record that an embedded record is in.
-struct MemberPlace: Sendable {
+struct MemberPosition: Sendable {
     /// `nil` for the record that embeds all others.
     let owner: MemberIdentity?
     let relationship: Int
@@ -176,7 +176,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// What is between its white space.
+    /// The words between its white space.
     fileprivate var words: [ExactText] { split(whereSeparator: \.isWhitespace).map { ExactText(String($0)) } }
 }
 

@@ -6,15 +6,15 @@ import LockstepStore
 /// A value that a server has accepted and not applied (Rules.md, P21).
 struct UnappliedValue: Sendable {
     let sent: SentValue
-    /// What it has instead, by the columns of the part.
+    /// The values that the server has instead, by the columns of the part.
     let stored: [DatabaseValue]
 }
 
 extension PushRecord {
     /// The values that the server has accepted and not applied, as its response shows. A member that the response lacks
     /// shows nothing, and neither does the response to a repeated creation: others may have changed the record since.
-    func unapplied(in answer: ResponseRecord) -> [UnappliedValue] {
-        guard !sentValues.isEmpty, let json = answer.json, let returned = try? JSONValue(json: json) else { return [] }
+    func unapplied(in response: ResponseRecord) -> [UnappliedValue] {
+        guard !sentValues.isEmpty, let returned = response.json.flatMap({ try? JSONValue(json: $0) }) else { return [] }
         let tree = ReceivedTree(returned, plan: plan)
         return sentValues.compactMap { value in
             value.stored(unappliedIn: tree).map { UnappliedValue(sent: value, stored: $0) }
@@ -23,20 +23,20 @@ extension PushRecord {
 
     /// Whether nothing of an update was applied.
     func isUnapplied(_ values: [UnappliedValue]) -> Bool {
-        let whole = Set(values.lazy.filter(\.sent.isRecord).map(\.sent.place))
-        let count = sentValues.count { $0.isRecord || !whole.contains($0.place) }
+        let whole = Set(values.lazy.filter(\.sent.isRecord).map(\.sent.recordID))
+        let count = sentValues.count { $0.isRecord || !whole.contains($0.recordID) }
         guard kind == .update, !values.isEmpty, values.count == count, departures.isEmpty else { return false }
-        let places = Set(sentValues.map(\.place))
-        return settled.allSatisfy { places.contains($0.place) || $0.place == place && $0.snapshot.isUnchanged }
+        let ids = Set(sentValues.map(\.recordID))
+        return settled.allSatisfy { ids.contains($0.recordID) || $0.recordID == recordID && $0.snapshot.isUnchanged }
     }
 
     /// Why a change stays although the server has accepted it.
     ///
-    /// - Parameter place: The record whose change it is.
-    static func reason(ofUnapplied values: [UnappliedValue], at place: RecordPlace) -> String {
+    /// - Parameter recordID: The record whose change it is.
+    static func reason(ofUnapplied values: [UnappliedValue], at recordID: RecordID) -> String {
         var names: [String] = []
         for value in values.map(\.sent) {
-            let isPlain = value.place == place || value.isRecord
+            let isPlain = value.recordID == recordID || value.isRecord
             let name = isPlain ? value.name : "\(value.plan.name).\(value.name)"
             if !names.contains(name) { names.append(name) }
         }
@@ -57,11 +57,11 @@ extension PushRecordReader {
         let sent = ReceivedTree(json, plan: item.plan)
         for settled in settled {
             var member: MemberIdentity?
-            if settled.place != place(item) {
+            if settled.recordID != recordID(of: item) {
                 member = try self.member(settled)
                 guard let member else { continue }
-                if let part = part(of: settled, at: sent.place(of: member)) {
-                    values.append(SentValue(plan: settled.plan, place: settled.place, member: member, part: part))
+                if let part = part(of: settled, at: sent.position(of: member)) {
+                    values.append(SentValue(plan: settled.plan, recordID: settled.recordID, member: member, part: part))
                 }
             }
             guard settled.change.kind != .delete, settled.plan.tracks(.update), let record = sent[member] else {
@@ -80,13 +80,13 @@ extension PushRecordReader {
         }
     }
 
-    /// What is sent of an embedded record as a whole; `nil` if the server has it in its place already.
-    private func part(of settled: PushRecord.Settled, at place: MemberPlace?) -> SentValue.Part? {
+    /// Returns the part of an embedded record that is sent as a whole; `nil` if the server has it in its place already.
+    private func part(of settled: PushRecord.Settled, at position: MemberPosition?) -> SentValue.Part? {
         if settled.change.kind == .delete { return .deletion }
-        guard let place, let row = settled.snapshot.row else { return nil }
-        guard settled.change.kind == .update, let base = settled.snapshot.base else { return .addition(place) }
+        guard let position, let row = settled.snapshot.row else { return nil }
+        guard settled.change.kind == .update, let base = settled.snapshot.base else { return .addition(position) }
         let columns = settled.plan.ownerColumns.joined()
-        return columns.allSatisfy { base[$0].isIdentical(to: row[$0]) } ? nil : .addition(place)
+        return columns.allSatisfy { base[$0].isIdentical(to: row[$0]) } ? nil : .addition(position)
     }
 
     private func values(
@@ -100,7 +100,8 @@ extension PushRecordReader {
         func add(_ part: SentValue.Part, sent: JSONValue?, former: [SentValue.Former]) {
             guard let sent, isNew || !former.isEmpty else { return }
             values.append(
-                SentValue(plan: plan, place: settled.place, member: member, part: part, sent: sent, former: former))
+                SentValue(
+                    plan: plan, recordID: settled.recordID, member: member, part: part, sent: sent, former: former))
         }
         for column in plan.appliedColumns {
             let former = try snapshot.former([column]).map {
@@ -139,7 +140,7 @@ extension PushRecordReader {
                 let identity = try writer.identity(of: index, key: key.values, plan: plan)?.first, identity != .null
             else { return nil }
             return SentValue(
-                plan: plan, place: settled.place, member: member, part: .link(link, of: index), sent: identity)
+                plan: plan, recordID: settled.recordID, member: member, part: .link(link, of: index), sent: identity)
         }
     }
 }
@@ -156,7 +157,7 @@ extension EntityPlan {
 
 extension OutboxSnapshot {
     /// Whether the record itself does not differ from what the server has.
-    var isUnchanged: Bool { change.kind == .update && isRowUnchanged && links.isEmpty && unanswered.isEmpty }
+    var isUnchanged: Bool { change.kind == .update && isRowUnchanged && links.isEmpty && unconfirmed.isEmpty }
 
     private var isRowUnchanged: Bool {
         guard let row, let base else { return false }
@@ -167,14 +168,15 @@ extension OutboxSnapshot {
     /// unconfirmed change, and those that were sent since then without a response. Empty for a creation.
     fileprivate func former(_ columns: [Int]) -> [[DatabaseValue]] {
         guard change.kind != .create, let base, let row else { return [] }
-        let sent = columns.map { unanswered[$0] ?? [] }
+        let sent = columns.map { unconfirmed[$0] ?? [] }
         let later = (0..<(sent.map(\.count).max() ?? 0)).map { number in
             zip(columns, sent).map { $1.indices.contains(number) ? $1[number] : $1.last ?? base[$0] }
         }
         return ([columns.map { base[$0] }] + later).filter { !$0.isIdentical(to: columns.map { row[$0] }) }
     }
 
-    /// What is confirmed if the server has not applied some values: those stay a change of what it has instead.
+    /// Returns the snapshot to confirm if the server has not applied some values: those stay a change of the values
+    /// that it has instead.
     func without(_ unapplied: [UnappliedValue]) -> OutboxSnapshot {
         var sent = self
         // Even if only values of embedded records were not applied.

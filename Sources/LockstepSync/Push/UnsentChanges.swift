@@ -60,7 +60,7 @@ extension PushRecordReader {
             guard link.isAdded, let destination = destination(of: link, plan: own.plan),
                 let key = OutboxRecord.key(link.destination, of: destination)
             else { return false }
-            if item.later.contains(RecordPlace(destination, key: key)) { return true }
+            if item.later.contains(RecordID(destination, key: key)) { return true }
             guard own.change.kind == .create, let remote = destination.remoteColumn,
                 let row = try database.valueRows(destination.findSQL, with: key.values).first
             else { return false }
@@ -80,8 +80,8 @@ extension PushRecordReader {
             var later: [Int] = []
             for (relationship, columns) in zip(change.plan.relationships, change.plan.foreignKeys) {
                 guard !columns.isEmpty, ownership.isSentByKeyHolder(relationship) else { continue }
-                let place = RecordPlace(relationship.destination.entity.plan, key: RecordKey(columns.map { row[$0] }))
-                if item.later.contains(place) { later += columns }
+                let recordID = RecordID(relationship.destination.entity.plan, key: RecordKey(columns.map { row[$0] }))
+                if item.later.contains(recordID) { later += columns }
             }
             if later.isEmpty { continue }
             var snapshot = change.snapshot
@@ -105,7 +105,7 @@ extension EntityPlan {
 }
 
 extension OutboxSnapshot {
-    /// What is confirmed if a part could not be sent: that part stays a change.
+    /// Returns the snapshot to confirm if a part could not be sent: that part stays a change.
     func without(_ unsent: UnsentChanges) -> OutboxSnapshot {
         var sent = self
         sent.leave(links: unsent.links)

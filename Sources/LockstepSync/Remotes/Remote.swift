@@ -8,8 +8,8 @@ public import LockstepStore
 /// ``/LockstepHTTP/SyncError`` if there was no response (`network`, `timeout`), if credentials are rejected
 /// (`unauthorized`), if the server requires a newer version of the app (`updateNeeded`), or if the request cannot be
 /// sent at all (`invalidIdentity`, `unsupported`). If the response does not come from the server itself (an HTML page
-/// instead of JSON), it throws `unexpectedAnswer`, and the request is retried. Any other error counts as `network`, and
-/// so does a `CancellationError` while the calling task is not cancelled (rule P20).
+/// instead of JSON), it throws `unexpectedResponse`, and the request is retried. Any other error counts as `network`,
+/// and so does a `CancellationError` while the calling task is not cancelled (rule P20).
 ///
 /// ``FirebaseRemote``, ``RESTRemote`` and ``FileRemote`` are included. A remote for your own server is one small type
 /// on top of ``JSONServer``, which is shown here completely. <doc:WritingARemote> goes on from here.
@@ -54,7 +54,7 @@ public protocol Remote: Sendable {
     /// on each other (rule P18): each takes effect or fails by itself. The default has each sent by itself.
     ///
     /// - Returns: The result for each change, in the same order.
-    /// - Throws: What concerns all of them: the lack of a response, credentials, an update that is needed.
+    /// - Throws: Errors that concern all of them: the lack of a response, credentials, an update that is needed.
     func send(batch changes: [OutgoingChange]) async throws -> [BatchResult]
 
     /// The changes of a collection from now on, until the connection is lost; `nil` if the server does not support
@@ -67,8 +67,8 @@ public protocol Remote: Sendable {
     /// default, if it cannot: each pull then reads the whole collection.
     func changes(of entity: RemoteEntity) -> RemoteChanges?
 
-    /// What a response that rejects a change says (``SendResponse/refused(status:body:)``), for people and for the
-    /// outbox.
+    /// Returns the problem that a response that rejects a change describes (``SendResponse/refused(status:body:)``),
+    /// for people and for the outbox.
     ///
     /// The default reads the usual forms: ``ErrorFormat/automatic``.
     ///
@@ -76,7 +76,7 @@ public protocol Remote: Sendable {
     ///   - body: The body, without secrets.
     ///   - status: The status of the response.
     ///   - entity: The entity of the record.
-    /// - Returns: What it says; `nil` if it says nothing that can be read.
+    /// - Returns: The problem; `nil` if it describes none that can be read.
     func problem(in body: Data, status: Int, of entity: RemoteEntity) -> ServerProblem?
 }
 

@@ -2,7 +2,7 @@
 public struct RemoteTraits: Sendable, Hashable {
     /// How records are laid out in a response with a collection.
     public var payload: PayloadShape
-    /// What a missing key in a record means.
+    /// The meaning of a missing key in a record.
     public var missingKeys: MergeOptions.MissingKeys
     /// Whether embedded records are sent inside their owner's body, and are not separate records on the server (rule
     /// R9). Those of an entity without identity or path always are.

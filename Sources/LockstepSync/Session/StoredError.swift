@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// What is stored of an error, so that it can be reported after a relaunch.
+/// The stored parts of an error, so that it can be reported after a relaunch.
 struct StoredError: Sendable, Hashable, Codable {
     private let code: String
     private let status: Int?
@@ -39,7 +39,7 @@ struct StoredError: Sendable, Hashable, Codable {
     private static func stored(_ code: SyncError.Code) -> (String, Int?) {
         switch code {
         case .unavailable(let status): ("unavailable", status)
-        case .unexpectedAnswer(let status): ("unexpectedAnswer", status)
+        case .unexpectedResponse(let status): ("unexpectedAnswer", status)
         case .refused(let status): ("refused", status)
         case .timeout: ("timeout", nil)
         case .malformed: ("malformed", nil)
@@ -51,7 +51,7 @@ struct StoredError: Sendable, Hashable, Codable {
     private var errorCode: SyncError.Code {
         switch (code, status) {
         case ("unavailable", let status?): .unavailable(status: status)
-        case ("unexpectedAnswer", let status?): .unexpectedAnswer(status: status)
+        case ("unexpectedAnswer", let status?): .unexpectedResponse(status: status)
         case ("refused", let status?): .refused(status: status)
         case ("timeout", _): .timeout
         case ("malformed", _): .malformed

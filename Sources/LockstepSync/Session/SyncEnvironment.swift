@@ -23,13 +23,13 @@ struct SyncEnvironment: Sendable {
     /// Which end of a link is sent, depending on what the remote can send.
     let ownership: WireOwnership
     let board = SyncStatusBoard()
-    /// What is reported of everything that happens.
+    /// The diagnostics that are reported.
     let diagnostics: Diagnostics
     /// Ends the waits of everything that is retried later.
     let wakeups = Wakeups()
-    /// What `run` has merged.
+    /// The merges of `run`.
     let merges = MergeReports()
-    /// What is not known yet of how the server spells UUIDs.
+    /// The waits until it is known how the server spells UUIDs.
     let spellings = Locked(SpellingWaits())
     /// The entities of which it was reported that their records have no version.
     private let unversioned = Locked<Set<String>>([])
@@ -85,9 +85,9 @@ struct SyncEnvironment: Sendable {
 
     /// The server has responded to a request to read, so changes that wait because it could not be reached are due now.
     /// The commit wakes the task that sends them.
-    func noteAnswer() async throws {
+    func noteResponse() async throws {
         let now = clock.now
-        try await notePause { $0.afterAnswer(at: now) }
+        try await notePause { $0.afterResponse(at: now) }
     }
 
     /// Merges have ended.

@@ -10,7 +10,7 @@ struct SyncPause: Sendable {
     let attempts: Int
     /// Whether the server has responded to something else before the last attempt, which failed nevertheless. Then what
     /// it responds to does not show that the next attempt succeeds.
-    var isDespiteAnswers = false
+    var isDespiteResponses = false
     /// Whether the server has set the time, which applies even if the app calls `push`, and whatever else the server
     /// responds to meanwhile.
     let isServers: Bool
@@ -19,7 +19,7 @@ struct SyncPause: Sendable {
     private static let keys = (
         until: SyncMetadata.pausedUntil, since: SyncMetadata.pausedSince, attempts: SyncMetadata.pauseAttempts,
         by: SyncMetadata.pausedBy,
-        error: SyncMetadata.pauseError, despite: SyncMetadata.pauseDespiteAnswers
+        error: SyncMetadata.pauseError, despite: SyncMetadata.pauseDespiteResponses
     )
 
     static func read(_ database: Database) throws -> SyncPause? {
@@ -31,7 +31,7 @@ struct SyncPause: Sendable {
         let error = try value(keys.error).flatMap(StoredError.init)?.error
         return SyncPause(
             wait: wait, attempts: AttemptCount.limited(try value(keys.attempts).flatMap { Int($0) }),
-            isDespiteAnswers: try value(keys.despite) != nil, isServers: isServers,
+            isDespiteResponses: try value(keys.despite) != nil, isServers: isServers,
             // An earlier version of the library has not stored the error.
             error: error
                 ?? SyncError(
@@ -50,11 +50,11 @@ struct SyncPause: Sendable {
         if let start = wait.start {
             try MetadataTable.set(Self.keys.since, to: String(start.timeIntervalSince1970), in: database)
         }
-        try Self.set(isDespiteAnswers: isDespiteAnswers, in: database)
+        try Self.set(isDespiteResponses: isDespiteResponses, in: database)
     }
 
-    private static func set(isDespiteAnswers: Bool, in database: Database) throws {
-        guard isDespiteAnswers else { return try MetadataTable.delete([keys.despite], in: database) }
+    private static func set(isDespiteResponses: Bool, in database: Database) throws {
+        guard isDespiteResponses else { return try MetadataTable.delete([keys.despite], in: database) }
         try MetadataTable.set(keys.despite, to: "1", in: database)
     }
 
@@ -79,10 +79,11 @@ struct SyncPause: Sendable {
     /// fails again, it waits for its time, whatever the server responds to.
     ///
     /// - Returns: `nil` if the response changes nothing.
-    func afterAnswer(at now: Date) -> SyncPause? {
-        guard !isServers, !isDespiteAnswers, wait.end > now else { return nil }
+    func afterResponse(at now: Date) -> SyncPause? {
+        guard !isServers, !isDespiteResponses, wait.end > now else { return nil }
         return SyncPause(
-            wait: StoredWait(start: now, end: now), attempts: 0, isDespiteAnswers: true, isServers: false, error: error)
+            wait: StoredWait(start: now, end: now), attempts: 0, isDespiteResponses: true, isServers: false,
+            error: error)
     }
 
     /// The pause after the app has asked to retry now. A time that the server has set still applies.
@@ -91,7 +92,7 @@ struct SyncPause: Sendable {
     func ended(at now: Date) -> SyncPause? {
         guard !isServers, wait.end > now else { return nil }
         return SyncPause(
-            wait: StoredWait(start: now, end: now), attempts: attempts, isDespiteAnswers: isDespiteAnswers,
+            wait: StoredWait(start: now, end: now), attempts: attempts, isDespiteResponses: isDespiteResponses,
             isServers: false, error: error)
     }
 
@@ -99,7 +100,7 @@ struct SyncPause: Sendable {
     ///
     /// - Returns: `nil` if that changes nothing.
     func afterFailure() -> SyncPause? {
-        guard isDespiteAnswers else { return nil }
+        guard isDespiteResponses else { return nil }
         return SyncPause(wait: wait, attempts: attempts, isServers: false, error: error)
     }
 }

@@ -11,7 +11,7 @@ final class SyncStatusBoard: Sendable {
         let error: SyncError
     }
 
-    /// What the operation whose turn it is does.
+    /// The activity of the operation whose turn it is.
     enum Activity: Sendable {
         case pushing(done: Int, count: Int)
         /// `merge` is `nil` until the body has arrived.
@@ -89,7 +89,7 @@ final class SyncStatusBoard: Sendable {
         }
     }
 
-    /// What the operation whose turn it is does.
+    /// Shows the activity of the operation whose turn it is.
     func show(_ activity: Activity) { update { $0.activity = activity } }
 
     /// An operation has ended. If others wait for their turn, the status does not change in between.
@@ -135,7 +135,7 @@ final class SyncStatusBoard: Sendable {
         }
     }
 
-    /// What the server has of an entity was merged at this time.
+    /// Notes that the server's records of an entity were merged at this time.
     func recover(_ entity: String, at date: Date) {
         update { state in
             state.entities.removeAll { $0.name == entity }

@@ -34,7 +34,7 @@
     }
 
     extension SyncDiagnostic {
-        /// What a log can be filtered by.
+        /// The metadata by which a log can be filtered.
         fileprivate var metadata: Logger.Metadata {
             let (kind, entity): (String, String?) =
                 switch event {

@@ -2,8 +2,8 @@ import Foundation
 public import LockstepStore
 
 extension Sync {
-    /// What the server says about a change that it has rejected, with the names of the schema for the members that it
-    /// names.
+    /// Returns the server's description of a change that it has rejected, with the names of the schema for the members
+    /// that it names.
     ///
     /// ```swift
     /// for change in try await store.outbox.pending() {

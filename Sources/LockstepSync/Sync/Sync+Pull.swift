@@ -154,13 +154,13 @@ extension Sync {
         do {
             let summary = try await fetch.run()
             await environment.mutex.noteExchange()
-            try await environment.noteAnswer()
+            try await environment.noteResponse()
             return summary
         } catch {
             // Some pages may have been merged.
             await environment.mutex.noteExchange()
-            if fetch.hasAnswer {
-                try await environment.noteAnswer()
+            if fetch.hasResponse {
+                try await environment.noteResponse()
             } else if (error as? SyncError)?.isUnreachable == true {
                 try await environment.noteFailure()
             }

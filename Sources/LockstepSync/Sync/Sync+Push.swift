@@ -14,7 +14,7 @@ extension Sync {
     /// Cancelling it loses nothing: what was sent without a response is sent again the next time, and takes effect
     /// once.
     ///
-    /// - Returns: What was sent, and what remains.
+    /// - Returns: The numbers of sent and of remaining changes.
     /// - Throws: ``/LockstepHTTP/SyncError`` with the code `network`, `timeout` or `unavailable` if the server could
     ///   not be reached in any attempt, `unauthorized`, and `updateNeeded`; `CancellationError`; `StoreError`.
     @discardableResult

@@ -27,7 +27,7 @@ extension Sync {
 }
 
 extension SyncStatus {
-    /// What it says, without texts of the server or addresses.
+    /// The description of the error, without texts of the server or addresses.
     fileprivate var disclosable: String {
         switch self {
         case .idle: "idle"

@@ -235,7 +235,7 @@ extension Sync {
                 if case .snapshot = event, await self.environment.mutex.exchangeCount != exchangeCount {
                     try await self.pullOnce(type, options: options, isRoutine: isRoutine)
                 } else {
-                    try await self.environment.noteAnswer()
+                    try await self.environment.noteResponse()
                     try await self.apply(event, to: type, options: options.merge)
                 }
             }

@@ -1,6 +1,6 @@
 import LockstepStore
 
-/// What signing out does with changes that the server does not have.
+/// The treatment of changes that the server does not have when an account is signed out.
 public enum PendingChangesAtSignOut: Sendable, Hashable, CaseIterable {
     /// If there are any, signing out fails, and nothing changes.
     case refuse
@@ -25,7 +25,8 @@ extension Sync {
     /// }
     /// ```
     ///
-    /// - Parameter pending: What happens to changes that the server does not have, including parked ones and leftovers.
+    /// - Parameter pending: The treatment of changes that the server does not have, including parked ones and
+    ///   leftovers.
     /// - Throws: ``/LockstepHTTP/SyncError`` with the code `pendingChanges` if there are pending changes that must not
     ///   be lost; with `push`, the errors of ``push()``. In both cases, the account stays signed in, and nothing is
     ///   lost. `StoreError` with the code `.busy` if another process has the store open. The store is then closed, but

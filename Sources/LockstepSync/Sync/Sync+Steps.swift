@@ -48,7 +48,7 @@ extension Sync {
     /// - Parameters:
     ///   - type: The model.
     ///   - identity: The local identity of the record.
-    /// - Returns: What was sent; nothing if the server never had the record.
+    /// - Returns: The sent changes; nothing if the server never had the record.
     /// - Throws: As ``push()``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` if there was no such record;
     ///   `StoreError` if it cannot be deleted locally.
     @discardableResult

@@ -5,7 +5,7 @@ import LockstepSystem
 ///
 /// ```swift
 /// let gate = Gate()
-/// remote.answerNext(.held(gate))
+/// remote.respondNext(.held(gate))
 /// let push = Task { try await sync.push() }
 /// try await gate.reached()        // the change has arrived; the server has not responded
 /// try entry.edit()

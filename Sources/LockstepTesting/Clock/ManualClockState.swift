@@ -40,8 +40,8 @@ struct ManualClockState {
     mutating func add(_ sleeper: Sleeper) -> [Woken] {
         if cancelled.remove(sleeper.id) != nil { return [cancellation(of: sleeper.continuation)] }
         if sleeper.deadline <= now { return [Woken(continuation: sleeper.continuation, result: .success(()))] }
-        let place = sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? sleepers.endIndex
-        sleepers.insert(sleeper, at: place)
+        let index = sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? sleepers.endIndex
+        sleepers.insert(sleeper, at: index)
         return satisfiedWatchers()
     }
 
@@ -61,11 +61,11 @@ struct ManualClockState {
 
     /// Cancels a sleeper or a watcher, which may not have started to wait yet.
     mutating func cancel(_ id: Int) -> [Woken] {
-        if let place = sleepers.firstIndex(where: { $0.id == id }) {
-            return [cancellation(of: sleepers.remove(at: place).continuation)]
+        if let index = sleepers.firstIndex(where: { $0.id == id }) {
+            return [cancellation(of: sleepers.remove(at: index).continuation)]
         }
-        if let place = watchers.firstIndex(where: { $0.id == id }) {
-            return [cancellation(of: watchers.remove(at: place).continuation)]
+        if let index = watchers.firstIndex(where: { $0.id == id }) {
+            return [cancellation(of: watchers.remove(at: index).continuation)]
         }
         cancelled.insert(id)
         return []

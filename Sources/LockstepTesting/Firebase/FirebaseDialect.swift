@@ -8,8 +8,8 @@ struct FirebaseDialect: ServerDialect {
     /// Whether requests for a stream are redirected to another address.
     var redirectsStreams = true
 
-    func answer(_ request: ServerRequest, in state: inout ServerState) -> ServerAnswer {
-        guard let parts = place(of: request) else {
+    func response(to request: ServerRequest, in state: inout ServerState) -> ServerResponse {
+        guard let parts = path(of: request) else {
             return failure(404, reason: "Not found: the path does not end in .json.")
         }
         if let refusal = credentialsRefusal(request, in: state) { return refusal }
@@ -28,13 +28,13 @@ struct FirebaseDialect: ServerDialect {
     }
 
     /// The components of the path: `/entries/7.json` and `/entries/7/.json`.
-    func place(of request: ServerRequest) -> [String]? {
+    func path(of request: ServerRequest) -> [String]? {
         guard let last = request.parts.last, last.hasSuffix(".json") else { return nil }
         let key = String(last.dropLast(5))
         return request.parts.dropLast() + (key.isEmpty ? [] : [key])
     }
 
-    private func credentialsRefusal(_ request: ServerRequest, in state: ServerState) -> ServerAnswer? {
+    private func credentialsRefusal(_ request: ServerRequest, in state: ServerState) -> ServerResponse? {
         guard let tokens = state.tokens else { return nil }
         let bearer = request.headers[.authorization].flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil }
         guard let token = request.parameter("auth") ?? request.parameter("access_token") ?? bearer else {
@@ -46,17 +46,17 @@ struct FirebaseDialect: ServerDialect {
 
     // MARK: Reading
 
-    private func read(_ request: ServerRequest, parts: [String], in state: ServerState) -> ServerAnswer {
+    private func read(_ request: ServerRequest, parts: [String], in state: ServerState) -> ServerResponse {
         var value = state.tree.stored(at: parts)
         let headers = tagHeaders(request, value: value)
         if request.parameter("shallow") == "true", case .object(let members) = value {
             value = .object(members.mapValues { if case .object = $0 { true } else { $0 } })
-            return answer(request, value: value, headers: headers)
+            return response(to: request, value: value, headers: headers)
         }
-        return answer(request, value: value.shownByFirebase, headers: headers)
+        return response(to: request, value: value.shownByFirebase, headers: headers)
     }
 
-    private func stream(_ request: ServerRequest, parts: [String], in state: ServerState) -> ServerAnswer {
+    private func stream(_ request: ServerRequest, parts: [String], in state: ServerState) -> ServerResponse {
         if redirectsStreams, request.parameter("ns") == nil {
             var components = URLComponents()
             components.path = request.path
@@ -66,23 +66,23 @@ struct FirebaseDialect: ServerDialect {
             let origin = request.headers[HTTPField.Name.hostName].map { "http://" + $0 } ?? ""
             var headers: HTTPFields = [:]
             headers[.location] = "\(origin)\(components.percentEncodedPath)?\(query)"
-            return ServerAnswer(307, headers: headers)
+            return ServerResponse(307, headers: headers)
         }
         let snapshot = FirebaseEvent.data("put", path: [], value: state.tree.stored(at: parts))
-        var answer = ServerAnswer(
+        var response = ServerResponse(
             200, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-cache"], body: snapshot)
-        answer.isStream = true
-        return answer
+        response.isStream = true
+        return response
     }
 
     // MARK: Writing
 
-    private func write(_ request: ServerRequest, parts: [String], in state: inout ServerState) -> ServerAnswer {
+    private func write(_ request: ServerRequest, parts: [String], in state: inout ServerState) -> ServerResponse {
         let current = state.tree.stored(at: parts)
         if let tag = request.headers[.ifMatch], tag != current.firebaseTag {
             var headers: HTTPFields = [:]
             headers[.eTag] = current.firebaseTag
-            return ServerAnswer(412, json: current.shownByFirebase, headers: headers)
+            return ServerResponse(412, json: current.shownByFirebase, headers: headers)
         }
         var value = JSONValue.null
         if request.method == .put {
@@ -91,10 +91,10 @@ struct FirebaseDialect: ServerDialect {
             value = sent.keptByFirebase(now: state.now)
         }
         state.write(value, at: parts)
-        return answer(request, value: value.shownByFirebase, headers: tagHeaders(request, value: value))
+        return response(to: request, value: value.shownByFirebase, headers: tagHeaders(request, value: value))
     }
 
-    private func patch(_ request: ServerRequest, parts: [String], in state: inout ServerState) -> ServerAnswer {
+    private func patch(_ request: ServerRequest, parts: [String], in state: inout ServerState) -> ServerResponse {
         if request.headers[.ifMatch] != nil { return failure(400, reason: "if-match is not supported for PATCH.") }
         guard let sent = try? JSONValue(json: request.body), case .object(let members) = sent else {
             return unreadable()
@@ -104,10 +104,10 @@ struct FirebaseDialect: ServerDialect {
             members.values.allSatisfy(\.hasFirebaseKeys)
         else { return unusableKeys() }
         state.patch(members.mapValues { $0.keptByFirebase(now: state.now) }, at: parts)
-        return answer(request, value: sent, headers: [:])
+        return response(to: request, value: sent, headers: [:])
     }
 
-    private func post(_ request: ServerRequest, parts: [String], in state: inout ServerState) -> ServerAnswer {
+    private func post(_ request: ServerRequest, parts: [String], in state: inout ServerState) -> ServerResponse {
         guard let sent = try? JSONValue(json: request.body) else { return unreadable() }
         guard sent.hasFirebaseKeys else { return unusableKeys() }
         state.lastVersion += 1
@@ -115,7 +115,7 @@ struct FirebaseDialect: ServerDialect {
         let key = "-N" + String(repeating: "0", count: max(0, 18 - digits.count)) + digits
         let value = sent.keptByFirebase(now: state.now)
         state.write(value, at: parts + [key])
-        return answer(request, value: ["name": .string(key)], headers: tagHeaders(request, value: value))
+        return response(to: request, value: ["name": .string(key)], headers: tagHeaders(request, value: value))
     }
 
     // MARK: Responses
@@ -127,21 +127,21 @@ struct FirebaseDialect: ServerDialect {
         return headers
     }
 
-    private func answer(_ request: ServerRequest, value: JSONValue, headers: HTTPFields) -> ServerAnswer {
-        if request.parameter("print") == "silent" { return ServerAnswer(204, headers: headers) }
-        return ServerAnswer(200, json: value, headers: headers, isPretty: request.parameter("print") == "pretty")
+    private func response(to request: ServerRequest, value: JSONValue, headers: HTTPFields) -> ServerResponse {
+        if request.parameter("print") == "silent" { return ServerResponse(204, headers: headers) }
+        return ServerResponse(200, json: value, headers: headers, isPretty: request.parameter("print") == "pretty")
     }
 
-    private func unreadable() -> ServerAnswer {
+    private func unreadable() -> ServerResponse {
         failure(400, reason: "Invalid data; couldn't parse JSON object, array, or value.")
     }
 
-    private func unusableKeys() -> ServerAnswer {
+    private func unusableKeys() -> ServerResponse {
         failure(400, reason: "Invalid data; couldn't parse key. Key value can't be empty or contain $ # [ ] / or .")
     }
 
-    private func failure(_ status: Int, reason: String) -> ServerAnswer {
-        ServerAnswer(status, json: ["error": .string(reason)])
+    private func failure(_ status: Int, reason: String) -> ServerResponse {
+        ServerResponse(status, json: ["error": .string(reason)])
     }
 }
 

@@ -16,7 +16,7 @@ enum FirebaseEvent {
 
 extension FirebaseDialect {
     func events(for request: ServerRequest, since start: Int, in state: ServerState) -> [Data] {
-        guard let parts = place(of: request) else { return [] }
+        guard let parts = path(of: request) else { return [] }
         return state.treeChanges[start...].compactMap { event($0, for: parts, in: state) }
     }
 

@@ -26,16 +26,16 @@ extension JSONValue {
     /// number.
     var shownByFirebase: JSONValue {
         guard case .object(let members) = self else { return self }
-        let places = members.keys.compactMap(Self.arrayPlace)
-        guard places.count == members.count, let last = places.max(), last < 2 * members.count else {
+        let indices = members.keys.compactMap(Self.arrayIndex)
+        guard indices.count == members.count, let last = indices.max(), last < 2 * members.count else {
             return .object(members.mapValues(\.shownByFirebase))
         }
         return .array((0...last).map { members[String($0)]?.shownByFirebase ?? .null })
     }
 
-    private static func arrayPlace(_ key: String) -> Int? {
-        guard let place = Int(key), place >= 0, String(place) == key else { return nil }
-        return place
+    private static func arrayIndex(_ key: String) -> Int? {
+        guard let index = Int(key), index >= 0, String(index) == key else { return nil }
+        return index
     }
 
     /// The value at a path; `null` if there is none.

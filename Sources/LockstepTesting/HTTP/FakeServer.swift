@@ -98,13 +98,18 @@ extension FakeServer {
     /// Scripts the response to the next matching request.
     ///
     /// - Parameters:
-    ///   - answer: The response, or the failure.
+    ///   - response: The response, or the failure.
     ///   - filter: The requests that match.
     ///   - times: The number of requests that get this response.
-    public func answerNext(_ answer: ScriptedServerAnswer, to filter: ServerRequestFilter = .all, times: Int = 1) {
+    public func respondNext(_ response: ScriptedServerResponse, to filter: ServerRequestFilter = .all, times: Int = 1) {
         core.state.withLock { state in
-            for _ in 0..<times { state.scripts.append((filter, answer)) }
+            for _ in 0..<times { state.scripts.append((filter, response)) }
         }
+    }
+
+    @available(*, deprecated, renamed: "respondNext(_:to:times:)")
+    public func answerNext(_ response: ScriptedServerResponse, to filter: ServerRequestFilter = .all, times: Int = 1) {
+        respondNext(response, to: filter, times: times)
     }
 
     /// Removes the scripts that have not been used.

@@ -13,7 +13,7 @@ package struct InProcessClient: HTTPClient {
     private static let redirectLimit = 5
 
     /// - Throws: A `SyncError` with the code `network` if the server does not respond, and `CancellationError`.
-    package func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    package func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
         try Task.checkCancellation()
         var target = request.path ?? "/"
         var (request, body) = (request, body)
@@ -21,10 +21,10 @@ package struct InProcessClient: HTTPClient {
         for _ in 0..<Self.redirectLimit {
             let received = ServerRequest(request.method, target, headers: request.headerFields, body: body ?? Data())
             let reply = try await core.reply(to: received)
-            if case .answer(let answer) = reply, answer.status == 303 { (request.method, body) = (.get, nil) }
+            if case .response(let response) = reply, response.status == 303 { (request.method, body) = (.get, nil) }
             guard let next = redirect(reply, of: request) else {
                 let isRedirected = target != asked
-                return try answer(reply, from: isRedirected ? address(of: request, target: target) : nil)
+                return try response(reply, from: isRedirected ? address(of: request, target: target) : nil)
             }
             target = next
         }
@@ -33,10 +33,10 @@ package struct InProcessClient: HTTPClient {
 
     /// The target of a redirect within the server.
     private func redirect(_ reply: ServerReply, of request: HTTPRequest) -> String? {
-        guard case .answer(let answer) = reply, [301, 302, 303, 307, 308].contains(answer.status),
+        guard case .response(let response) = reply, [301, 302, 303, 307, 308].contains(response.status),
             request.method == .get
         else { return nil }
-        guard let location = answer.headers[.location], let url = URLComponents(string: location) else { return nil }
+        guard let location = response.headers[.location], let url = URLComponents(string: location) else { return nil }
         return url.percentEncodedPath + (url.percentEncodedQuery.map { "?" + $0 } ?? "")
     }
 
@@ -44,20 +44,22 @@ package struct InProcessClient: HTTPClient {
         URL(string: "\(request.scheme ?? "http")://\(request.authority ?? "localhost")\(target)")
     }
 
-    private func answer(_ reply: ServerReply, from address: URL?) throws -> HTTPAnswer {
+    private func response(_ reply: ServerReply, from address: URL?) throws -> HTTPClientResponse {
         switch reply {
         case .none: throw SyncError.lostConnection(reading: "the response")
-        case .answer(let answer): return HTTPAnswer(answer.response, body: .data(answer.body), address: address)
-        case .truncated(let answer):
-            return HTTPAnswer(answer.response, body: .brokenOff(answer.body), address: address)
-        case .stream(let answer, let events):
-            return HTTPAnswer(answer.response, body: HTTPBody(events.preceded(by: answer.body)), address: address)
+        case .response(let response):
+            return HTTPClientResponse(response.head, body: .data(response.body), address: address)
+        case .truncated(let response):
+            return HTTPClientResponse(response.head, body: .brokenOff(response.body), address: address)
+        case .stream(let response, let events):
+            return HTTPClientResponse(
+                response.head, body: HTTPBody(events.preceded(by: response.body)), address: address)
         }
     }
 }
 
-extension ServerAnswer {
-    var response: HTTPResponse { HTTPResponse(status: .init(code: status), headerFields: headers) }
+extension ServerResponse {
+    var head: HTTPResponse { HTTPResponse(status: .init(code: status), headerFields: headers) }
 }
 
 extension AsyncThrowingStream where Element == Data, Failure == any Error {

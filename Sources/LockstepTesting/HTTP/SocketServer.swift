@@ -29,7 +29,7 @@
             if server != nil && (wanted ?? port) == port { return }
             await stop()
             let port = wanted ?? self.port
-            let handler = ClosureHTTPHandler { [core] request in try await SocketServer.answer(request, core: core) }
+            let handler = ClosureHTTPHandler { [core] in try await SocketServer.respond(to: $0, core: core) }
             let server = HTTPServer(
                 address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.timeoutSeconds,
                 pool: PromptSockets(HTTPServer.defaultPool()), logger: .disabled, handler: handler)
@@ -59,7 +59,7 @@
             task = nil
         }
 
-        private static func answer(_ request: FlyingFox.HTTPRequest, core: ServerCore) async throws
+        private static func respond(to request: FlyingFox.HTTPRequest, core: ServerCore) async throws
             -> FlyingFox.HTTPResponse
         {
             var headers: HTTPFields = [:]
@@ -77,23 +77,23 @@
         private static func response(_ reply: ServerReply) -> FlyingFox.HTTPResponse {
             switch reply {
             case .none: return FlyingFox.HTTPResponse(webSocket: BrokenConnection())
-            case .answer(let answer):
-                return response(answer, body: HTTPBodySequence(data: answer.body, suggestedBufferSize: pieceSize))
-            case .truncated(let answer):
+            case .response(let content):
+                return response(content, body: HTTPBodySequence(data: content.body, suggestedBufferSize: pieceSize))
+            case .truncated(let content):
                 let (pieces, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
-                continuation.yield(answer.body.prefix(answer.body.count / 2))
+                continuation.yield(content.body.prefix(content.body.count / 2))
                 continuation.finish(throwing: ConnectionBroken())
-                return response(answer, body: HTTPBodySequence(from: BodyPieces(pieces), count: answer.body.count))
-            case .stream(let answer, let events):
-                return response(answer, body: HTTPBodySequence(from: BodyPieces(events.preceded(by: answer.body))))
+                return response(content, body: HTTPBodySequence(from: BodyPieces(pieces), count: content.body.count))
+            case .stream(let content, let events):
+                return response(content, body: HTTPBodySequence(from: BodyPieces(events.preceded(by: content.body))))
             }
         }
 
-        private static func response(_ answer: ServerAnswer, body: HTTPBodySequence) -> FlyingFox.HTTPResponse {
+        private static func response(_ response: ServerResponse, body: HTTPBodySequence) -> FlyingFox.HTTPResponse {
             var headers = HTTPHeaders()
-            for field in answer.headers { headers.setValues([field.value], for: HTTPHeader(field.name.rawName)) }
+            for field in response.headers { headers.setValues([field.value], for: HTTPHeader(field.name.rawName)) }
             return FlyingFox.HTTPResponse(
-                statusCode: HTTPStatusCode(answer.status, phrase: "Status"), headers: headers, body: body)
+                statusCode: HTTPStatusCode(response.status, phrase: "Status"), headers: headers, body: body)
         }
     }
 

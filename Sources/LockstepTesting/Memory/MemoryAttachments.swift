@@ -87,11 +87,11 @@ public final class MemoryAttachments: AttachmentRemote {
         let last = min(end ?? bytes.count, bytes.count)
         return HTTPBody(
             AsyncThrowingStream { continuation in
-                var place = start
-                while place < last {
-                    let next = min(place + pieceSize, last)
-                    continuation.yield(bytes.subdata(in: place..<next))
-                    place = next
+                var offset = start
+                while offset < last {
+                    let next = min(offset + pieceSize, last)
+                    continuation.yield(bytes.subdata(in: offset..<next))
+                    offset = next
                 }
                 let error = SyncError(.network, reason: "the connection broke", remedy: "Try again.")
                 if end == nil { continuation.finish() } else { continuation.finish(throwing: error) }

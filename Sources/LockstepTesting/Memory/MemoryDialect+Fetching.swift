@@ -11,8 +11,8 @@ extension MemoryDialect {
     }
 
     /// The response to a fetch.
-    func answer(_ request: RemoteRequest, knowing validators: Validators?, in state: inout ServerState)
-        -> MemoryAnswer
+    func response(to request: RemoteRequest, knowing validators: Validators?, in state: inout ServerState)
+        -> MemoryResponse
     {
         switch request.target {
         case .record(let identity): record(identity, for: request, knowing: validators, in: state)
@@ -23,7 +23,7 @@ extension MemoryDialect {
 
     private func record(
         _ identity: RemoteIdentity, for request: RemoteRequest, knowing validators: Validators?, in state: ServerState
-    ) -> MemoryAnswer {
+    ) -> MemoryResponse {
         let key = request.entity.text(of: identity)
         guard let record = state.collections[request.entity.path]?[key] else { return .absent }
         let tag = String(record.version)
@@ -34,7 +34,7 @@ extension MemoryDialect {
 
     private func collection(
         _ path: String, for request: RemoteRequest, knowing validators: Validators?, in state: inout ServerState
-    ) -> MemoryAnswer {
+    ) -> MemoryResponse {
         let nested = NestedPath(path)
         let source = state.collections[path] == nil ? nested?.collection(in: state) ?? path : path
         let tag = String(state.collections[source]?.revision ?? 0) + state.listTagSuffix(source)
@@ -60,7 +60,7 @@ extension MemoryDialect {
 }
 
 /// The response of the in-memory server to a fetch.
-enum MemoryAnswer: Sendable {
+enum MemoryResponse: Sendable {
     case records(JSONValue, PayloadShape, next: String?, tag: String, version: String?)
     case notModified
     case absent

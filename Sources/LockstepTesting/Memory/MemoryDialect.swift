@@ -6,15 +6,15 @@ import LockstepSync
 struct MemoryDialect: Sendable {
     let traits: RemoteTraits
     let pageSize: Int?
-    let answersWithBody: Bool
+    let respondsWithBody: Bool
     let columns: [String: Set<String>]
     let ignores: @Sendable (_ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool
     let fill: MemoryRemote.Fill?
 
     /// Applies a change, once for each idempotency key.
-    func answer(_ change: OutgoingChange, in state: inout ServerState) -> SendResponse {
+    func response(to change: OutgoingChange, in state: inout ServerState) -> SendResponse {
         let request = fingerprint(of: change)
-        if let stored = state.answers[change.idempotencyKey],
+        if let stored = state.responses[change.idempotencyKey],
             case .record(let key, let version, let json) = stored.response
         {
             guard stored.request == request else {
@@ -72,7 +72,7 @@ struct MemoryDialect: Sendable {
         }
         if isOutdated(change, current: current) { return outdated(current) }
         state.remove(key, from: change.entity.path, idempotencyKey: change.idempotencyKey)
-        state.answers[change.idempotencyKey] = StoredAnswer(
+        state.responses[change.idempotencyKey] = StoredResponse(
             request: fingerprint(of: change), response: .record(key: key, version: state.lastVersion, json: .null))
         return .accepted(body: nil)
     }
@@ -89,7 +89,7 @@ struct MemoryDialect: Sendable {
         }
         let record = state.put(
             json, at: key, in: change.entity.path, sent: sent, idempotencyKey: change.idempotencyKey)
-        state.answers[change.idempotencyKey] = StoredAnswer(
+        state.responses[change.idempotencyKey] = StoredResponse(
             request: fingerprint(of: change), response: .record(key: key, version: record.version, json: json))
         return accepted(key: key, version: record.version, json: json, change: change)
     }
@@ -97,7 +97,7 @@ struct MemoryDialect: Sendable {
     private func accepted(key: String, version: Int, json: JSONValue, change: OutgoingChange) -> SendResponse {
         if change.kind == .delete { return .accepted(body: nil) }
         let identity = change.identity == nil ? change.entity.identity(in: json) : nil
-        let body = answersWithBody ? try? json.json() : nil
+        let body = respondsWithBody ? try? json.json() : nil
         return .accepted(body: body, version: traits.hasVersions ? String(version) : nil, identity: identity)
     }
 
@@ -118,8 +118,8 @@ struct MemoryDialect: Sendable {
         .refused(status: status, body: (try? JSONValue.object(["error": .string(reason)]).json()) ?? Data())
     }
 
-    /// What the key identifies. The version is not part of it, since a client may have received a newer one in the
-    /// meantime.
+    /// Returns the fingerprint that the key identifies. The version is not part of it, since a client may have received
+    /// a newer one in the meantime.
     private func fingerprint(of change: OutgoingChange) -> String {
         let body = String(decoding: change.kind == .update ? change.changes : change.body, as: UTF8.self)
         return "\(change.kind) \(change.entity.path) \(change.identity?.text ?? "") \(body)"

@@ -41,7 +41,7 @@ extension MemoryRemote {
     }
 
     /// Makes lists lag behind: they lack the records that were created in the last seconds, like those of a replica
-    /// that has not received them yet. Requests for one record, and changes, are answered by the server itself.
+    /// that has not received them yet. Requests for one record, and changes, are handled by the server itself.
     public func lagLists(bySeconds seconds: TimeInterval) { act { $0.listLagSeconds = seconds } }
 
     /// Clears the log of requests and changes. Records and idempotency keys stay.

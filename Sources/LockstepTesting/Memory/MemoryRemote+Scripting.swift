@@ -7,13 +7,18 @@ extension MemoryRemote {
     /// Scripts the response to the next matching request. Earlier scripts for the same request are used first.
     ///
     /// - Parameters:
-    ///   - answer: The response, or the failure.
+    ///   - response: The response, or the failure.
     ///   - filter: The requests that match.
     ///   - times: The number of requests that get this response.
-    public func answerNext(_ answer: ScriptedAnswer, to filter: RemoteCallFilter = .all, times: Int = 1) {
+    public func respondNext(_ response: ScriptedResponse, to filter: RemoteCallFilter = .all, times: Int = 1) {
         state.withLock { state in
-            for _ in 0..<times { state.scripts.append((filter, answer)) }
+            for _ in 0..<times { state.scripts.append((filter, response)) }
         }
+    }
+
+    @available(*, deprecated, renamed: "respondNext(_:to:times:)")
+    public func answerNext(_ response: ScriptedResponse, to filter: RemoteCallFilter = .all, times: Int = 1) {
+        respondNext(response, to: filter, times: times)
     }
 
     /// Removes the scripts that have not been used.
@@ -23,14 +28,14 @@ extension MemoryRemote {
     ///
     /// - Throws: The scripted failure.
     func stand(_ call: Int) async throws -> Script {
-        guard let answer = state.withLock({ $0.takeScript(for: call) }) else { return Script() }
+        guard let scripted = state.withLock({ $0.takeScript(for: call) }) else { return Script() }
         let isChange = state.withLock { $0.call(call)?.isChange } ?? false
-        switch answer {
+        switch scripted {
         case .held(let gate):
             try await gate.pass()
             return Script()
-        case .answerHeld(let gate): return Script(gate: gate)
-        case .answerLost: return Script(isLost: true)
+        case .responseHeld(let gate): return Script(gate: gate)
+        case .responseLost: return Script(isLost: true)
         case .truncated: return Script(isTruncated: true)
         case .connectionFails:
             throw SyncError(.network, reason: "the connection failed", remedy: "Try again when there is a connection.")
@@ -39,10 +44,10 @@ extension MemoryRemote {
             throw SyncError(
                 .unauthorized, reason: "the server rejects the credentials", remedy: "Send a fresh token.")
         case .unavailable(let status, let retryAfter):
-            return try Script.answering(.unavailable(status: status, retryAfter: retryAfter), isChange: isChange)
+            return try Script.responding(.unavailable(status: status, retryAfter: retryAfter), isChange: isChange)
         case .refused(let status, let body):
-            return try Script.answering(.refused(status: status, body: body.json()), isChange: isChange)
-        case .answer(let response): return try Script.answering(response, isChange: isChange)
+            return try Script.responding(.refused(status: status, body: body.json()), isChange: isChange)
+        case .response(let response): return try Script.responding(response, isChange: isChange)
         }
     }
 
@@ -61,7 +66,7 @@ struct Script: Sendable {
     var gate: Gate?
 
     /// A change gets a response; a fetch, which has no such responses, fails.
-    static func answering(_ response: SendResponse, isChange: Bool) throws -> Script {
+    static func responding(_ response: SendResponse, isChange: Bool) throws -> Script {
         if isChange { return Script(response: response) }
         switch response {
         case .unavailable(let status, let retryAfter):

@@ -12,7 +12,7 @@ import LockstepSystem
 /// ```swift
 /// let remote = MemoryRemote()
 /// remote.set(["id": 1, "title": "Monday"], id: "1", in: "/entries")
-/// remote.answerNext(.unavailable(status: 503), to: .changes)
+/// remote.respondNext(.unavailable(status: 503), to: .changes)
 /// // … sync with it …
 /// #expect(remote.log.map(\.description) == ["fetch /entries", "update /entries/1", "update /entries/1"])
 /// #expect(remote.record("1", of: "/entries")?["title"] == "Tuesday")
@@ -35,7 +35,7 @@ public final class MemoryRemote: Remote {
     ///     `[]`. If `hasEvents` is `false`, `events(of:)` returns `nil`.
     ///   - clock: The server's time.
     ///   - pageSize: The maximum number of records in a response; `nil` for all records of the collection.
-    ///   - answersWithBody: Whether the response to a change contains the changed record. Otherwise it is empty, as
+    ///   - respondsWithBody: Whether the response to a change contains the changed record. Otherwise it is empty, as
     ///     with 204.
     ///   - maximumConcurrentChanges: How many changes it takes at the same time; `nil` for as many as a sync sends. By
     ///     default one, so that the log has the same order each time. It takes the place of that of `traits`.
@@ -46,7 +46,7 @@ public final class MemoryRemote: Remote {
     ///     are the member, its value, and whether the record is new.
     public init(
         traits: RemoteTraits = RemoteTraits(hasVersions: true, hasEvents: true),
-        clock: any SyncClock = SystemClock(), pageSize: Int? = nil, answersWithBody: Bool = true,
+        clock: any SyncClock = SystemClock(), pageSize: Int? = nil, respondsWithBody: Bool = true,
         maximumConcurrentChanges: Int? = 1, columns: [String: Set<String>] = [:],
         fill: Fill? = nil,
         ignores: @escaping @Sendable (_ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool = { _, _, _ in
@@ -58,8 +58,16 @@ public final class MemoryRemote: Remote {
         self.traits = traits
         self.clock = clock
         dialect = MemoryDialect(
-            traits: traits, pageSize: pageSize, answersWithBody: answersWithBody, columns: columns,
+            traits: traits, pageSize: pageSize, respondsWithBody: respondsWithBody, columns: columns,
             ignores: ignores, fill: fill)
+    }
+
+    @available(*, deprecated, message: "Use 'respondsWithBody' instead of 'answersWithBody'.")
+    public convenience init(
+        traits: RemoteTraits = RemoteTraits(hasVersions: true, hasEvents: true),
+        clock: any SyncClock = SystemClock(), pageSize: Int? = nil, answersWithBody: Bool
+    ) {
+        self.init(traits: traits, clock: clock, pageSize: pageSize, respondsWithBody: answersWithBody)
     }
 
     @_spi(Requirements) public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
@@ -68,9 +76,9 @@ public final class MemoryRemote: Remote {
             let address = dialect.address(of: request)
             let validators = try await request.validators(address)
             let script = try await stand(call)
-            let answer = act { dialect.answer(request, knowing: validators, in: &$0) }
+            let response = act { dialect.response(to: request, knowing: validators, in: &$0) }
             try await standAfter(script)
-            switch answer {
+            switch response {
             case .absent:
                 finish(call, outcome: "absent")
                 return .absent
@@ -96,7 +104,7 @@ public final class MemoryRemote: Remote {
                 finish(call, outcome: response.outcome)
                 return response
             }
-            let response = act { dialect.answer(change, in: &$0) }
+            let response = act { dialect.response(to: change, in: &$0) }
             if script.isTruncated { throw SyncError.lostConnection(reading: "the response") }
             try await standAfter(script)
             finish(call, outcome: response.outcome)
@@ -120,15 +128,15 @@ public final class MemoryRemote: Remote {
 
     /// Changes the state, and notifies subscribers.
     @discardableResult
-    func act<Answer>(_ body: (inout ServerState) -> Answer) -> Answer {
+    func act<Response>(_ body: (inout ServerState) -> Response) -> Response {
         state.withLock { state in
             state.server.now = clock.now
             let known = state.server.changes.count
-            let answer = body(&state.server)
+            let response = body(&state.server)
             // Subscribers are notified while the lock is held, so that they receive changes in order. Yielding does not
             // run any of their code.
             state.notify(changesFrom: known, dialect: dialect)
-            return answer
+            return response
         }
     }
 }

@@ -7,7 +7,7 @@ import LockstepSystem
 struct MemoryRemoteState {
     var server = ServerState()
     var log: [RemoteCall] = []
-    var scripts: [(filter: RemoteCallFilter, answer: ScriptedAnswer)] = []
+    var scripts: [(filter: RemoteCallFilter, response: ScriptedResponse)] = []
     var listeners: [Int: Listener] = [:]
     /// The numbers of the first call in the log, and of the last call.
     var firstCall = 1
@@ -23,11 +23,11 @@ struct MemoryRemoteState {
         log.indices.contains(number - firstCall) ? log[number - firstCall] : nil
     }
 
-    mutating func takeScript(for call: Int) -> ScriptedAnswer? {
-        guard let call = self.call(call), let place = scripts.firstIndex(where: { $0.filter.includes(call) }) else {
+    mutating func takeScript(for call: Int) -> ScriptedResponse? {
+        guard let call = self.call(call), let index = scripts.firstIndex(where: { $0.filter.includes(call) }) else {
             return nil
         }
-        return scripts.remove(at: place).answer
+        return scripts.remove(at: index).response
     }
 
     /// Notifies subscribers of an event.

@@ -68,13 +68,13 @@ public struct MigrationCheck: Sendable {
     }
 }
 
-/// What a ``MigrationCheck`` found.
+/// The findings of a ``MigrationCheck``.
 public struct MigrationCheckFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The version of the file.
     public let version: Int
     /// The seed of the run. Pass it again to reproduce the failure.
     public let seed: UInt64
-    /// What is not as it must be.
+    /// The violations.
     public let findings: [String]
 
     public var description: String {

@@ -9,7 +9,7 @@ struct MigrationComparison {
     let before: MigrationSnapshot
     let after: MigrationSnapshot
 
-    /// What a rule does not allow; empty if everything is as it must be.
+    /// Returns the violations of the rules; empty if there are none.
     func violations() -> [String] {
         var violations: [String] = []
         for (name, entity) in evolution.entities {

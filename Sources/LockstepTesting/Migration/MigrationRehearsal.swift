@@ -24,7 +24,7 @@ public struct MigrationRehearsal: Sendable {
 
     /// Migrates the copy, and compares it with the file by the rules V1 to V7.
     ///
-    /// - Returns: What was done; `nil` if the file is of the schema's version.
+    /// - Returns: The migration; `nil` if the file is of the schema's version.
     /// - Throws: `MigrationCheckFailure` with everything that is not as it must be; `StoreError` if the file cannot be
     ///   migrated.
     @discardableResult
@@ -71,8 +71,9 @@ public struct MigrationRehearsal: Sendable {
 extension MigrationCheck {
     /// Writes a small real file of the schema's version, to be committed with each release: `Journal.3.sqlite`.
     ///
-    /// What a version of the library has written is not always what a later one would write for the same version of the
-    /// schema. A test that opens the committed files with ``MigrationRehearsal`` finds the difference.
+    /// A file that a version of the library has written is not always the same as one that a later version would write
+    /// for the same version of the schema. A test that opens the committed files with ``MigrationRehearsal`` finds the
+    /// difference.
     ///
     /// - Parameters:
     ///   - schema: The generated schema of the app.

@@ -8,7 +8,7 @@ public struct Faults: Sendable, Hashable {
     /// The request never arrives.
     public var requestLost = 0.0
     /// The server handles the request, and the response never arrives.
-    public var answerLost = 0.0
+    public var responseLost = 0.0
     /// The request arrives twice, one after the other.
     public var duplicated = 0.0
     /// The request arrives twice: the second time after the client has sent other requests.
@@ -31,6 +31,11 @@ public struct Faults: Sendable, Hashable {
     public var retryAfterSeconds: ClosedRange<Int> = 1...30
 
     public init() {}
+
+    @available(*, deprecated, renamed: "responseLost") public var answerLost: Double {
+        get { responseLost }
+        set { responseLost = newValue }
+    }
 
     /// A network without faults.
     public static let none = Faults()
@@ -57,7 +62,7 @@ public struct Faults: Sendable, Hashable {
     private static func path(of kind: Fault.Kind) -> WritableKeyPath<Faults, Double> {
         switch kind {
         case .requestLost: \.requestLost
-        case .answerLost: \.answerLost
+        case .responseLost: \.responseLost
         case .duplicated: \.duplicated
         case .duplicatedLate: \.duplicatedLate
         case .late: \.late
@@ -78,10 +83,12 @@ public struct Fault: Sendable, Hashable, CustomStringConvertible {
 
     /// See ``Faults`` for the meaning of each.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case requestLost, answerLost, duplicated, duplicatedLate, late, truncated, unavailable, badGateway, delayed
+        case requestLost, responseLost, duplicated, duplicatedLate, late, truncated, unavailable, badGateway, delayed
         case portal
+
+        @available(*, deprecated, renamed: "responseLost") public static var answerLost: Kind { .responseLost }
     }
 
-    /// `answerLost create /entries/7`
+    /// `responseLost create /entries/7`
     public var description: String { "\(kind.rawValue) \(request)" }
 }

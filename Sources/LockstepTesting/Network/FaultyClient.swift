@@ -8,35 +8,35 @@ struct FaultyClient: HTTPClient {
     let client: any HTTPClient
     let network: FaultyNetwork
 
-    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
         let plan = try await network.plan(label(of: request))
         switch plan.fault {
         case .requestLost: throw SyncError.gaveUp
         case .late:
             network.addLate(plan) { await deliver(request, body: body) }
             throw SyncError.gaveUp
-        case .unavailable: return answer(plan)
-        case .portal: return HTTPAnswer(ServerAnswer.page.response, body: .data(ServerAnswer.page.body))
+        case .unavailable: return intermediaryResponse(plan)
+        case .portal: return HTTPClientResponse(ServerResponse.page.head, body: .data(ServerResponse.page.body))
         case .badGateway:
             await deliver(request, body: body)
-            return answer(plan)
-        case .answerLost:
+            return intermediaryResponse(plan)
+        case .responseLost:
             await deliver(request, body: body)
             throw SyncError.lostConnection(reading: "the response")
         case .duplicated: await deliver(request, body: body)
         case .duplicatedLate: network.addLate(plan) { await deliver(request, body: body) }
         case .truncated, .delayed, nil: break
         }
-        let answer = try await client.send(request, body: body)
+        let response = try await client.send(request, body: body)
         try network.checkOnline()
         let isCut = plan.fault == .truncated
-        if answer.response.headerFields[.contentType]?.hasPrefix("text/event-stream") == true {
-            let pieces = network.passing(answer.body.pieces, breakingAfter: isCut ? plan.piecesBefore : nil)
-            return HTTPAnswer(answer.response, body: HTTPBody(pieces), address: answer.address)
+        if response.head.headerFields[.contentType]?.hasPrefix("text/event-stream") == true {
+            let pieces = network.passing(response.body.pieces, breakingAfter: isCut ? plan.piecesBefore : nil)
+            return HTTPClientResponse(response.head, body: HTTPBody(pieces), address: response.address)
         }
-        guard isCut else { return answer }
-        let body = HTTPBody.brokenOff(try await answer.body.collected(upTo: .max))
-        return HTTPAnswer(answer.response, body: body, address: answer.address)
+        guard isCut else { return response }
+        let body = HTTPBody.brokenOff(try await response.body.collected(upTo: .max))
+        return HTTPClientResponse(response.head, body: body, address: response.address)
     }
 
     /// Lets the server handle the request, and discards the response without waiting for the body, since a stream has
@@ -46,10 +46,10 @@ struct FaultyClient: HTTPClient {
     }
 
     /// The response of an intermediary.
-    private func answer(_ plan: FaultPlan) -> HTTPAnswer {
+    private func intermediaryResponse(_ plan: FaultPlan) -> HTTPClientResponse {
         var headers: HTTPFields = [.contentType: "text/html"]
         headers[.retryAfter] = plan.retryAfterSeconds.map(String.init)
-        return HTTPAnswer(
+        return HTTPClientResponse(
             HTTPResponse(status: .init(code: plan.status), headerFields: headers),
             body: .data(Data("<html><body>\(plan.status)</body></html>".utf8)))
     }

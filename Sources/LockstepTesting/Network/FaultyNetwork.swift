@@ -5,7 +5,7 @@ import LockstepSystem
 
 /// An unreliable network. By seed, it loses, delays, duplicates and truncates requests and responses.
 ///
-/// What happens to a request depends on the seed, on the request, and on how often it was sent before, but not on
+/// The fault of a request depends on the seed, on the request, and on how often it was sent before, but not on
 /// concurrent requests. So a seed gives the same faults each time, as long as the requests are the same. A late request
 /// arrives before one of the next requests; ``deliverLate()`` delivers the rest.
 ///
@@ -132,7 +132,7 @@ extension FaultyNetwork.State {
     /// Counts a request, and removes the late requests that must arrive before it.
     fileprivate mutating func takeLate() -> [FaultyNetwork.LateRequest] {
         guard !late.isEmpty else { return [] }
-        for place in late.indices { late[place].requestsBefore -= 1 }
+        for index in late.indices { late[index].requestsBefore -= 1 }
         defer { late.removeAll { $0.requestsBefore <= 0 } }
         return late.filter { $0.requestsBefore <= 0 }
     }

@@ -18,8 +18,8 @@ struct FaultyRemote: Remote {
             throw SyncError(
                 .unavailable(status: plan.status), reason: "the server responded with \(plan.status)",
                 remedy: "Try again later.")
-        case .portal: return .records(FetchResponse.Records(body: .data(ServerAnswer.page.body)))
-        case .answerLost:
+        case .portal: return .records(FetchResponse.Records(body: .data(ServerResponse.page.body)))
+        case .responseLost:
             _ = try await remote.fetch(request)
             throw SyncError.lostConnection(reading: "the response")
         case .duplicated, .duplicatedLate: _ = try await remote.fetch(request)
@@ -71,8 +71,8 @@ struct FaultyRemote: Remote {
             _ = try await send()
             return instead(.unavailable(status: plan.status))
         // Like a remote that returns the response as it is.
-        case .portal: return instead(.accepted(body: ServerAnswer.page.body))
-        case .answerLost, .truncated:
+        case .portal: return instead(.accepted(body: ServerResponse.page.body))
+        case .responseLost, .truncated:
             _ = try await send()
             throw SyncError.lostConnection(reading: "the response")
         case .duplicated: _ = try await send()

@@ -7,7 +7,7 @@ import LockstepSync
 struct PostgRESTDialect: ServerDialect {
     let rules: PostgRESTRules
 
-    func answer(_ request: ServerRequest, in state: inout ServerState) -> ServerAnswer {
+    func response(to request: ServerRequest, in state: inout ServerState) -> ServerResponse {
         if let refusal = credentialsRefusal(request, in: state) { return refusal }
         let path = request.path
         guard rules.tables.isEmpty || rules.tables[path] != nil else {
@@ -25,18 +25,18 @@ struct PostgRESTDialect: ServerDialect {
                 return failure(405, code: "PGRST117", message: "Unsupported HTTP method: \(request.method.rawValue)")
             }
         } catch {
-            return error.answer
+            return error.response
         }
     }
 
     struct Refusal: Error {
-        let answer: ServerAnswer
+        let response: ServerResponse
     }
 
     func failure(
         _ status: Int, code: String, message: String, details: String? = nil, hint: String? = nil
-    ) -> ServerAnswer {
-        ServerAnswer(
+    ) -> ServerResponse {
+        ServerResponse(
             status,
             json: [
                 "code": .string(code), "message": .string(message), "details": details.map(JSONValue.string) ?? .null,
@@ -44,9 +44,9 @@ struct PostgRESTDialect: ServerDialect {
             ])
     }
 
-    private func credentialsRefusal(_ request: ServerRequest, in state: ServerState) -> ServerAnswer? {
+    private func credentialsRefusal(_ request: ServerRequest, in state: ServerState) -> ServerResponse? {
         if let key = rules.apiKey, HTTPField.Name("apikey").flatMap({ request.headers[$0] }) != key {
-            return ServerAnswer(401, json: ["message": "Invalid API key"])
+            return ServerResponse(401, json: ["message": "Invalid API key"])
         }
         guard let tokens = state.tokens else { return nil }
         guard let field = request.headers[.authorization], field.hasPrefix("Bearer ") else {
@@ -62,7 +62,7 @@ struct PostgRESTDialect: ServerDialect {
 
     private func read(
         _ path: String, for request: ServerRequest, in state: ServerState
-    ) throws(Refusal) -> ServerAnswer {
+    ) throws(Refusal) -> ServerResponse {
         let query = try PostgRESTQuery(request, path: path, dialect: self)
         // Rows are in the order of their last change, as in a heap without vacuum.
         let rows = (state.collections[path]?.records ?? []).sorted { $0.version < $1.version }.map(\.json)
@@ -71,14 +71,14 @@ struct PostgRESTDialect: ServerDialect {
         var headers: HTTPFields = [:]
         let range = page.isEmpty ? "*" : "\(query.offset)-\(query.offset + page.count - 1)"
         headers[.contentRange] = "\(range)/*"
-        return ServerAnswer(200, json: .array(page), headers: headers)
+        return ServerResponse(200, json: .array(page), headers: headers)
     }
 
     // MARK: Writing
 
     private func insert(
         _ path: String, for request: ServerRequest, in state: inout ServerState
-    ) throws(Refusal) -> ServerAnswer {
+    ) throws(Refusal) -> ServerResponse {
         _ = try PostgRESTQuery(request, path: path, dialect: self)
         let body = try body(of: request)
         let sent: [JSONValue] = if case .array(let rows) = body { rows } else { [body] }
@@ -96,7 +96,7 @@ struct PostgRESTDialect: ServerDialect {
             if request.prefers("resolution=merge-duplicates") {
                 guard rules.mayWrite(path, current) else {
                     throw Refusal(
-                        answer: failure(
+                        response: failure(
                             403, code: "42501",
                             message: "new row violates row-level security policy for table \"\(name(of: path))\""))
                 }
@@ -106,12 +106,12 @@ struct PostgRESTDialect: ServerDialect {
             }
         }
         state = after
-        return answer(isNew || written.isEmpty ? 201 : 200, rows: written, for: request)
+        return response(isNew || written.isEmpty ? 201 : 200, rows: written, for: request)
     }
 
     private func update(
         _ path: String, for request: ServerRequest, in state: inout ServerState
-    ) throws(Refusal) -> ServerAnswer {
+    ) throws(Refusal) -> ServerResponse {
         let query = try PostgRESTQuery(request, path: path, dialect: self)
         let sent = try body(of: request)
         try checkColumns(of: sent, in: path)
@@ -121,27 +121,27 @@ struct PostgRESTDialect: ServerDialect {
             written.append(try put(sent, over: row, at: path, in: &after))
         }
         state = after
-        return answer(request.prefers("return=representation") ? 200 : 204, rows: written, for: request)
+        return response(request.prefers("return=representation") ? 200 : 204, rows: written, for: request)
     }
 
     private func delete(
         _ path: String, for request: ServerRequest, in state: inout ServerState
-    ) throws(Refusal) -> ServerAnswer {
+    ) throws(Refusal) -> ServerResponse {
         let query = try PostgRESTQuery(request, path: path, dialect: self)
         let rows = state.records(of: path).filter { query.includes($0) && isWritable($0, at: path) }
         for row in rows {
             if let key = rules.key(of: row, in: path) { state.remove(key, from: path) }
         }
-        return answer(request.prefers("return=representation") ? 200 : 204, rows: rows, for: request)
+        return response(request.prefers("return=representation") ? 200 : 204, rows: rows, for: request)
     }
 
     private func isWritable(_ row: JSONValue, at path: String) -> Bool {
         rules.maySee(path, row) && rules.mayWrite(path, row)
     }
 
-    private func answer(_ status: Int, rows: [JSONValue], for request: ServerRequest) -> ServerAnswer {
-        guard request.prefers("return=representation") else { return ServerAnswer(status) }
-        return ServerAnswer(status, json: .array(rows))
+    private func response(_ status: Int, rows: [JSONValue], for request: ServerRequest) -> ServerResponse {
+        guard request.prefers("return=representation") else { return ServerResponse(status) }
+        return ServerResponse(status, json: .array(rows))
     }
 
     /// Writes a row.
@@ -152,7 +152,7 @@ struct PostgRESTDialect: ServerDialect {
         _ sent: JSONValue, over current: JSONValue?, at path: String, in state: inout ServerState
     ) throws(Refusal) -> JSONValue {
         guard case .object(let columns) = sent else {
-            throw Refusal(answer: failure(400, code: "PGRST102", message: "Empty or invalid json"))
+            throw Refusal(response: failure(400, code: "PGRST102", message: "Empty or invalid json"))
         }
         var row = current ?? [:]
         for (column, value) in columns { row[column] = value }
@@ -162,7 +162,7 @@ struct PostgRESTDialect: ServerDialect {
         let key = rules.key(of: row, in: path) ?? state.number(&row, in: path, rules: rules)
         for column in (rules.required[path] ?? []).sorted() where (row[column] ?? .null) == .null {
             throw Refusal(
-                answer: failure(
+                response: failure(
                     400, code: "23502",
                     message: "null value in column \"\(column)\" of relation \"\(name(of: path))\" violates not-null "
                         + "constraint",
@@ -183,7 +183,7 @@ struct PostgRESTDialect: ServerDialect {
     private func duplicate(_ columns: [String], row: JSONValue, at path: String, index: String) -> Refusal {
         let values = columns.map { row[$0]?.plainText ?? "null" }.joined(separator: ", ")
         return Refusal(
-            answer: failure(
+            response: failure(
                 409, code: "23505",
                 message: "duplicate key value violates unique constraint \"\(name(of: path))_\(index)\"",
                 details: "Key (\(columns.joined(separator: ", ")))=(\(values)) already exists."))
@@ -191,10 +191,10 @@ struct PostgRESTDialect: ServerDialect {
 
     private func body(of request: ServerRequest) throws(Refusal) -> JSONValue {
         guard request.headers[.contentType]?.hasPrefix("application/json") == true else {
-            throw Refusal(answer: failure(415, code: "PGRST107", message: "None of these media types are available"))
+            throw Refusal(response: failure(415, code: "PGRST107", message: "None of these media types are available"))
         }
         guard let json = try? JSONValue(json: request.body) else {
-            throw Refusal(answer: failure(400, code: "PGRST102", message: "Empty or invalid json"))
+            throw Refusal(response: failure(400, code: "PGRST102", message: "Empty or invalid json"))
         }
         return json
     }
@@ -203,7 +203,7 @@ struct PostgRESTDialect: ServerDialect {
         guard case .object(let members) = row, let columns = rules.tables[path] ?? nil else { return }
         guard let unknown = members.keys.sorted().first(where: { !columns.contains($0) }) else { return }
         throw Refusal(
-            answer: failure(
+            response: failure(
                 400, code: "PGRST204",
                 message: "Could not find the '\(unknown)' column of '\(name(of: path))' in the schema cache"))
     }

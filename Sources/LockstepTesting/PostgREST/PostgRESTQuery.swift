@@ -26,7 +26,7 @@ struct PostgRESTQuery {
                 let parts = value.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
                 guard parts.count == 2, Self.operations.contains(String(parts[0])) else {
                     throw PostgRESTDialect.Refusal(
-                        answer: dialect.failure(
+                        response: dialect.failure(
                             400, code: "PGRST100", message: "\"failed to parse filter (\(value))\" (line 1, column 1)"))
                 }
                 filters.append((item.name, String(parts[0]), String(parts[1])))
@@ -35,7 +35,7 @@ struct PostgRESTQuery {
         let columns = filters.map(\.column) + order.map(\.column)
         if let known = dialect.rules.tables[path] ?? nil, let unknown = columns.first(where: { !known.contains($0) }) {
             throw PostgRESTDialect.Refusal(
-                answer: dialect.failure(
+                response: dialect.failure(
                     400, code: "42703", message: "column \(dialect.name(of: path)).\(unknown) does not exist"))
         }
         takeRange(request)

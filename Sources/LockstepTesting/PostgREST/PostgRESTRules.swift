@@ -22,7 +22,7 @@ public struct PostgRESTRules: Sendable {
     package var mayWrite: @Sendable (_ path: String, _ row: JSONValue) -> Bool
     /// The key that each request must have in the field `apikey`, as with Supabase; `nil` for none.
     package var apiKey: String?
-    /// What triggers and defaults set in each created or updated row.
+    /// The values that triggers and defaults set in each created or updated row.
     package var fill: MemoryRemote.Fill?
 
     /// - Parameters:

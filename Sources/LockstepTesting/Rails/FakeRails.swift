@@ -15,7 +15,7 @@ import LockstepSystem
 /// ```swift
 /// let server = try await FakeRails.start(RailsRules(pageSize: 50))
 /// server.set(["id": 3, "title": "Milk"], in: "/tasks")
-/// server.answerNext(.status(503, retryAfter: 5), to: .method(.post))
+/// server.respondNext(.status(503, retryAfter: 5), to: .method(.post))
 /// // … sync with server.url …
 /// #expect(server.log == ["GET /tasks", "POST /tasks", "POST /tasks"])
 /// await server.stop()
@@ -82,7 +82,7 @@ public final class FakeRails: FakeServer {
     }
 
     /// Makes lists lag behind: they lack the records that were created in the last seconds, like those of a replica
-    /// that has not received them yet. Requests for one record, and changes, are answered by the server itself.
+    /// that has not received them yet. Requests for one record, and changes, are handled by the server itself.
     public func lagLists(bySeconds seconds: TimeInterval) { core.change { $0.server.listLagSeconds = seconds } }
 
     /// Deletes a record, as another client would.

@@ -21,10 +21,10 @@ public struct RailsBatches: Sendable, Hashable {
 
 extension RailsBatches {
     /// - Parameter handle: Handles one of the requests.
-    func answer(_ request: ServerRequest, handle: (ServerRequest) -> ServerAnswer) -> ServerAnswer {
+    func response(to request: ServerRequest, handle: (ServerRequest) -> ServerResponse) -> ServerResponse {
         guard case .array(let requests)? = (try? JSONValue(json: request.body))?["requests"],
             requests.count <= limit
-        else { return ServerAnswer(400, json: ["error": "The batch has no requests, or too many."]) }
+        else { return ServerResponse(400, json: ["error": "The batch has no requests, or too many."]) }
         var responses: [JSONValue] = []
         for part in requests {
             guard let inner = Self.request(part, in: request) else {
@@ -35,7 +35,7 @@ extension RailsBatches {
             response["id"] = part["id"] ?? .null
             responses.append(response)
         }
-        return ServerAnswer(200, json: ["responses": .array(responses.reversed())])
+        return ServerResponse(200, json: ["responses": .array(responses.reversed())])
     }
 
     /// One of the requests, with the credentials of the batch.
@@ -54,14 +54,14 @@ extension RailsBatches {
         return ServerRequest(method, target, headers: headers, body: body)
     }
 
-    private static func response(_ answer: ServerAnswer) -> JSONValue {
+    private static func response(_ response: ServerResponse) -> JSONValue {
         var headers: JSONObject = [:]
-        for field in answer.headers { headers[field.name.rawName] = .string(field.value) }
-        var response: JSONObject = ["status": .integer(Int64(answer.status)), "headers": .object(headers)]
-        if !answer.body.isEmpty {
-            let text = JSONValue.string(String(decoding: answer.body, as: UTF8.self))
-            response["body"] = (try? JSONValue(json: answer.body)) ?? text
+        for field in response.headers { headers[field.name.rawName] = .string(field.value) }
+        var object: JSONObject = ["status": .integer(Int64(response.status)), "headers": .object(headers)]
+        if !response.body.isEmpty {
+            let text = JSONValue.string(String(decoding: response.body, as: UTF8.self))
+            object["body"] = (try? JSONValue(json: response.body)) ?? text
         }
-        return .object(response)
+        return .object(object)
     }
 }

@@ -28,7 +28,7 @@ public struct RailsChanges: Sendable {
         /// As records of their identity, the time of the change, and this member with the same time. They are only in
         /// lists of changes.
         case marked(by: String)
-        /// As identities under this key beside the list, if `wrapsAnswers` is set.
+        /// As identities under this key beside the list, if `wrapsResponses` is set.
         case listed(in: String)
     }
 

@@ -4,17 +4,17 @@ import LockstepStore
 import LockstepSync
 
 extension RailsDialect {
-    func record(_ key: String, of path: String, for request: ServerRequest, in state: ServerState) -> ServerAnswer {
+    func record(_ key: String, of path: String, for request: ServerRequest, in state: ServerState) -> ServerResponse {
         guard let record = state.collections[path]?[key] else { return missing(key, at: path, in: state) }
         let headers = self.headers(of: record)
         if let lists = rules.nestedLists[path] {
             // The record's own tag does not change with its lists.
-            return ServerAnswer(200, json: wrapped(nesting(lists, in: record.json, key: key, state: state), at: path))
+            return ServerResponse(200, json: wrapped(nesting(lists, in: record.json, key: key, state: state), at: path))
         }
         if isUnchanged(request, tag: record.tag, modifiedAt: record.modifiedAt) {
-            return ServerAnswer(304, headers: headers)
+            return ServerResponse(304, headers: headers)
         }
-        return ServerAnswer(200, json: wrapped(record.json, at: path), headers: headers)
+        return ServerResponse(200, json: wrapped(record.json, at: path), headers: headers)
     }
 
     private func nesting(
@@ -28,7 +28,7 @@ extension RailsDialect {
         return json
     }
 
-    func collection(_ path: String, for request: ServerRequest, in state: inout ServerState) -> ServerAnswer {
+    func collection(_ path: String, for request: ServerRequest, in state: inout ServerState) -> ServerResponse {
         let nested = NestedPath(path)
         let source = nested.map { $0.collection(in: state) ?? path } ?? path
         let page = Page(request, rules: rules)
@@ -41,41 +41,41 @@ extension RailsDialect {
         headers[.eTag] = tag
         let modifiedAt = state.collections[source]?.modifiedAt
         headers[.lastModified] = modifiedAt.map(HTTPDate.text(of:))
-        if isUnchanged(request, tag: tag, modifiedAt: modifiedAt) { return ServerAnswer(304, headers: headers) }
+        if isUnchanged(request, tag: tag, modifiedAt: modifiedAt) { return ServerResponse(304, headers: headers) }
         let filters = (nested?.filters ?? []) + page.filters
         let (records, total) = state.listed(source, filters: filters, from: page.start, count: page.size)
         let list = records.map { rules.changes?.stamped($0.json, date: $0.stampedAt) ?? $0.json }
-        return answer(request, records: list, of: source, page: page, total: total, headers: headers)
+        return response(to: request, records: list, of: source, page: page, total: total, headers: headers)
     }
 
     /// - Parameter deleted: The identities beside the list, and their key.
-    private func answer(
-        _ request: ServerRequest, records: [JSONValue], of path: String, page: Page, total: Int,
+    private func response(
+        to request: ServerRequest, records: [JSONValue], of path: String, page: Page, total: Int,
         headers: HTTPFields = [:], deleted: (key: String, identities: [JSONValue])? = nil
-    ) -> ServerAnswer {
+    ) -> ServerResponse {
         var headers = headers
         if rules.linksPages { headers[HTTPField.Name.link] = page.links(request, total: total) }
         headers[HTTPField.Name.totalCount] = String(total)
         let list = JSONValue.array(records)
-        guard rules.wrapsAnswers, let key = rules.wrapKeys[path] else {
-            return ServerAnswer(200, json: list, headers: headers)
+        guard rules.wrapsResponses, let key = rules.wrapKeys[path] else {
+            return ServerResponse(200, json: list, headers: headers)
         }
         var document: JSONValue = .object([key + "s": list])
         if let deleted { document[deleted.key] = .array(deleted.identities) }
-        return ServerAnswer(200, json: document, headers: headers)
+        return ServerResponse(200, json: document, headers: headers)
     }
 
-    /// What has changed since a time.
+    /// Returns the changes since a time.
     private func list(
         of changes: RailsChanges, since start: Date, page: Page, at path: String, for request: ServerRequest,
         in state: ServerState
-    ) -> ServerAnswer {
+    ) -> ServerResponse {
         if changes.isForgotten(start, now: state.now) { return failure(410, reason: "Gone") }
         let (collection, identityKey) = (state.collections[path], identityKey(of: path))
         let all = changes.records(of: collection, since: start, identityKey: identityKey)
         let records = all.dropFirst(page.start).prefix(page.size ?? all.count)
-        return answer(
-            request, records: Array(records), of: path, page: page, total: all.count,
+        return response(
+            to: request, records: Array(records), of: path, page: page, total: all.count,
             deleted: changes.deleted(in: collection, since: start, identityKey: identityKey))
     }
 

@@ -7,30 +7,30 @@ import LockstepSync
 struct RailsDialect: ServerDialect {
     let rules: RailsRules
 
-    func answer(_ request: ServerRequest, in state: inout ServerState) -> ServerAnswer {
-        var answer = undatedAnswer(request, in: &state)
-        answer.headers[.date] = HTTPDate.text(of: state.now)
-        answer.headers[.eTag] = answer.headers[.eTag].map { rules.tags.tag($0, in: request) }
-        return answer
+    func response(to request: ServerRequest, in state: inout ServerState) -> ServerResponse {
+        var response = undatedResponse(to: request, in: &state)
+        response.headers[.date] = HTTPDate.text(of: state.now)
+        response.headers[.eTag] = response.headers[.eTag].map { rules.tags.tag($0, in: request) }
+        return response
     }
 
-    private func undatedAnswer(_ request: ServerRequest, in state: inout ServerState) -> ServerAnswer {
+    private func undatedResponse(to request: ServerRequest, in state: inout ServerState) -> ServerResponse {
         if request.path == rules.signInPath { return .page }
         if let refusal = credentialsRefusal(request, in: state) { return refusal }
         if let batches = rules.batches, request.path == batches.path, request.method == .post {
-            return batches.answer(request) { undatedAnswer($0, in: &state) }
+            return batches.response(to: request) { undatedResponse(to: $0, in: &state) }
         }
-        guard acceptsJSON(request) else { return ServerAnswer(406) }
+        guard acceptsJSON(request) else { return ServerResponse(406) }
         guard let (path, key) = route(request, in: state) else { return failure(404, reason: "Not Found") }
-        guard let envelope = rules.envelope else { return answer(request, at: path, key: key, in: &state) }
+        guard let envelope = rules.envelope else { return response(to: request, at: path, key: key, in: &state) }
         let isCollection = key == nil && request.method == .get
-        return envelope.answer(
-            request, body: { answer($0, at: path, key: key, in: &state) }, isCollection: isCollection)
+        return envelope.response(
+            to: request, body: { response(to: $0, at: path, key: key, in: &state) }, isCollection: isCollection)
     }
 
-    private func answer(
-        _ request: ServerRequest, at path: String, key: String?, in state: inout ServerState
-    ) -> ServerAnswer {
+    private func response(
+        to request: ServerRequest, at path: String, key: String?, in state: inout ServerState
+    ) -> ServerResponse {
         switch (request.method, key) {
         case (.get, nil): return collection(path, for: request, in: &state)
         case (.get, let key?): return record(key, of: path, for: request, in: state)
@@ -56,7 +56,7 @@ struct RailsDialect: ServerDialect {
         return accept.contains("application/json") || accept.contains("*/*")
     }
 
-    private func credentialsRefusal(_ request: ServerRequest, in state: ServerState) -> ServerAnswer? {
+    private func credentialsRefusal(_ request: ServerRequest, in state: ServerState) -> ServerResponse? {
         guard let tokens = state.tokens else { return nil }
         var reason = "The access token is missing"
         if let field = request.headers[.authorization], field.hasPrefix("Bearer ") {
@@ -67,38 +67,38 @@ struct RailsDialect: ServerDialect {
         var headers: HTTPFields = [:]
         if let page = rules.signInPath {
             headers[.location] = page
-            return ServerAnswer(303, headers: headers)
+            return ServerResponse(303, headers: headers)
         }
         headers[.wwwAuthenticate] = "Bearer realm=\"lockstep\", error=\"invalid_token\""
-        return ServerAnswer(401, json: ["error": .string(reason)], headers: headers)
+        return ServerResponse(401, json: ["error": .string(reason)], headers: headers)
     }
 
     // MARK: Changes
 
-    private func create(in path: String, for request: ServerRequest, state: inout ServerState) -> ServerAnswer {
+    private func create(in path: String, for request: ServerRequest, state: inout ServerState) -> ServerResponse {
         guard rules.honoursIdempotencyKeys, let token = request.idempotencyKey else {
             return createNow(in: path, for: request, state: &state)
         }
         let asked = request.path + " " + String(decoding: request.body, as: UTF8.self)
-        if let stored = state.answers[token], case .http(var answer) = stored.response {
+        if let stored = state.responses[token], case .http(var response) = stored.response {
             guard stored.request == asked else {
                 return failure(422, reason: "The idempotency key was used for another request.")
             }
-            answer.headers[HTTPField.Name.idempotentReplay] = "true"
-            return answer
+            response.headers[HTTPField.Name.idempotentReplay] = "true"
+            return response
         }
-        let answer = createNow(in: path, for: request, state: &state)
-        if answer.status < 300 { state.answers[token] = StoredAnswer(request: asked, response: .http(answer)) }
-        return answer
+        let response = createNow(in: path, for: request, state: &state)
+        if response.status < 300 { state.responses[token] = StoredResponse(request: asked, response: .http(response)) }
+        return response
     }
 
     /// - Parameter key: The last part of the address of the `PUT`.
     private func createNow(
         in path: String, at key: String? = nil, for request: ServerRequest, state: inout ServerState
-    ) -> ServerAnswer {
+    ) -> ServerResponse {
         let sent: JSONValue
         switch body(of: request, at: path) {
-        case .failure(let refusal): return refusal.answer
+        case .failure(let refusal): return refusal.response
         case .success(let json): sent = permitted(json, at: path, after: nil)
         }
         let identityKey = identityKey(of: path)
@@ -110,7 +110,7 @@ struct RailsDialect: ServerDialect {
             if json[identityKey] == nil { json[identityKey] = Int64(given).map(JSONValue.integer) ?? .string(given) }
             guard state.collections[path]?[given] == nil else {
                 let errors: JSONValue = .object([identityKey: ["has already been taken"]])
-                return ServerAnswer(rules.takenStatus, json: ["errors": errors])
+                return ServerResponse(rules.takenStatus, json: ["errors": errors])
             }
         } else {
             let number = state.collections[path]?.lastIdentity ?? 0
@@ -128,13 +128,13 @@ struct RailsDialect: ServerDialect {
         var headers = self.headers(of: record)
         let segment = identity.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         headers[.location] = path + "/" + (segment ?? identity)
-        guard rules.answersWithBody else { return ServerAnswer(201, headers: headers) }
-        return ServerAnswer(201, json: wrapped(json, at: path), headers: headers)
+        guard rules.respondsWithBody else { return ServerResponse(201, headers: headers) }
+        return ServerResponse(201, json: wrapped(json, at: path), headers: headers)
     }
 
     private func update(
         _ key: String, of path: String, for request: ServerRequest, in state: inout ServerState
-    ) -> ServerAnswer {
+    ) -> ServerResponse {
         guard let current = state.collections[path]?[key] else {
             guard rules.createsByPut, request.method == .put, request.headers[.ifMatch] == nil else {
                 return missing(key, at: path, in: state)
@@ -144,7 +144,7 @@ struct RailsDialect: ServerDialect {
         if let refusal = conditionRefusal(request, current: current, at: path) { return refusal }
         let sent: JSONValue
         switch body(of: request, at: path) {
-        case .failure(let refusal): return refusal.answer
+        case .failure(let refusal): return refusal.response
         case .success(let json): sent = permitted(json, at: path, after: current.json)
         }
         guard case .object(let members) = sent else { return failure(400, reason: "The body is not a JSON object.") }
@@ -162,9 +162,9 @@ struct RailsDialect: ServerDialect {
         rules.countVersion(&json, of: path, after: current.json)
         let record = state.put(
             json, at: key, in: path, sent: sent, idempotencyKey: request.idempotencyKey)
-        guard rules.answersWithBody else { return ServerAnswer(204, headers: headers(of: record)) }
-        let shown = rules.answersFromReplica ? current : record
-        return ServerAnswer(200, json: wrapped(shown.json, at: path), headers: headers(of: shown))
+        guard rules.respondsWithBody else { return ServerResponse(204, headers: headers(of: record)) }
+        let shown = rules.respondsFromReplica ? current : record
+        return ServerResponse(200, json: wrapped(shown.json, at: path), headers: headers(of: shown))
     }
 
     /// Nested records are changed only through their key for requests.
@@ -182,34 +182,34 @@ struct RailsDialect: ServerDialect {
 
     private func delete(
         _ key: String, of path: String, for request: ServerRequest, in state: inout ServerState
-    ) -> ServerAnswer {
+    ) -> ServerResponse {
         guard let current = state.collections[path]?[key] else { return missing(key, at: path, in: state) }
         if let refusal = conditionRefusal(request, current: current, at: path) { return refusal }
         let sent = request.parameter(rules.versionKeys[path] ?? "").flatMap { rules.version(named: $0, of: path) }
         if rules.isStale(sent, of: path, current: current.json) { return stale }
         state.remove(key, from: path, idempotencyKey: request.idempotencyKey)
-        return ServerAnswer(204)
+        return ServerResponse(204)
     }
 
-    private var stale: ServerAnswer { failure(rules.staleStatus, reason: "Attempted to write a stale object.") }
+    private var stale: ServerResponse { failure(rules.staleStatus, reason: "Attempted to write a stale object.") }
 
-    private func conditionRefusal(_ request: ServerRequest, current: ServerRecord, at path: String) -> ServerAnswer? {
+    private func conditionRefusal(_ request: ServerRequest, current: ServerRecord, at path: String) -> ServerResponse? {
         guard rules.hasVersions else { return nil }
         let isOther = request.headers[.ifMatch].map { $0 != "*" && $0 != current.tag } ?? false
         guard isOther || request.headers[.ifNoneMatch] == "*" else { return nil }
-        return ServerAnswer(412, json: wrapped(current.json, at: path), headers: headers(of: current))
+        return ServerResponse(412, json: wrapped(current.json, at: path), headers: headers(of: current))
     }
 
     /// Fills in a record and validates it. Fails with the response if the record is rejected.
     private func prepare(
         _ json: inout JSONValue, at path: String, isNew: Bool, in state: ServerState
-    ) -> ServerAnswer? {
+    ) -> ServerResponse? {
         let problems = rules.validate(path, json).merging(rules.brokenReferences(of: json, in: path, state: state)) {
             $0 + $1
         }
         guard problems.isEmpty else {
             let errors = problems.mapValues { JSONValue.array($0.map(JSONValue.string)) }
-            return ServerAnswer(422, json: ["errors": .object(JSONObject(errors))])
+            return ServerResponse(422, json: ["errors": .object(JSONObject(errors))])
         }
         rules.fill?(&json, state.now, isNew)
         return nil
@@ -218,20 +218,20 @@ struct RailsDialect: ServerDialect {
     /// The body without its wrapper.
     private func body(of request: ServerRequest, at path: String) -> Result<JSONValue, Refusal> {
         guard request.headers[.contentType]?.contains("json") == true else {
-            return .failure(Refusal(answer: failure(415, reason: "The content type is not JSON.")))
+            return .failure(Refusal(response: failure(415, reason: "The content type is not JSON.")))
         }
         guard let json = try? JSONValue(json: request.body), case .object = json else {
-            return .failure(Refusal(answer: failure(400, reason: "There was a problem in the JSON you submitted.")))
+            return .failure(Refusal(response: failure(400, reason: "There was a problem in the JSON you submitted.")))
         }
         guard let key = rules.wrapKeys[path] else { return .success(json) }
         guard let inner = json[key], case .object = inner else {
             return .failure(
-                Refusal(answer: failure(400, reason: "param is missing or the value is empty: \(key)")))
+                Refusal(response: failure(400, reason: "param is missing or the value is empty: \(key)")))
         }
         return .success(inner)
     }
 
-    /// What is left of a request without ignored members. `PUT` keeps the values of those.
+    /// Returns the body of a request without ignored members. `PUT` keeps the values of those.
     private func permitted(_ json: JSONValue, at path: String, after current: JSONValue?) -> JSONValue {
         guard case .object(var members) = json else { return json }
         for (member, value) in members where rules.ignores(path, member, value, current == nil) {
@@ -241,23 +241,23 @@ struct RailsDialect: ServerDialect {
     }
 
     private struct Refusal: Error {
-        let answer: ServerAnswer
+        let response: ServerResponse
     }
 
     func identityKey(of path: String) -> String { rules.identityKeys[path] ?? "id" }
 
-    func missing(_ key: String, at path: String, in state: ServerState) -> ServerAnswer {
+    func missing(_ key: String, at path: String, in state: ServerState) -> ServerResponse {
         let isGone = rules.remembersDeleted && state.collections[path]?.tombstones[ExactText(key)] != nil
         return failure(isGone ? 410 : 404, reason: isGone ? "Gone" : "Not Found")
     }
 
     func wrapped(_ json: JSONValue, at path: String) -> JSONValue {
-        guard rules.wrapsAnswers, let key = rules.wrapKeys[path] else { return json }
+        guard rules.wrapsResponses, let key = rules.wrapKeys[path] else { return json }
         return .object([key: json])
     }
 
-    func failure(_ status: Int, reason: String) -> ServerAnswer {
-        ServerAnswer(status, json: ["status": .integer(Int64(status)), "error": .string(reason)])
+    func failure(_ status: Int, reason: String) -> ServerResponse {
+        ServerResponse(status, json: ["status": .integer(Int64(status)), "error": .string(reason)])
     }
 }
 

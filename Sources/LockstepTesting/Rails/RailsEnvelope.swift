@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import LockstepStore
 
-/// What a Rails-style server has around records in bodies: `{"data": [{…}], "next": "c2"}`, `{"data": {…}}`.
+/// The members of a Rails-style server around records in bodies: `{"data": [{…}], "next": "c2"}`, `{"data": {…}}`.
 ///
 /// Pages are then requested by `?cursor=c2`, and there is no `Link`. Responses to rejected requests have no envelope.
 public struct RailsEnvelope: Sendable, Hashable {
@@ -26,23 +26,25 @@ public struct RailsEnvelope: Sendable, Hashable {
 
 extension RailsEnvelope {
     /// Responds as a server without an envelope does, within it.
-    func answer(_ request: ServerRequest, body: (ServerRequest) -> ServerAnswer, isCollection: Bool) -> ServerAnswer {
+    func response(to request: ServerRequest, body: (ServerRequest) -> ServerResponse, isCollection: Bool)
+        -> ServerResponse
+    {
         guard let inner = opened(request) else {
-            return ServerAnswer(400, json: ["error": .string("The body has no \(key).")])
+            return ServerResponse(400, json: ["error": .string("The body has no \(key).")])
         }
-        let answer = body(inner)
-        guard answer.status < 300 || answer.status == 412, let json = try? JSONValue(json: answer.body) else {
-            return answer
+        let response = body(inner)
+        guard response.status < 300 || response.status == 412, let json = try? JSONValue(json: response.body) else {
+            return response
         }
         var document: JSONValue = .object([key: json])
-        var headers = answer.headers
+        var headers = response.headers
         if isCollection {
             let hasNext = headers[.link]?.contains("rel=\"next\"") == true
             let page = inner.parameter("page").flatMap { Int($0) } ?? 1
             document[cursorKey] = hasNext ? .string("c\(page + 1)") : .null
             headers[.link] = nil
         }
-        return ServerAnswer(answer.status, json: document, headers: headers)
+        return ServerResponse(response.status, json: document, headers: headers)
     }
 
     /// The request without the envelope; `nil` if it must have one.

@@ -94,20 +94,20 @@ extension ServerState {
         _ sent: JSONValue, into members: inout [JSONValue], nesting: RailsNesting, in path: String
     ) {
         guard case .object(var values) = sent else { return }
-        let place = sent["id"].flatMap { id in members.firstIndex { $0["id"] == id } }
+        let position = sent["id"].flatMap { id in members.firstIndex { $0["id"] == id } }
         if values.removeValue(forKey: "_destroy") == true {
             // Without `allow_destroy`, the mark is ignored.
-            if let place, !nesting.ignores("_destroy", true, false) { members.remove(at: place) }
+            if let position, !nesting.ignores("_destroy", true, false) { members.remove(at: position) }
             return
         }
-        if place == nil, nesting.rejects(sent) { return }
+        if position == nil, nesting.rejects(sent) { return }
         for inner in nesting.nested { (values[inner.requestKey], values[inner.name]) = (nil, nil) }
-        var member = place.map { members[$0] } ?? ["id": .integer(makeIdentity(in: path))]
-        for (key, value) in values where key != "id" && !nesting.ignores(key, value, place == nil) {
+        var member = position.map { members[$0] } ?? ["id": .integer(makeIdentity(in: path))]
+        for (key, value) in values where key != "id" && !nesting.ignores(key, value, position == nil) {
             member[key] = value
         }
         for inner in nesting.nested where member[inner.name] == nil { member[inner.name] = inner.isOne ? .null : [] }
         nest(sent, into: &member, nestings: nesting.nested, in: path)
-        if let place { members[place] = member } else { members.append(member) }
+        if let position { members[position] = member } else { members.append(member) }
     }
 }

@@ -6,11 +6,11 @@ public struct RailsRules: Sendable {
     /// The paths of the collections; `nil` if any path is a collection.
     package var paths: Set<String>?
     /// The keys that bodies of a collection must be wrapped in: `["/products": "product"]`. Responses are not wrapped
-    /// unless `wrapsAnswers` is set.
+    /// unless `wrapsResponses` is set.
     package var wrapKeys: [String: String]
     /// Whether responses are wrapped too, if there is a key: one record in the key, a collection in the key followed by
     /// an s.
-    package var wrapsAnswers: Bool
+    package var wrapsResponses: Bool
     /// The member that is the identity, by path. The default is `id`.
     package var identityKeys: [String: String]
     /// Whether identities that are UUIDs are stored and returned in upper case, whatever a request has, and found in
@@ -26,7 +26,7 @@ public struct RailsRules: Sendable {
     package var tags: Tags
     /// Whether the response to a change contains the changed record. Otherwise it is 204, or 201 without a body for a
     /// new record.
-    package var answersWithBody: Bool
+    package var respondsWithBody: Bool
     /// The nested records that get ids of their own (`accepts_nested_attributes_for`), by path.
     package var nested: [String: [RailsNesting]]
     /// Whether `PUT` replaces the whole record, so that members that were not sent are removed. Otherwise it is a
@@ -57,7 +57,7 @@ public struct RailsRules: Sendable {
     package var staleStatus: Int
     /// Whether `PUT` to an address without a record creates it. With `If-None-Match: *`, it can only create.
     package var createsByPut: Bool
-    /// What is around records in bodies; `nil` if they are bare, or wrapped in their own keys only.
+    /// The members around records in bodies; `nil` if they are bare, or wrapped in their own keys only.
     package var envelope: RailsEnvelope?
     /// Where batches of requests are sent to; `nil` if there are none.
     package var batches: RailsBatches?
@@ -73,24 +73,24 @@ public struct RailsRules: Sendable {
     /// it.
     package var ignores: @Sendable (_ path: String, _ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool
     /// Whether the response to an update contains the record as it was before, as from a replica that lags behind.
-    package var answersFromReplica: Bool
+    package var respondsFromReplica: Bool
     /// Validates a record that is created or changed. Returns messages by member, for a response with 422.
     package var validate: @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]]
-    /// What the server adds to each created or changed record: timestamps, defaults.
+    /// The values that the server adds to each created or changed record: timestamps, defaults.
     package var fill: MemoryRemote.Fill?
 
     /// - Parameters:
     ///   - paths: The paths of the collections; `nil` if any path is a collection.
     ///   - wrapKeys: The keys that bodies of a collection must be wrapped in: `["/products": "product"]`. Responses are
-    ///     not wrapped unless `wrapsAnswers` is set.
-    ///   - wrapsAnswers: Whether responses are wrapped too, if there is a key: one record in the key, a collection in
+    ///     not wrapped unless `wrapsResponses` is set.
+    ///   - wrapsResponses: Whether responses are wrapped too, if there is a key: one record in the key, a collection in
     ///     the key followed by an s.
     ///   - identityKeys: The member that is the identity, by path. The default is `id`.
     ///   - pageSize: The maximum number of records on a page. A request can ask for fewer with `per_page`. `nil` for
     ///     all records.
     ///   - linksPages: Whether a response names the other pages in a `Link` header.
     ///   - hasVersions: Whether a write with `If-Match` is conditional. `ETag` is always sent.
-    ///   - answersWithBody: Whether the response to a change contains the changed record. Otherwise it is 204, or 201
+    ///   - respondsWithBody: Whether the response to a change contains the changed record. Otherwise it is 204, or 201
     ///     without a body for a new record.
     ///   - nested: The nested records that get ids of their own (`accepts_nested_attributes_for`), by path.
     ///   - putReplaces: Whether `PUT` replaces the whole record, so that members that were not sent are removed.
@@ -120,7 +120,7 @@ public struct RailsRules: Sendable {
     ///   - references: The members that refer to records of other collections, by path, as foreign keys of a database
     ///     do: `["/steps": ["job_id": .init("/jobs", isRequired: true)]]`. A record that refers to none is rejected
     ///     with 422.
-    ///   - answersFromReplica: Whether the response to an update contains the record as it was before, as from a
+    ///   - respondsFromReplica: Whether the response to an update contains the record as it was before, as from a
     ///     replica that lags behind.
     ///   - hasUppercaseUUIDs: Whether identities that are UUIDs are stored and returned in upper case, whatever a
     ///     request contains, and found in any case, as in SQL Server.
@@ -132,16 +132,16 @@ public struct RailsRules: Sendable {
     ///   - ignores: Whether a member of a request is ignored, as an unpermitted parameter is: the response is the same
     ///     as without it.
     public init(
-        paths: Set<String>? = nil, wrapKeys: [String: String] = [:], wrapsAnswers: Bool = false,
+        paths: Set<String>? = nil, wrapKeys: [String: String] = [:], wrapsResponses: Bool = false,
         identityKeys: [String: String] = [:], pageSize: Int? = nil, linksPages: Bool = true, hasVersions: Bool = false,
-        answersWithBody: Bool = true, nested: [String: [RailsNesting]] = [:], putReplaces: Bool = false,
+        respondsWithBody: Bool = true, nested: [String: [RailsNesting]] = [:], putReplaces: Bool = false,
         remembersDeleted: Bool = false, signInPath: String? = nil,
         nestedLists: [String: [String: NestedList]] = [:], honoursIdempotencyKeys: Bool = true,
         takenStatus: Int = 422, versionKeys: [String: String] = [:], staleStatus: Int = 409,
         createsByPut: Bool = false, tags: Tags = .strong, envelope: RailsEnvelope? = nil, changes: RailsChanges? = nil,
         batches: RailsBatches? = nil, columns: [String: Set<String>] = [:],
         references: [String: [String: Reference]] = [:],
-        answersFromReplica: Bool = false, hasUppercaseUUIDs: Bool = false, versionDigits: [String: Int] = [:],
+        respondsFromReplica: Bool = false, hasUppercaseUUIDs: Bool = false, versionDigits: [String: Int] = [:],
         validate: @escaping @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]] = { _, _ in [:] },
         fill: MemoryRemote.Fill? = nil,
         ignores: @escaping @Sendable (_ path: String, _ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool = {
@@ -150,13 +150,13 @@ public struct RailsRules: Sendable {
     ) {
         self.paths = paths
         self.wrapKeys = wrapKeys
-        self.wrapsAnswers = wrapsAnswers
+        self.wrapsResponses = wrapsResponses
         self.identityKeys = identityKeys
         self.pageSize = pageSize
         self.linksPages = linksPages
         self.hasVersions = hasVersions
         self.tags = tags
-        self.answersWithBody = answersWithBody
+        self.respondsWithBody = respondsWithBody
         self.nested = nested
         self.putReplaces = putReplaces
         self.remembersDeleted = remembersDeleted
@@ -172,7 +172,7 @@ public struct RailsRules: Sendable {
         self.batches = batches
         self.columns = columns
         self.references = references
-        self.answersFromReplica = answersFromReplica
+        self.respondsFromReplica = respondsFromReplica
         self.hasUppercaseUUIDs = hasUppercaseUUIDs
         self.versionDigits = versionDigits
         self.ignores = ignores

@@ -34,7 +34,7 @@ package struct ServerCollection: Sendable {
     /// The largest number that was used or assigned as an identity.
     var lastIdentity: Int64 = 0
 
-    /// What a server keeps of a deleted record.
+    /// The record of a deletion that a server keeps.
     struct Tombstone: Sendable, Hashable {
         let json: JSONValue
         let stampedAt: Date

@@ -13,7 +13,7 @@ final class ServerCore: Sendable {
     struct State {
         var server = ServerState()
         var requests: [ServerRequest] = []
-        var scripts: [(filter: ServerRequestFilter, answer: ScriptedServerAnswer)] = []
+        var scripts: [(filter: ServerRequestFilter, response: ScriptedServerResponse)] = []
         var streams: [Int: Stream] = [:]
         var lastStream = 0
         /// The number of the first request in the list.
@@ -48,38 +48,38 @@ final class ServerCore: Sendable {
         }
     }
 
-    private func reply(to request: ServerRequest, script: ScriptedServerAnswer?) async throws -> ServerReply {
+    private func reply(to request: ServerRequest, script: ScriptedServerResponse?) async throws -> ServerReply {
         switch script {
         case .none: return act(request)
-        case .answer(let answer): return .answer(answer)
+        case .response(let response): return .response(response)
         case .status(let status, let seconds):
             var headers: HTTPFields = [:]
             if let seconds { headers[.retryAfter] = String(seconds) }
-            return .answer(ServerAnswer(status, json: ["error": "scripted by the test"], headers: headers))
+            return .response(ServerResponse(status, json: ["error": "scripted by the test"], headers: headers))
         case .connectionFails: return .none
         case .held(let gate):
             try await gate.pass()
             return act(request)
-        case .answerHeld(let gate):
+        case .responseHeld(let gate):
             let reply = act(request)
             try await gate.pass()
             return reply
-        case .answerLost:
+        case .responseLost:
             _ = act(request)
             return .none
         case .truncated:
-            guard case .answer(let answer) = act(request) else { return .none }
-            return .truncated(answer)
+            guard case .response(let response) = act(request) else { return .none }
+            return .truncated(response)
         }
     }
 
     /// Handles a request.
     private func act(_ request: ServerRequest) -> ServerReply {
         change { state in
-            if let refusal = state.schemaRule?.refusal(of: request) { return .answer(refusal) }
-            let answer = dialect.answer(request, in: &state.server)
-            guard answer.isStream else { return .answer(answer) }
-            return .stream(answer, open(request, in: &state))
+            if let refusal = state.schemaRule?.refusal(of: request) { return .response(refusal) }
+            let response = dialect.response(to: request, in: &state.server)
+            guard response.isStream else { return .response(response) }
+            return .stream(response, open(request, in: &state))
         }
     }
 
@@ -138,10 +138,10 @@ final class ServerCore: Sendable {
 
 extension ServerCore.State {
     /// Logs a request, and returns its number and its script; `nil` if the server is stopped.
-    fileprivate mutating func receive(_ request: ServerRequest) -> (Int, ScriptedServerAnswer?)? {
+    fileprivate mutating func receive(_ request: ServerRequest) -> (Int, ScriptedServerResponse?)? {
         guard isRunning else { return nil }
         requests.append(request)
-        let script = scripts.firstIndex { $0.filter.includes(request) }.map { scripts.remove(at: $0).answer }
+        let script = scripts.firstIndex { $0.filter.includes(request) }.map { scripts.remove(at: $0).response }
         return (firstRequest + requests.count - 1, script)
     }
 }
@@ -149,7 +149,7 @@ extension ServerCore.State {
 extension ServerReply {
     var status: Int {
         switch self {
-        case .answer(let answer), .stream(let answer, _), .truncated(let answer): answer.status
+        case .response(let response), .stream(let response, _), .truncated(let response): response.status
         case .none: 0
         }
     }

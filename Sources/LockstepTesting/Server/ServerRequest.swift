@@ -41,8 +41,8 @@ public struct ServerRequest: Sendable {
     }
 
     private static func split(_ text: String, at separator: Character) -> (String, String?) {
-        guard let place = text.firstIndex(of: separator) else { return (text, nil) }
-        return (String(text[..<place]), String(text[text.index(after: place)...]))
+        guard let index = text.firstIndex(of: separator) else { return (text, nil) }
+        return (String(text[..<index]), String(text[text.index(after: index)...]))
     }
 
     private static func unescaped(_ text: String) -> String { text.removingPercentEncoding ?? text }

@@ -24,7 +24,7 @@ package struct ServerState: Sendable {
     /// The accepted credentials and their expiry; `nil` if none are required.
     var tokens: [String: Date]?
     /// The responses to requests with an idempotency key, by that key.
-    var answers: [String: StoredAnswer] = [:]
+    var responses: [String: StoredResponse] = [:]
 
     package init() {}
 
@@ -63,14 +63,14 @@ struct TreeChange: Sendable {
 }
 
 /// The response to a request with an idempotency key.
-struct StoredAnswer: Sendable {
+struct StoredResponse: Sendable {
     /// The request. Another request with the same key is an error of the client.
     let request: String
     let response: Response
 
     enum Response: Sendable {
         case record(key: String, version: Int, json: JSONValue)
-        case http(ServerAnswer)
+        case http(ServerResponse)
     }
 }
 
@@ -115,7 +115,7 @@ extension ServerState {
         listLagSeconds > 0 && record.createdAt > now.addingTimeInterval(-listLagSeconds)
     }
 
-    /// What distinguishes the `ETag` of a list that lags.
+    /// Returns the suffix that distinguishes the `ETag` of a list that lags.
     func listTagSuffix(_ path: String) -> String {
         let hidden = listLagSeconds > 0 ? collections[path]?.records.count(where: isHidden) ?? 0 : 0
         return hidden > 0 ? "-\(hidden)" : ""

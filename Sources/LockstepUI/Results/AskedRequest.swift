@@ -3,7 +3,7 @@ import LockstepStore
 /// The request to show: what a view has asked for last, or what was loaded since.
 @MainActor
 struct AskedRequest<Object: Model> {
-    /// What was loaded since the view has asked; `nil` to show what it has asked for.
+    /// The request that was loaded since the view has asked; `nil` to show the one that it has asked for.
     var loaded: (any ModelRequest<Object>)?
     /// How the view's request differs from others.
     private(set) var text: RequestText?

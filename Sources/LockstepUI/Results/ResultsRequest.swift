@@ -1,7 +1,6 @@
 import LockstepStore
 
-/// What a view asks for: a request, and how its rows are divided into sections. Each initialization of the view makes
-/// one.
+/// The request of a view, and how its rows are divided into sections. Each initialization of the view makes one.
 @MainActor
 final class ResultsRequest<Object: Model, Key: Hashable> {
     let request: any ModelRequest<Object>

@@ -2,7 +2,7 @@ public import Foundation
 public import LockstepSync
 public import Observation
 
-/// What a screen shows of a sync: whether it is working, when it was last up to date, what is pending, and what the
+/// The state of a sync for a screen: whether it is working, when it was last up to date, what is pending, and what the
 /// user has to do.
 ///
 /// It does not flicker: a transfer is shown only if it takes half a second or longer, and then for at least one second.

@@ -7,15 +7,15 @@ import LockstepSchema
     import LockstepInspect
 #endif
 
-/// What a history begins with: what was released, not what has been edited since. If it began with that, the app could
-/// not open its users' files.
+/// The first version of a history: the released schema, not the edited one. If it began with the edited one, the app
+/// could not open its users' files.
 struct FirstVersion {
     /// A schema, or a revision of Git that has it.
     var from: String?
     /// The file of a store that was made by the released app.
     var store: String?
 
-    /// What was released.
+    /// The released schema.
     struct Released {
         let tree: SchemaTree
         let number: Int
@@ -52,7 +52,7 @@ struct FirstVersion {
                 commands.insert(("If that one was released", "\(command) --from \(commit)"), at: 0)
             }
             let diagnostic = Diagnostic.firstVersionIsUnknown(
-                schema.schema.name, because: doubt.reason, commands: commands, at: schema.places.name)
+                schema.schema.name, because: doubt.reason, commands: commands, at: schema.locations.name)
             DiagnosticFormat.text.report([diagnostic], of: source.all)
             Console.report("Nothing was written.")
             throw Exit.findings

@@ -73,7 +73,7 @@ struct GenerateCommand: ParsableCommand {
         }
     }
 
-    /// A run of `--watch`, which the next one may mend.
+    /// A run of `--watch`, which the next one may fix.
     ///
     /// - Returns: The files because of which nothing was written.
     private func generateAgain(in folder: OutputFolder) throws -> [String] {
@@ -135,10 +135,10 @@ struct GenerateCommand: ParsableCommand {
             let isHidden = !plan.isUpToDate && isRecordedAsUnchanged(output.sources, in: output.folder)
             let command = fixCommand(needsForce: isHidden)
             let format = input.diagnostics
-            let differences = format == .text ? [] : report.diagnostics(mend: command)
+            let differences = format == .text ? [] : report.diagnostics(fix: command)
             format.report(output.diagnostics + differences, of: output.sources.flatMap(\.all))
             // JSON is complete already, and nothing else may be in the output.
-            return try report.check(mend: command, isListing: format != .json)
+            return try report.check(fix: command, isListing: format != .json)
         }
         try report.refuseConflicts()
         report.dryRun()

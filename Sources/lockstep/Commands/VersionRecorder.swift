@@ -147,7 +147,7 @@ struct VersionRecorder {
         let version = history.head.number
         var changed: [UInt8]?
         if schema.schema.version != version {
-            changed = VersionText.bytes(of: source.schema, places: schema.places, version: version)
+            changed = VersionText.bytes(of: source.schema, locations: schema.locations, version: version)
             if changed == nil {
                 throw UsageFailure(
                     message: "'version:' cannot be raised in '\(path)'. Write 'version: \(version)' after 'schema:',"

@@ -5,7 +5,7 @@ import LockstepEvolution
 import LockstepReview
 import LockstepSchema
 
-/// What `lockstep check` compares a schema with.
+/// The schemas that `lockstep check` compares with.
 struct CompatibilityOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

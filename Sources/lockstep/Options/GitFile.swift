@@ -9,7 +9,7 @@ struct GitFile {
     /// Git cannot be asked.
     struct Missing: Error {}
 
-    /// What `git show REVISION:./path` prints.
+    /// Returns the output of `git show REVISION:./path`.
     ///
     /// - Parameter revision: A commit, a branch, or the stage of a merge: `:3`.
     /// - Returns: `nil` if there is no such file there.
@@ -55,7 +55,7 @@ struct GitFile {
 
     /// Runs Git in the folder of the file, without a shell.
     ///
-    /// - Returns: What it prints; `nil` if it fails.
+    /// - Returns: The output; `nil` if it fails.
     private func run(_ arguments: String...) throws -> [UInt8]? {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let process = Process()

@@ -3,7 +3,7 @@ import LockstepEmission
 import LockstepEvolution
 import LockstepReview
 
-/// What is said about changes, and is recorded with them.
+/// The hints about changes, which are recorded with them.
 struct HintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What something is called now: Entry.bodyText=text, Entry=Note.", valueName: "name=new"))
     var rename: [String] = []

@@ -12,7 +12,7 @@ import LockstepSchema
         let options: ImportOptions
         /// The folder to write to.
         let folder: String
-        /// What the schema's file has after its name.
+        /// The suffix of the name of the schema's file.
         var suffix = ".yaml"
 
         /// Writes the schema and what belongs to it, or nothing.
@@ -41,7 +41,7 @@ import LockstepSchema
             return inputs
         }
 
-        /// What is written is read first, unless it was while it was made.
+        /// Reads the schema before it is written, unless it was read while it was made.
         private func check(_ imported: ImportedSchema, at path: String) throws {
             if imported.isRead, imported.history == nil { return }
             let schema = SchemaSource(path: path, bytes: Array(imported.text.utf8))

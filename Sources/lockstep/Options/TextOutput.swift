@@ -19,7 +19,7 @@ struct TextOutput: ParsableArguments {
 
     /// Writes the text, or compares the file with it. A file that has this content is not touched.
     ///
-    /// - Parameter command: What updates the file, to be copied.
+    /// - Parameter command: The command that updates the file, to be copied.
     /// - Throws: `ExitCode` 1 if `--check` found a difference, ``UsageFailure`` if the file cannot be read or written.
     func write(_ text: String, command: String) throws {
         guard let output, check else { return try TextFile.write(text, to: output) }

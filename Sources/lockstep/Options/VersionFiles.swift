@@ -35,7 +35,7 @@ struct VersionFiles {
         }
     }
 
-    /// What is written is read again, before it replaces anything.
+    /// Reads the history that is written again, before it replaces anything.
     private func checkReads(_ history: SchemaHistory) throws {
         var diagnostics: [Diagnostic] = []
         let source = SchemaSource(path: self.history, bytes: Array(history.yaml.utf8))
@@ -44,7 +44,7 @@ struct VersionFiles {
         }
     }
 
-    /// What was written, for the end of a command.
+    /// Returns a summary of the written files, for the end of a command.
     func summary(version: Int, isRaised: Bool) -> TerminalText {
         "Written: \(history)" + (isRaised ? ", version: \(version) in \(schema)" : "")
     }

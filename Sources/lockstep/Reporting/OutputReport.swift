@@ -9,20 +9,20 @@ struct OutputReport {
     let folder: String
 
     /// The differences for machine-readable formats. `check` lists them as text, with their contents.
-    func diagnostics(mend: String) -> [Diagnostic] {
+    func diagnostics(fix: String) -> [Diagnostic] {
         plan.findings.map { finding in
-            .staleOutput(path(finding.path), state: finding.kind.label, remedy: "Run: \(mend)")
+            .staleOutput(path(finding.path), state: finding.kind.label, remedy: "Run: \(fix)")
         }
     }
 
     /// Lists the differences and the command that fixes them, if `isListing`. Throws `ExitCode` 1 if there are any.
-    func check(mend: String, isListing: Bool) throws {
+    func check(fix: String, isListing: Bool) throws {
         guard !plan.isUpToDate else { return Console.report("\(folder) is up to date.") }
-        if isListing { listFindings(mend: mend) }
+        if isListing { listFindings(fix: fix) }
         throw Exit.findings
     }
 
-    private func listFindings(mend: String) {
+    private func listFindings(fix: String) {
         for finding in plan.findings {
             Console.print("\(finding.kind.label): \(path(finding.path))")
         }
@@ -31,7 +31,7 @@ struct OutputReport {
         }
         let edited = plan.findings.contains { $0.kind == .edited || $0.kind == .notGenerated }
         let force = edited ? ", after moving what was edited by hand into the schema or an extension (or --force)" : ""
-        Console.print("\nTo update it, run: \(mend)\(force)")
+        Console.print("\nTo update it, run: \(fix)\(force)")
     }
 
     /// Reports files that the run will not change; throws ``ConflictingFiles`` if there are any.

@@ -1,7 +1,8 @@
 import LockstepEmission
 
 extension UsageFailure {
-    /// What a command needs is not in this build: packages that use lockstep build it only with a trait.
+    /// A failure of a command that needs a part that is not in this build: packages that use lockstep build it only
+    /// with a trait.
     static func missing(_ part: String, trait: String, command: String) -> UsageFailure {
         UsageFailure(
             message: """

@@ -76,9 +76,9 @@ public struct TaskLedger: Sendable {
 
     private static func number(of title: String) -> Int? { Int(title.dropFirst().prefix { $0 != "." }) }
 
-    /// The titles of the app's own tasks. One whose `POST` was never answered may have come by a pull too: until it is
-    /// sent again, and the answer makes the two one, the record that came is left out, whether the app's own was deleted
-    /// meanwhile or not.
+    /// The titles of the app's own tasks. One whose `POST` never got a response may have come by a pull too: until it
+    /// is sent again, and the response makes the two one, the record that came is left out, whether the app's own was
+    /// deleted meanwhile or not.
     static func titles(in store: Store) async throws -> [String] {
         let deleted = try await store.outbox.pending().filter { $0.kind == .delete }.compactMap(\.sentBody)
             .map { try JSONDecoder().decode(SentTask.self, from: $0).title }

@@ -13,8 +13,8 @@ public final class HostileServer: Sendable {
     public init(_ hostility: Hostility, _ extent: Extent) throws {
         let hasSentEnough = hasSentEnough
         server = try RawServer { request, connection in
-            Answering(request: request, connection: connection, extent: extent, hasSentEnough: hasSentEnough)
-                .answer(hostility)
+            Responding(request: request, connection: connection, extent: extent, hasSentEnough: hasSentEnough)
+                .respond(hostility)
         }
     }
 
@@ -22,13 +22,13 @@ public final class HostileServer: Sendable {
 }
 
 /// One request, and what is done to whoever sent it.
-private struct Answering {
+private struct Responding {
     let request: RawRequest
     let connection: RawConnection
     let extent: Extent
     let hasSentEnough: TestSignal
 
-    func answer(_ hostility: Hostility) {
+    func respond(_ hostility: Hostility) {
         switch hostility {
         case .events: flood("text/event-stream", #"event: put\#ndata: {"path":"/","data":null}\#n\#n"#)
         case .line: flood("text/event-stream", String(repeating: "x", count: 1 << 16))
@@ -40,8 +40,8 @@ private struct Answering {
         case .gzip: inflate()
         case .drip: drip()
         case .pages, .samePage: page(hostility)
-        case .redirects: connection.answer(307, ["Location: /\(UUID().uuidString)"])
-        case .retryAfter: connection.answer(503, ["Retry-After: 99999999999"])
+        case .redirects: connection.respond(307, ["Location: /\(UUID().uuidString)"])
+        case .retryAfter: connection.respond(503, ["Retry-After: 99999999999"])
         case .chunks:
             head("application/json", ["Transfer-Encoding: chunked"])
             connection.send("5\r\n[{\"id\r\nFFFFFFFFFFFFFFFFFF\r\n")
@@ -100,7 +100,7 @@ private struct Answering {
     private func page(_ hostility: Hostility) {
         let number = Int(request.target.split(separator: "=").last ?? "") ?? 0
         let next = hostility == .samePage ? number : number + 1
-        connection.answer(
+        connection.respond(
             200, ["Content-Type: application/json", "Link: <?page=\(next)>; rel=\"next\""],
             body: #"[{"id":\#(number),"title":"page","body_text":""}]"#)
     }

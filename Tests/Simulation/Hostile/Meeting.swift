@@ -26,7 +26,7 @@ public struct Meeting: Sendable {
 
     private var client: URLSessionClient {
         // A clock that is moved on would find a pause between two pieces long.
-        let timeouts = clock == nil ? HTTPTimeouts() : HTTPTimeouts(answerSeconds: nil, idleSeconds: nil)
+        let timeouts = clock == nil ? HTTPTimeouts() : HTTPTimeouts(responseSeconds: nil, idleSeconds: nil)
         return URLSessionClient(
             timeouts: timeouts,
             limits: HTTPLimits(bodyBytes: extent.bodyBytes, speedWindowSeconds: extent.speedWindowSeconds),

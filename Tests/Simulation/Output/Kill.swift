@@ -37,7 +37,7 @@ public struct Kill: Sendable {
         var possible = [before, try await fresh.output(of: run.killed)]
         try Self.checkWhole(workplace, possible)
         var last = run.after.randomElement(using: &random) ?? run.killed
-        // A second one, in the run that would have mended it.
+        // A second one, in the run that would have fixed it.
         if Bool.random(using: &random) {
             try workplace.prepare(for: last)
             if try workplace.run(last, killAt: Int.random(in: 1...40, using: &random)).wasKilled { kills += 1 }

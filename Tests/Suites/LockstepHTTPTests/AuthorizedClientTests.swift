@@ -32,10 +32,10 @@ struct AuthorizedClientTests {
         let valid: String
         let log = Log()
 
-        func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+        func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
             let given = request.headerFields[.authorization]
             await log.add(request)
-            return HTTPAnswer(HTTPResponse(status: given == "Bearer \(valid)" ? .ok : .unauthorized))
+            return HTTPClientResponse(HTTPResponse(status: given == "Bearer \(valid)" ? .ok : .unauthorized))
         }
     }
 
@@ -52,7 +52,7 @@ struct AuthorizedClientTests {
         let account = Account()
         let server = Server(valid: "token0")
         let client = AuthorizedClient(server) { await account.give($0) }
-        #expect(try await client.send(request(), body: nil).response.status == .ok)
+        #expect(try await client.send(request(), body: nil).head.status == .ok)
         #expect(await account.calls == [false])
         #expect(await server.log.tokens == ["Bearer token0"])
     }
@@ -62,7 +62,7 @@ struct AuthorizedClientTests {
         let account = Account()
         let server = Server(valid: "token1")
         let client = AuthorizedClient(server) { await account.give($0) }
-        #expect(try await client.send(request(), body: Data("x".utf8)).response.status == .ok)
+        #expect(try await client.send(request(), body: Data("x".utf8)).head.status == .ok)
         #expect(await account.calls == [false, true])
         #expect(await server.log.tokens == ["Bearer token0", "Bearer token1"])
     }
@@ -92,7 +92,7 @@ struct AuthorizedClientTests {
         let client = AuthorizedClient(server) { await account.give($0) }
         let request = try request()
         try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
-            for _ in 0..<20 { group.addTask { try await client.send(request, body: nil).response.status } }
+            for _ in 0..<20 { group.addTask { try await client.send(request, body: nil).head.status } }
             while await server.log.tokens.count < 1 { await Task.yield() }
             gate.fire()
             for try await status in group { #expect(status == .ok) }
@@ -124,7 +124,7 @@ struct AuthorizedClientTests {
         let request = try request()
         let first = Task { try await client.send(request, body: nil) }
         while await account.calls.last != true { await Task.yield() }
-        let second = Task { try await client.send(request, body: nil).response.status }
+        let second = Task { try await client.send(request, body: nil).head.status }
         first.cancel()
         gate.fire()
         await #expect(throws: CancellationError.self) { try await first.value }

@@ -115,7 +115,7 @@ struct BackPressureTests {
     func letGo() async throws {
         let flood = Flood()
         let server = try RawServer { request, connection in
-            if request.target == "/flood" { flood.run(connection) } else { connection.answer(200, body: "here") }
+            if request.target == "/flood" { flood.run(connection) } else { connection.respond(200, body: "here") }
         }
         defer { server.stop() }
         let client = URLSessionClient()
@@ -132,8 +132,8 @@ struct BackPressureTests {
         let client = URLSessionClient(limits: HTTPLimits(bodyBytes: 1 << 20))
         var count = 0
         let error = await Web.error {
-            let answer = try await client.send(Web.request(.get, server.address("/?token=secret1")), body: nil)
-            for try await piece in answer.body { count += piece.count }
+            let response = try await client.send(Web.request(.get, server.address("/?token=secret1")), body: nil)
+            for try await piece in response.body { count += piece.count }
         }
         #expect(error?.code == .malformed)
         #expect(error?.reason == "the body has more than 1048576 bytes")
@@ -165,7 +165,7 @@ struct BackPressureTests {
             server.stop()
         }
         let client = URLSessionClient(
-            timeouts: HTTPTimeouts(answerSeconds: nil, idleSeconds: nil),
+            timeouts: HTTPTimeouts(responseSeconds: nil, idleSeconds: nil),
             limits: HTTPLimits(leastBytesPerSecond: 100, speedWindowSeconds: 10), clock: clock)
         let hasPiece = TestSignal()
         let reading = Task {

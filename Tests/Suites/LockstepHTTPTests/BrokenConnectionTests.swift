@@ -16,9 +16,9 @@ struct BrokenConnectionTests {
             "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", "Transfer-Encoding: chunked\r\n\r\n5\r\nhel",
             "Transfer-Encoding: chunked\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n",
         ], [false, true])
-    func truncated(_ answer: String, resets: Bool) async throws {
+    func truncated(_ response: String, resets: Bool) async throws {
         let server = try RawServer { _, connection in
-            connection.send("HTTP/1.1 200 OK\r\n" + answer)
+            connection.send("HTTP/1.1 200 OK\r\n" + response)
             if resets { connection.reset() } else { connection.close() }
         }
         defer { server.stop() }
@@ -40,10 +40,10 @@ struct BrokenConnectionTests {
             connection.close()
         }
         defer { server.stop() }
-        let answer = try await client.send(Web.request(.get, server.address("/")), body: nil)
+        let response = try await client.send(Web.request(.get, server.address("/")), body: nil)
         var pieces: [String] = []
         let error = await Web.error {
-            for try await piece in answer.body {
+            for try await piece in response.body {
                 pieces.append(String(decoding: piece, as: UTF8.self))
                 goesOn.fire()
             }
@@ -57,16 +57,16 @@ struct BrokenConnectionTests {
         let interim = ["103 Early Hints\r\nLink: <x>", "100 Continue", "102 Processing\r\nContent-Length: 7"]
         let server = try RawServer { _, connection in
             for head in interim.prefix(count) { connection.send("HTTP/1.1 \(head)\r\n\r\n") }
-            connection.answer(201, body: "made")
+            connection.respond(201, body: "made")
         }
         defer { server.stop() }
-        let answer = try await client.send(Web.request(.post, server.address("/")), body: Data("x".utf8))
-        #expect(answer.response.status == .created)
-        #expect(try await Web.text(of: answer) == "made")
+        let response = try await client.send(Web.request(.post, server.address("/")), body: Data("x".utf8))
+        #expect(response.head.status == .created)
+        #expect(try await Web.text(of: response) == "made")
     }
 
-    @Test("Without a response, an error is thrown instead of an empty response", arguments: Self.noAnswers)
-    func noAnswer(_ text: String) async throws {
+    @Test("Without a response, an error is thrown instead of an empty response", arguments: Self.noResponses)
+    func noResponse(_ text: String) async throws {
         let server = try RawServer { _, connection in
             connection.send(text)
             connection.close()
@@ -78,7 +78,7 @@ struct BrokenConnectionTests {
         #expect(error?.code == .network, "\(String(describing: error))")
     }
 
-    private static var noAnswers: [String] {
+    private static var noResponses: [String] {
         var texts = ["", "HTTP/1.1 200", "hello\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n"]
         texts += ["103 Early Hints", "100 Continue", "101 Switching Protocols"].map { "HTTP/1.1 \($0)\r\n\r\n" }
         #if !canImport(FoundationNetworking)
@@ -113,13 +113,13 @@ struct BrokenConnectionTests {
     @Test("A connection closed by the server between two requests is opened again")
     func closedBetween() async throws {
         let server = try RawServer { _, connection in
-            connection.answer(200, body: "\(connection.number)")
+            connection.respond(200, body: "\(connection.number)")
             connection.close()
         }
         defer { server.stop() }
         for number in 1...5 {
-            let answer = try await client.send(Web.request(.put, server.address("/")), body: Data("x".utf8))
-            #expect(try await Web.text(of: answer) == "\(number)")
+            let response = try await client.send(Web.request(.put, server.address("/")), body: Data("x".utf8))
+            #expect(try await Web.text(of: response) == "\(number)")
         }
     }
 
@@ -135,10 +135,10 @@ struct BrokenConnectionTests {
             connection.chunk("")
         }
         defer { server.stop() }
-        let answer = try await client.send(Web.request(.get, server.address("/")), body: nil)
+        let response = try await client.send(Web.request(.get, server.address("/")), body: nil)
         var pieces: [String] = []
         steps[0].fire()
-        for try await piece in answer.body {
+        for try await piece in response.body {
             pieces.append(String(decoding: piece, as: UTF8.self))
             if pieces.count < steps.count { steps[pieces.count].fire() }
         }
@@ -155,8 +155,8 @@ struct BrokenConnectionTests {
             }
         }
         defer { server.stop() }
-        let answer = try await client.send(Web.request(.get, server.address("/")), body: nil)
-        let data = try await answer.body.collected(upTo: size)
+        let response = try await client.send(Web.request(.get, server.address("/")), body: nil)
+        let data = try await response.body.collected(upTo: size)
         #expect(data.count == size)
         #expect((0..<(size >> 16)).allSatisfy { data[$0 << 16] == UInt8(truncatingIfNeeded: $0) })
     }

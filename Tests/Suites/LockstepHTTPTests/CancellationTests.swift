@@ -60,14 +60,14 @@ struct CancellationTests {
             isClosed.fire()
         }
         defer { server.stop() }
-        let status = try await client.send(Web.request(.get, server.address("/")), body: nil).response.status
+        let status = try await client.send(Web.request(.get, server.address("/")), body: nil).head.status
         #expect(status == .ok)
         await isClosed.fired()
     }
 
     @Test("A cancelled task sends nothing")
     func cancelledBefore() async throws {
-        let server = try RawServer { _, connection in connection.answer(200) }
+        let server = try RawServer { _, connection in connection.respond(200) }
         defer { server.stop() }
         let request = try Web.request(.get, server.address("/"))
         let mayGoOn = TestSignal()
@@ -94,7 +94,7 @@ struct CancellationTests {
         let clock = ManualClock()
         let client = URLSessionClient(clock: clock)
         let request = try Web.request(.get, server.address("/?auth=secret1"))
-        let sending = Task { try await client.send(request, timeouts: HTTPTimeouts(answerSeconds: 0.2)) }
+        let sending = Task { try await client.send(request, timeouts: HTTPTimeouts(responseSeconds: 0.2)) }
         await isAsked.fired()
         clock.advance(by: 0.2)
         let error = await Web.error { _ = try await sending.value }
@@ -115,11 +115,11 @@ struct CancellationTests {
         defer { server.stop() }
         let clock = ManualClock()
         let client = URLSessionClient(timeouts: HTTPTimeouts(idleSeconds: 0.2), clock: clock)
-        let answer = try await client.send(Web.request(.get, server.address("/")), body: nil)
+        let response = try await client.send(Web.request(.get, server.address("/")), body: nil)
         let text = Locked("")
         let hasAll = TestSignal()
         let reading = Task {
-            for try await piece in answer.body {
+            for try await piece in response.body {
                 text.withLock { $0 += String(decoding: piece, as: UTF8.self) }
                 if text.withLock({ $0 }) == "hello" { hasAll.fire() }
             }
@@ -134,9 +134,9 @@ struct CancellationTests {
     func storm() async throws {
         let server = try RawServer { request, connection in
             switch request.target {
-            case "/redirect": connection.answer(307, ["Location: /whole"], body: "elsewhere")
-            case "/whole": connection.answer(200, body: String(repeating: "x", count: 10_000))
-            case "/401": connection.answer(401, ["WWW-Authenticate: Basic realm=\"x\""], body: "no")
+            case "/redirect": connection.respond(307, ["Location: /whole"], body: "elsewhere")
+            case "/whole": connection.respond(200, body: String(repeating: "x", count: 10_000))
+            case "/401": connection.respond(401, ["WWW-Authenticate: Basic realm=\"x\""], body: "no")
             case "/broken":
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
                 connection.reset()
@@ -153,8 +153,8 @@ struct CancellationTests {
                 for (path, yields) in round {
                     group.addTask {
                         let task = Task {
-                            let answer = try await client.send(Web.request(.get, server.address(path)), body: nil)
-                            _ = try await answer.body.collected(upTo: 1 << 20)
+                            let response = try await client.send(Web.request(.get, server.address(path)), body: nil)
+                            _ = try await response.body.collected(upTo: 1 << 20)
                         }
                         // Before, during or after the request, depending on the scheduling.
                         for _ in 0..<yields * 20 { await Task.yield() }

@@ -15,8 +15,8 @@ enum Web {
         return HTTPRequest(method, url: try #require(URL(string: address)), headerFields: headers)
     }
 
-    static func text(of answer: HTTPAnswer) async throws -> String {
-        String(decoding: try await answer.body.collected(upTo: 1 << 24), as: UTF8.self)
+    static func text(of response: HTTPClientResponse) async throws -> String {
+        String(decoding: try await response.body.collected(upTo: 1 << 24), as: UTF8.self)
     }
 
     /// The error thrown by reading or sending.
@@ -33,14 +33,14 @@ struct ClientTests {
     @Test("A GET returns the status, the header fields and the body")
     func get() async throws {
         let server = try RawServer { _, connection in
-            connection.answer(200, ["ETag: \"7\"", "X-Total: 3"], body: "[1, 2, 3]")
+            connection.respond(200, ["ETag: \"7\"", "X-Total: 3"], body: "[1, 2, 3]")
         }
         defer { server.stop() }
-        let answer = try await client.send(
+        let response = try await client.send(
             Web.request(.get, server.address("/articles?page=2&name=a%20b"), ["Accept": "application/json"]), body: nil)
-        #expect(answer.response.status == .ok)
-        #expect(answer.response.headerFields[.eTag] == "\"7\"")
-        #expect(try await Web.text(of: answer) == "[1, 2, 3]")
+        #expect(response.head.status == .ok)
+        #expect(response.head.headerFields[.eTag] == "\"7\"")
+        #expect(try await Web.text(of: response) == "[1, 2, 3]")
         let request = try #require(server.requests.first)
         #expect(request.method == "GET")
         #expect(request.target == "/articles?page=2&name=a%20b")
@@ -50,7 +50,7 @@ struct ClientTests {
 
     @Test("Each request names the app and this library, or what the client or the request says")
     func userAgent() async throws {
-        let server = try RawServer { _, connection in connection.answer(200, body: "{}") }
+        let server = try RawServer { _, connection in connection.respond(200, body: "{}") }
         defer { server.stop() }
         var named = client
         named.userAgent = "Journal/3.1"
@@ -66,13 +66,13 @@ struct ClientTests {
         "A body is sent with its method, even if it is large or empty",
         arguments: [HTTPRequest.Method.put, .post, .patch, .delete])
     func write(_ method: HTTPRequest.Method) async throws {
-        let server = try RawServer { _, connection in connection.answer(201, body: "made") }
+        let server = try RawServer { _, connection in connection.respond(201, body: "made") }
         defer { server.stop() }
         for body in [Data("{\"id\": 1}".utf8), Data(repeating: 0x61, count: 3_000_000), Data()] {
-            let answer = try await client.send(
+            let response = try await client.send(
                 Web.request(method, server.address("/articles"), ["Content-Type": "application/json"]), body: body)
-            #expect(answer.response.status == .created)
-            #expect(try await Web.text(of: answer) == "made")
+            #expect(response.head.status == .created)
+            #expect(try await Web.text(of: response) == "made")
             let request = try #require(server.requests.last)
             #expect(request.method == method.rawValue)
             #expect(request.body == body)
@@ -87,10 +87,10 @@ struct ClientTests {
             if status != 204 && status != 304 { connection.send("no") }
         }
         defer { server.stop() }
-        let answer = try await client.send(
+        let response = try await client.send(
             Web.request(.get, server.address("/"), ["If-None-Match": "\"7\""]), body: nil)
-        #expect(answer.response.status.code == status)
-        #expect(try await Web.text(of: answer) == (status == 204 || status == 304 ? "" : "no"))
+        #expect(response.head.status.code == status)
+        #expect(try await Web.text(of: response) == (status == 204 || status == 304 ? "" : "no"))
     }
 
     @Test(
@@ -101,13 +101,13 @@ struct ClientTests {
         ])
     func challenge(_ challenge: String) async throws {
         let server = try RawServer { _, connection in
-            connection.answer(401, ["WWW-Authenticate: \(challenge)"], body: "who are you")
+            connection.respond(401, ["WWW-Authenticate: \(challenge)"], body: "who are you")
         }
         defer { server.stop() }
-        let answer = try await client.send(
+        let response = try await client.send(
             Web.request(.get, server.address("/"), ["Authorization": "Bearer old"]), body: nil)
-        #expect(answer.response.status == .unauthorized)
-        #expect(try await Web.text(of: answer) == "who are you")
+        #expect(response.head.status == .unauthorized)
+        #expect(try await Web.text(of: response) == "who are you")
         #expect(server.requests.count == 1)
     }
 }

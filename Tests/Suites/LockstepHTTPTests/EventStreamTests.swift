@@ -166,10 +166,10 @@ struct EventStreamTests {
             connection.close()
         }
         defer { server.stop() }
-        let answer = try await URLSessionClient().send(
+        let response = try await URLSessionClient().send(
             Web.request(.get, server.address("/"), ["Accept": "text/event-stream"]), timeouts: .eventStream)
         var names: [String] = []
-        for try await event in answer.body.events() {
+        for try await event in response.body.events() {
             names.append(event.name)
             goesOn.fire()
         }

@@ -11,7 +11,7 @@ import Testing
 @Suite("The state of a request")
 struct ExchangeStateTests {
     private let start = ContinuousClock.now
-    private let timeouts = HTTPTimeouts(answerSeconds: 10, idleSeconds: 30)
+    private let timeouts = HTTPTimeouts(responseSeconds: 10, idleSeconds: 30)
 
     private func at(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
@@ -71,8 +71,8 @@ struct ExchangeStateTests {
     @Test("Without limits nothing is watched, nor is a finished request")
     func none() throws {
         var state = HTTPExchangeState(isHead: false, now: start)
-        #expect(state.deadline(HTTPTimeouts(answerSeconds: nil, idleSeconds: nil), now: at(1)) == .none)
-        #expect(state.deadline(HTTPTimeouts(answerSeconds: nil, idleSeconds: 5), now: at(1)) == .check(at(6)))
+        #expect(state.deadline(HTTPTimeouts(responseSeconds: nil, idleSeconds: nil), now: at(1)) == .none)
+        #expect(state.deadline(HTTPTimeouts(responseSeconds: nil, idleSeconds: 5), now: at(1)) == .check(at(6)))
         let (first, second) = (state.end(with: CancellationError()), state.end(with: CancellationError()))
         #expect(first && !second)
         #expect(state.deadline(timeouts, now: at(1)) == .none)

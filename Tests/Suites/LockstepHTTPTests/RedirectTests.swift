@@ -17,9 +17,9 @@ struct RedirectTests {
     private func server(_ status: Int, to location: String) throws -> RawServer {
         try RawServer { request, connection in
             if request.target.hasPrefix("/old") {
-                connection.answer(status, ["Location: \(location)"], body: "elsewhere")
+                connection.respond(status, ["Location: \(location)"], body: "elsewhere")
             } else {
-                connection.answer(200, body: "here")
+                connection.respond(200, body: "here")
             }
         }
     }
@@ -31,9 +31,9 @@ struct RedirectTests {
         let server = try server(status, to: "/new?page=2")
         defer { server.stop() }
         let body = method == .get ? nil : Data("hello".utf8)
-        let answer = try await client.send(Web.request(method, server.address("/old"), Self.secrets), body: body)
-        #expect(try await Web.text(of: answer) == "here")
-        #expect(answer.address?.absoluteString == server.address("/new?page=2"))
+        let response = try await client.send(Web.request(method, server.address("/old"), Self.secrets), body: body)
+        #expect(try await Web.text(of: response) == "here")
+        #expect(response.address?.absoluteString == server.address("/new?page=2"))
         let request = try #require(server.requests.last)
         #expect(request.method == method.rawValue)
         #expect(request.target == "/new?page=2")
@@ -43,13 +43,13 @@ struct RedirectTests {
 
     @Test("The scheme of a redirect may be in upper case", arguments: ["HTTP", "Http"])
     func upperCaseScheme(_ scheme: String) async throws {
-        let target = try RawServer { _, connection in connection.answer(200, body: "here") }
+        let target = try RawServer { _, connection in connection.respond(200, body: "here") }
         defer { target.stop() }
         let server = try server(307, to: target.address("/new").replacing("http:", with: "\(scheme):"))
         defer { server.stop() }
-        let answer = try await client.send(Web.request(.get, server.address("/old"), Self.secrets), body: nil)
-        #expect(try await Web.text(of: answer) == "here")
-        #expect(answer.address?.absoluteString == target.address("/new"))
+        let response = try await client.send(Web.request(.get, server.address("/old"), Self.secrets), body: nil)
+        #expect(try await Web.text(of: response) == "here")
+        #expect(response.address?.absoluteString == target.address("/new"))
         #expect(target.requests.last?.fields["authorization"] == nil)
     }
 
@@ -58,9 +58,9 @@ struct RedirectTests {
         let server = try server(303, to: "new")
         defer { server.stop() }
         let body = method == .get ? nil : Data("hello".utf8)
-        let answer = try await client.send(
+        let response = try await client.send(
             Web.request(method, server.address("/old"), ["Content-Type": "text/plain"]), body: body)
-        #expect(try await Web.text(of: answer) == "here")
+        #expect(try await Web.text(of: response) == "here")
         let request = try #require(server.requests.last)
         #expect(request.method == "GET")
         #expect(request.body.isEmpty)
@@ -75,9 +75,9 @@ struct RedirectTests {
         #expect(try await Web.text(of: read) == "here")
         for method in [HTTPRequest.Method.post, .put, .delete] {
             let count = server.requests.count
-            let answer = try await client.send(Web.request(method, server.address("/old")), body: Data("x".utf8))
-            #expect(answer.response.status.code == status)
-            #expect(try await Web.text(of: answer) == "elsewhere")
+            let response = try await client.send(Web.request(method, server.address("/old")), body: Data("x".utf8))
+            #expect(response.head.status.code == status)
+            #expect(try await Web.text(of: response) == "elsewhere")
             #expect(server.requests.count == count + 1)
         }
     }
@@ -85,16 +85,16 @@ struct RedirectTests {
     @Test("P9 No secret is sent to another host or port, not even a token in the query")
     func elsewhere() async throws {
         for host in ["localhost", "127.0.0.1"] {
-            let other = try RawServer { _, connection in connection.answer(200, body: "other") }
+            let other = try RawServer { _, connection in connection.respond(200, body: "other") }
             let server = try server(307, to: other.address("/new?auth=secret5&ns=a&access_token=secret6", host: host))
             defer {
                 server.stop()
                 other.stop()
             }
             let client = URLSessionClient(redirectOrigins: [other.address("", host: host)])
-            let answer = try await client.send(
+            let response = try await client.send(
                 Web.request(.put, server.address("/old?auth=secret7"), Self.secrets), body: Data("x".utf8))
-            #expect(try await Web.text(of: answer) == "other")
+            #expect(try await Web.text(of: response) == "other")
             let request = try #require(other.requests.first)
             #expect(request.target == "/new?ns=a")
             #expect(request.fields["accept"] == "application/json")
@@ -105,7 +105,7 @@ struct RedirectTests {
 
     @Test("P9 A body is not repeated to another origin", arguments: [307, 308])
     func bodyElsewhere(_ status: Int) async throws {
-        let other = try RawServer { _, connection in connection.answer(200, body: "other") }
+        let other = try RawServer { _, connection in connection.respond(200, body: "other") }
         let server = try server(status, to: other.address("/new?token=secret1"))
         defer {
             server.stop()
@@ -122,15 +122,15 @@ struct RedirectTests {
         #expect(try await Web.text(of: sent) == "other")
         #expect(other.requests.map { String(decoding: $0.body, as: UTF8.self) } == ["mine"])
         // A request without a body discloses nothing.
-        let answer = try await client.send(Web.request(.delete, server.address("/old")), body: nil)
-        #expect(try await Web.text(of: answer) == "other")
+        let response = try await client.send(Web.request(.delete, server.address("/old")), body: nil)
+        #expect(try await Web.text(of: response) == "other")
     }
 
     @Test("A secret that was removed on a redirect is not added again on the way back")
     func thereAndBack() async throws {
         let home = Box()
         let other = try RawServer { _, connection in
-            connection.answer(307, ["Location: \(home.value)"])
+            connection.respond(307, ["Location: \(home.value)"])
         }
         let server = try server(307, to: other.address("/away"))
         defer {
@@ -138,8 +138,8 @@ struct RedirectTests {
             other.stop()
         }
         home.value = server.address("/home")
-        let answer = try await client.send(Web.request(.get, server.address("/old"), Self.secrets), body: nil)
-        #expect(try await Web.text(of: answer) == "here")
+        let response = try await client.send(Web.request(.get, server.address("/old"), Self.secrets), body: nil)
+        #expect(try await Web.text(of: response) == "here")
         #expect(server.requests.last?.target == "/home")
         #expect(server.requests.last?.fields["authorization"] == nil)
     }
@@ -147,10 +147,10 @@ struct RedirectTests {
     @Test("A redirect loop is an error, and so are too many redirects")
     func circles() async throws {
         let circle = try RawServer { request, connection in
-            connection.answer(307, ["Location: \(request.target == "/a" ? "/b" : "/a")"])
+            connection.respond(307, ["Location: \(request.target == "/a" ? "/b" : "/a")"])
         }
         let endless = try RawServer { request, connection in
-            connection.answer(307, ["Location: /\((Int(request.target.dropFirst()) ?? 0) + 1)"])
+            connection.respond(307, ["Location: /\((Int(request.target.dropFirst()) ?? 0) + 1)"])
         }
         defer {
             circle.stop()
@@ -189,8 +189,8 @@ struct RedirectTests {
         let server = try server(status, to: location)
         defer { server.stop() }
         do {
-            let answer = try await client.send(Web.request(.get, server.address("/old")), body: nil)
-            #expect([200, status].contains(answer.response.status.code))
+            let response = try await client.send(Web.request(.get, server.address("/old")), body: nil)
+            #expect([200, status].contains(response.head.status.code))
         } catch let error as SyncError {
             #expect(error.code != .timeout)
         }
@@ -198,10 +198,10 @@ struct RedirectTests {
 
     @Test("Without a Location, it is a response", arguments: [300, 301, 302, 303, 305, 306, 307, 308])
     func noLocation(_ status: Int) async throws {
-        let server = try RawServer { _, connection in connection.answer(status, body: "where?") }
+        let server = try RawServer { _, connection in connection.respond(status, body: "where?") }
         defer { server.stop() }
-        let answer = try await client.send(Web.request(.get, server.address("/")), body: nil)
-        #expect(answer.response.status.code == status)
+        let response = try await client.send(Web.request(.get, server.address("/")), body: nil)
+        #expect(response.head.status.code == status)
     }
 
     /// A value that is set before it is read.

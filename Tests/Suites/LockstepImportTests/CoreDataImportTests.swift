@@ -37,7 +37,7 @@ struct CoreDataImportTests {
         let original = try importing(lines.joined(separator: "\n"), named: fixture.name)
         let text = original.text + original.report.text("")
         let ignored = original.report.notes.filter { $0.kind == .ignored }.map(\.text).joined()
-        let left = Set(original.report.notes.filter { $0.kind == .left }.compactMap(\.place))
+        let left = Set(original.report.notes.filter { $0.kind == .left }.compactMap(\.location))
         var count = 0
         for (index, line) in lines.enumerated().dropFirst() {
             let element = String(line.drop { " <".contains($0) }.prefix { $0.isLetter })

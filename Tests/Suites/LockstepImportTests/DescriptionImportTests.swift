@@ -78,7 +78,8 @@ private struct ReportedLines {
             for match in note.text.matches(of: /in lines ([\d, –]+)/) {
                 lines.formUnion(match.1.split(separator: ", ").compactMap { Int($0) })
             }
-            guard let place = note.place, let line = place.split(separator: ":").last.flatMap({ Int($0) }) else {
+            guard let location = note.location, let line = location.split(separator: ":").last.flatMap({ Int($0) })
+            else {
                 continue
             }
             lines.formUnion(line...Self.end(of: line, source))

@@ -29,7 +29,7 @@ struct DescriptionLinksTests {
     private func list(_ name: String) -> String { "{ type: array, items: { $ref: \"#/components/schemas/\(name)\" } }" }
 
     private func notes(_ imported: ImportedSchema, _ kind: ImportNote.Kind) -> [String] {
-        imported.report.notes.filter { $0.kind == kind }.map { "\($0.place ?? ""): \($0.text)" }
+        imported.report.notes.filter { $0.kind == kind }.map { "\($0.location ?? ""): \($0.text)" }
     }
 
     // MARK: Records without an identity

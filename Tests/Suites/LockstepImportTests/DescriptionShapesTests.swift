@@ -20,7 +20,7 @@ struct DescriptionShapesTests {
     }
 
     private func left(_ imported: ImportedSchema) -> [String] {
-        imported.report.notes.filter { $0.kind == .left }.map { "\($0.place ?? ""): \($0.text)" }
+        imported.report.notes.filter { $0.kind == .left }.map { "\($0.location ?? ""): \($0.text)" }
     }
 
     @Test("Constants have the names of their titles if they are numbers, and their own if they are texts")

@@ -87,7 +87,7 @@ struct HostileDescriptionTests {
     func twice() throws {
         let imported = try importing(item("a: { type: string, type: integer }"), file: "api.yaml")
         #expect(imported.text.contains("a: string?"))
-        #expect(imported.report.notes.contains { $0.kind == .left && $0.place == "api.yaml:9" })
+        #expect(imported.report.notes.contains { $0.kind == .left && $0.location == "api.yaml:9" })
     }
 
     @Test("A key that is no text is refused with the line")
@@ -174,7 +174,7 @@ struct HostileDescriptionTests {
             """
         let notes = try importing(text, file: "api.yaml").report.notes.filter { $0.kind == .left }
         #expect(
-            notes.map { "\($0.place ?? ""): \($0.text)" } == [
+            notes.map { "\($0.location ?? ""): \($0.text)" } == [
                 "api.yaml:4: GET, POST /b",
                 "api.yaml:9: Lost: there is no '#/components/schemas/Nope'",
                 "api.yaml:10: Loop: it refers to itself",
@@ -198,7 +198,7 @@ struct HostileDescriptionTests {
         let imported = try importing(text, file: "api.yaml")
         let notes = imported.report.notes.filter { $0.kind == .left }
         #expect(
-            notes.map { "\($0.place ?? ""): \($0.text)" } == [
+            notes.map { "\($0.location ?? ""): \($0.text)" } == [
                 "api.yaml:9: Item.a: an enum without values",
                 "api.yaml:10: Item.b is not a schema: a schema is an object",
                 "api.yaml:11: Item.c is not a schema: a schema is an object",
@@ -211,7 +211,7 @@ struct HostileDescriptionTests {
         let notes = try importing(text, file: "api.yaml").report.notes.filter { $0.text.hasPrefix("OpenAPI ") }
         let expected = "OpenAPI \(version) is read as 3.1, the newest version that is known"
         #expect(notes.map(\.text) == (version == "3.1.9" ? [] : [expected]))
-        #expect(notes.allSatisfy { $0.place == "api.yaml:1" && $0.kind == .decided })
+        #expect(notes.allSatisfy { $0.location == "api.yaml:1" && $0.kind == .decided })
     }
 
     @Test("Objects that consist of themselves, or contain themselves, end")

@@ -53,7 +53,7 @@ struct HostileRailsTests {
         ])
     func otherShapes(line: String) throws {
         let imported = try importing(table("    \(line)"), file: "schema.rb")
-        #expect(imported.report.notes.contains { $0.kind == .left && $0.place == "schema.rb:3" })
+        #expect(imported.report.notes.contains { $0.kind == .left && $0.location == "schema.rb:3" })
         #expect(!imported.text.contains(" a: "))
     }
 

@@ -9,7 +9,7 @@ struct RailsShapesTests {
     }
 
     private func notes(_ imported: ImportedSchema, _ kind: ImportNote.Kind) -> [String] {
-        imported.report.notes.filter { $0.kind == kind }.map { "\($0.place ?? ""): \($0.text)" }
+        imported.report.notes.filter { $0.kind == kind }.map { "\($0.location ?? ""): \($0.text)" }
     }
 
     @Test("A table without a key stays on the device, and its JSON has no key")

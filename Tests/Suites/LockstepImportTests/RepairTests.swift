@@ -146,11 +146,11 @@ struct RepairTests {
         let notes = try importing(text).report.notes
         let loss = try #require(notes.first { $0.text.hasPrefix("Item.a: `default: 0` was left out") })
         #expect(loss.kind == .left)
-        #expect(loss.place == "Shop.xcdatamodel/contents:4")
+        #expect(loss.location == "Shop.xcdatamodel/contents:4")
         #expect(loss.help == "Set it in Swift, in an initializer.")
         let renaming = try #require(notes.first { $0.text.contains("was renamed") })
         #expect(renaming.kind == .decided)
-        #expect(renaming.place == "Shop.xcdatamodel/contents:5")
+        #expect(renaming.location == "Shop.xcdatamodel/contents:5")
         #expect(renaming.help == "To choose another name, change it in the schema.")
     }
 

@@ -105,7 +105,7 @@ struct SampleProofTests {
                 #"[1].at: "2024-05-02T10:00:00+02:00" comes back as "2024-05-02T08:00:00Z""#,
                 #"[2].at: "2024-05-03T10:00:00+02:00" comes back as "2024-05-03T08:00:00Z""#, "and 7 more of Thing.at",
             ])
-        #expect(imported.report.notes.first { $0.kind == .unequal }?.place == "things.json:2")
+        #expect(imported.report.notes.first { $0.kind == .unequal }?.location == "things.json:2")
         #expect(imported.report.isPartial)
         #expect(imported.report.text("").contains("\nDoes not round-trip:\n  things.json:2: [0].at: "))
     }

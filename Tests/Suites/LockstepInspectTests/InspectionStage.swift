@@ -94,8 +94,8 @@ struct InspectionStage {
         let body: JSONValue = [
             "errors": ["class": ["“Marked-other” is too long"], "detail": "Marked-detail"], "token": "Marked-token",
         ]
-        remote.answerNext(.refused(status: 422, body: body), to: .path("/keywords"), times: 1)
-        remote.answerNext(.unavailable(status: 503, retryAfter: 60), to: .changes, times: 20)
+        remote.respondNext(.refused(status: 422, body: body), to: .path("/keywords"), times: 1)
+        remote.respondNext(.unavailable(status: 503, retryAfter: 60), to: .changes, times: 20)
         let sync = Sync(
             store: store, remote: remote, retries: RetrySchedule(baseSeconds: 1, attemptsPerPush: 1),
             maximumConcurrentPushes: 1, clock: clock, random: { 0.5 })

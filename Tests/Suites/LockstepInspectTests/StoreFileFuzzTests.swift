@@ -184,8 +184,8 @@ struct StoreFileFuzzTests {
         await attempt { _ = try store.leftovers().map { "\($0)" } }
         await attempt { try await edit(store) }
         if seed % 2 == 0 { await attempt { try await sync.retryNow() } }
-        if seed % 3 == 0 { remote.remote.answerNext(.unavailable(status: 503, retryAfter: 30), to: .changes) }
-        if seed % 5 == 0 { remote.remote.answerNext(.connectionFails, to: .changes, times: 2) }
+        if seed % 3 == 0 { remote.remote.respondNext(.unavailable(status: 503, retryAfter: 30), to: .changes) }
+        if seed % 5 == 0 { remote.remote.respondNext(.connectionFails, to: .changes, times: 2) }
         await attempt { _ = try await clock.whilePassing { try await sync.push() } }
         await attempt { _ = try await clock.whilePassing { try await sync.pull() } }
         await attempt { try await store.merge(Data(#"[{"id": 1, "class": "theirs"}]"#.utf8), into: Keyword.self) }

@@ -52,7 +52,7 @@ public enum Chromium {
         return result
     }
 
-    /// No name resolves, and no proxy answers.
+    /// No name resolves, and no proxy responds.
     private static let general = [
         "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
         "--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9", "--disable-background-networking",

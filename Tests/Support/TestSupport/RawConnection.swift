@@ -53,7 +53,7 @@ public final class RawConnection {
     }
 
     /// Sends a whole response with its length.
-    public func answer(_ status: Int, _ fields: [String] = [], body: String = "") {
+    public func respond(_ status: Int, _ fields: [String] = [], body: String = "") {
         let head = ["HTTP/1.1 \(status) Said", "Content-Length: \(body.utf8.count)"] + fields
         send(head.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }

@@ -11,7 +11,7 @@ import Foundation
 /// A server over real sockets that handles a connection as the test says, including what no server should do.
 ///
 /// ```swift
-/// let server = try RawServer { request, connection in connection.answer(200, body: "hello") }
+/// let server = try RawServer { request, connection in connection.respond(200, body: "hello") }
 /// defer { server.stop() }
 /// ```
 public final class RawServer: Sendable {

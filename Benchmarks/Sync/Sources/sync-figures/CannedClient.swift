@@ -4,12 +4,12 @@ import HTTPTypes
 import LockstepSync
 import Synchronization
 
-/// Answers with what was sent, at once: what is left is the push itself.
+/// Responds with what was sent, at once: what is left is the push itself.
 struct CannedClient: HTTPClient {
-    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
         let response = HTTPResponse(
             status: request.method == .post ? .created : .ok, headerFields: [.contentType: "application/json"])
-        return HTTPAnswer(response, body: .data(body ?? Data()))
+        return HTTPClientResponse(response, body: .data(body ?? Data()))
     }
 }
 
@@ -21,7 +21,7 @@ final class FirstRequest: HTTPClient {
     /// What was taken until then.
     var time: Time? { seen.withLock { $0 } }
 
-    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
         let time = start.time()
         seen.withLock { $0 = $0 ?? time }
         throw CancellationError()

@@ -67,8 +67,8 @@ struct ChangesFigures {
             var headers: HTTPFields = [.contentType: "application/json"]
             if number < pages { headers[HTTPField.Name("Link")!] = "</articles?page=\(number + 1)>; rel=\"next\"" }
             let page = try JSONValue.array(Array(samples[(number - 1) * pageSize..<number * pageSize])).json()
-            server.answerNext(
-                .answer(ServerAnswer(200, headers: headers, body: page)),
+            server.respondNext(
+                .response(ServerResponse(200, headers: headers, body: page)),
                 to: ServerRequestFilter { Int($0.parameter("page") ?? "1") == number }, times: 3 * (rounds + 1))
         }
         let runners = [
@@ -178,11 +178,11 @@ private final class ChangesClient: HTTPClient {
         }
     }
 
-    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
         let isList = request.path?.contains("updated_since") == true
         let response = HTTPResponse(
             status: .ok,
             headerFields: [.contentType: "application/json", .date: "Wed, 25 Nov 2026 12:00:00 GMT"])
-        return HTTPAnswer(response, body: .data(isList ? changed.withLock { $0.json } : all))
+        return HTTPClientResponse(response, body: .data(isList ? changed.withLock { $0.json } : all))
     }
 }

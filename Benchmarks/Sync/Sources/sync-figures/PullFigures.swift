@@ -18,7 +18,7 @@ struct PullFigures {
         let server = try await FakeRails.start(RailsRules())
         var headers = HTTPFields()
         headers[.contentType] = "application/json"
-        server.answerNext(.answer(ServerAnswer(200, headers: headers, body: json)), times: 10_000)
+        server.respondNext(.response(ServerResponse(200, headers: headers, body: json)), times: 10_000)
         Markdown.header([
             "pull over loopback", "`sync.pull`", "download alone", "merge alone", "pull : both",
             "processor of the pull",

@@ -18,7 +18,8 @@ struct PushFigures {
     static func printHeader() {
         Markdown.header([
             "push over loopback", "requests/s of `sync.push()`", "of the bare client", "push : bare, wall",
-            "of a push that is answered at once", "processor for a request", "of it bare", "of it answered at once",
+            "of a push with immediate responses", "processor for a request", "of it bare",
+            "of it with immediate responses",
         ])
     }
 
@@ -94,7 +95,7 @@ struct PushFigures {
         return time
     }
 
-    /// Sends the same one after the other and reads what is answered.
+    /// Sends the same one after the other and reads the responses.
     private func send(_ requests: [ServerRequest], to url: URL) async throws -> Time {
         let client = URLSessionClient()
         let authority = "127.0.0.1:\(url.port ?? 80)"
@@ -106,10 +107,10 @@ struct PushFigures {
                     method: request.method, scheme: "http", authority: authority, path: request.path,
                     headerFields: fields)
                 if let name = HTTPField.Name("Idempotency-Key") { sent.headerFields[name] = request.headers[name] }
-                let answer = try await client.send(sent, body: request.body)
-                _ = try await answer.body.collected(upTo: 1_000_000)
+                let response = try await client.send(sent, body: request.body)
+                _ = try await response.body.collected(upTo: 1_000_000)
                 precondition(
-                    answer.response.status.kind == .successful, "the server answered \(answer.response.status)")
+                    response.head.status.kind == .successful, "the server responded \(response.head.status)")
             }
         }
     }

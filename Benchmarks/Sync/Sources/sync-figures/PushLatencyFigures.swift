@@ -98,9 +98,9 @@ struct PushLatencyFigures {
             method: request.method, scheme: "http", authority: "127.0.0.1:\(server.url.port ?? 80)", path: request.path)
         for name in [HTTPField.Name.accept, .contentType] { sent.headerFields[name] = "application/json" }
         if let name = HTTPField.Name("Idempotency-Key") { sent.headerFields[name] = request.headers[name] }
-        let answer = try await client.send(sent, body: request.body)
-        _ = try await answer.body.collected(upTo: 1_000_000)
-        precondition(answer.response.status.kind == .successful, "the server answered \(answer.response.status)")
+        let response = try await client.send(sent, body: request.body)
+        _ = try await response.body.collected(upTo: 1_000_000)
+        precondition(response.head.status.kind == .successful, "the server responded \(response.head.status)")
     }
 }
 
@@ -111,7 +111,7 @@ private struct DistantClient: HTTPClient {
 
     init(milliseconds: Int) { self.milliseconds = milliseconds }
 
-    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
         if milliseconds > 0 { try await Task.sleep(for: .milliseconds(milliseconds)) }
         return try await client.send(request, body: body)
     }

@@ -6,11 +6,11 @@ import LockstepStore
 /// After ``ResolveLinks``, since they are found by key; before ``MatchRows``, since no row may be compared with them.
 struct SkipRefusedRecords: BatchPhase {
     func run(_ batch: MergeBatch, in state: MergeState) throws {
-        guard state.lessons.hasRefusals else { return }
+        guard state.retryHints.hasRefusals else { return }
         let staging = state.transaction.staging
-        var refused: [(table: StagedTable, row: Int, refusal: MergeLessons.Refusal)] = []
+        var refused: [(table: StagedTable, row: Int, refusal: MergeRetryHints.Refusal)] = []
         for table in staging.tables where table.count > 0 {
-            guard let refusals = state.lessons.refusals(of: table.entity) else { continue }
+            guard let refusals = state.retryHints.refusals(of: table.entity) else { continue }
             for row in 0..<table.count where table.hasKey(row) {
                 guard let refusal = refusals[table.row(row).identityFingerprint(table.entity)] else { continue }
                 refused.append((table, row, refusal))
@@ -30,7 +30,7 @@ struct SkipRefusedRecords: BatchPhase {
     }
 
     /// Reports a record once, even if the payload repeats it.
-    private func report(_ refusal: MergeLessons.Refusal, row: Int, in table: StagedTable, state: MergeState) throws {
+    private func report(_ refusal: MergeRetryHints.Refusal, row: Int, in table: StagedTable, state: MergeState) throws {
         let (entity, transaction) = (table.entity, state.transaction)
         let identity = table.row(row).identityFingerprint(entity)
         guard state.reportedRefusals[entity.index, default: []].insert(identity).inserted else { return }

@@ -41,7 +41,7 @@ struct WriteRows: BatchPhase {
 
     /// Defers records of the batch whose values others need as well, or that were deferred in an earlier batch.
     private func deferRecords(_ table: TableMerge, in state: MergeState) throws {
-        let watched = state.lessons.watched(of: table.entity)
+        let watched = state.retryHints.watched(of: table.entity)
         let deferred = state.deferredUniqueValues
         guard watched != nil || deferred.hasRecords(of: table.entity) else { return }
         try table.deferRecords { row in

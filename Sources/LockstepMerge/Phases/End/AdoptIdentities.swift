@@ -5,7 +5,7 @@
 struct AdoptIdentities: MergePhase {
     func run(_ state: MergeState) throws {
         for pair in try state.transaction.identities.adoptArrived() {
-            Twins(state).reportAdoption(pair.plan, key: pair.other)
+            LocalDuplicates(state).reportAdoption(pair.plan, key: pair.other)
         }
     }
 }

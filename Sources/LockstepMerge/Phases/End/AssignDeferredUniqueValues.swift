@@ -7,7 +7,7 @@ import LockstepStore
 /// After everything that deletes, since that makes values available. A record that cannot have its value is refused:
 /// the merge begins again without it.
 struct AssignDeferredUniqueValues: MergePhase {
-    /// - Throws: ``BeginAgain`` if one cannot have its values. The state's lessons name it.
+    /// - Throws: ``BeginAgain`` if one cannot have its values. The state's retry hints name it.
     func run(_ state: MergeState) throws {
         guard !state.deferredUniqueValues.isEmpty else { return }
         try Assignment(state).run()
@@ -21,7 +21,7 @@ private final class Assignment {
     private var records: [DeferredUniqueValues.Record] { deferred.records }
     /// The indexes of the records that cannot have their values, in the order in which that was found.
     private var refused: [Int] = []
-    private var refusals: [Int: MergeLessons.Refusal] = [:]
+    private var refusals: [Int: MergeRetryHints.Refusal] = [:]
     /// Whether another attempt is needed to know whose a value is: because a record that is written already wants it,
     /// or one that was created locally has it.
     private var isContested = false
@@ -48,8 +48,8 @@ private final class Assignment {
         guard !refused.isEmpty else { return }
         for index in refused {
             let record = records[index]
-            let refusal = refusals[index] ?? MergeLessons.Refusal(columns: record.columns, reason: "")
-            state.lessons.refuse(record.identity, of: record.entity, refusal: refusal)
+            let refusal = refusals[index] ?? MergeRetryHints.Refusal(columns: record.columns, reason: "")
+            state.retryHints.refuse(record.identity, of: record.entity, refusal: refusal)
         }
         throw BeginAgain()
     }
@@ -78,7 +78,7 @@ private final class Assignment {
         let record = records[index]
         let columns = problem.columns(of: record.entity.plan)
         guard problem.code == .notUnique, !columns.isEmpty else {
-            return refuse(index, refusal: MergeLessons.Refusal(columns: columns, reason: problem.reason))
+            return refuse(index, refusal: MergeRetryHints.Refusal(columns: columns, reason: problem.reason))
         }
         let claim = try UniqueClaim(
             storedIn: columns, key: record.key, entity: record.entity, in: transaction, but: record.values)
@@ -88,10 +88,10 @@ private final class Assignment {
 
     private func refuse(_ index: Int, columns: [Int]) {
         let reason = UniqueConflicts.reason(columns, of: records[index].entity)
-        refuse(index, refusal: MergeLessons.Refusal(columns: columns, reason: reason))
+        refuse(index, refusal: MergeRetryHints.Refusal(columns: columns, reason: reason))
     }
 
-    private func refuse(_ index: Int, refusal: MergeLessons.Refusal) {
+    private func refuse(_ index: Int, refusal: MergeRetryHints.Refusal) {
         guard refusals[index] == nil else { return }
         refusals[index] = refusal
         refused.append(index)
@@ -108,10 +108,10 @@ private final class Assignment {
             let outcome = transaction.outcome(holder.fingerprint, of: record.entity),
             outcome == .inserted || outcome == .updated
         else { return false }
-        guard state.lessons.watch(try identity(of: holder, entity: record.entity), of: record.entity) else {
+        guard state.retryHints.watch(try identity(of: holder, entity: record.entity), of: record.entity) else {
             return false
         }
-        _ = state.lessons.watch(record.identity, of: record.entity)
+        _ = state.retryHints.watch(record.identity, of: record.entity)
         isContested = true
         return true
     }
@@ -126,15 +126,17 @@ private final class Assignment {
             return false
         }
         let identity = order.prefix(entity.wireKeyColumns.count).map(\.databaseValue)
-        guard let lesson = try Twins(state).lesson(holder, claim: claim, of: entity, identity: identity) else {
+        guard
+            let resolution = try LocalDuplicates(state).resolution(holder, claim: claim, of: entity, identity: identity)
+        else {
             return false
         }
-        state.lessons.twins.append(lesson)
+        state.retryHints.duplicates.append(resolution)
         isContested = true
         return true
     }
 
-    /// What identifies a record of the store in each attempt of the merge.
+    /// Returns the identity of a record of the store, which is the same in each attempt of the merge.
     private func identity(of key: [Cell], entity: MergeEntity) throws -> KeyFingerprint {
         guard let remote = entity.plan.remoteColumn else { return key.fingerprint }
         let find = try transaction.statements(of: entity).find.get()

@@ -4,7 +4,7 @@ import LockstepStore
 /// Deletes what owners no longer list (Rules.md, R5), and what the server no longer lists if that is asked for (M7).
 ///
 /// After the phases that schedule deletes, and when all of the payload is written: only then is it known what it lists.
-/// What was edited locally is decided by its policy first (C3).
+/// The policy of records that were edited locally is applied first (C3).
 struct DeleteUnlisted: MergePhase {
     func run(_ state: MergeState) throws { try Deletion(state).run() }
 }

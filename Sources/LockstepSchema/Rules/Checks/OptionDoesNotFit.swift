@@ -43,7 +43,7 @@ enum OptionDoesNotFit: Rule {
         }
     }
 
-    /// What is never sent cannot be what a record is found by on the server, and is not needed without a server.
+    /// An attribute that is never sent cannot identify a record on the server, and is not needed without a server.
     private static func checkReadOnly(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
             for attribute in entity.identity.keyAttributes {

@@ -79,7 +79,7 @@ enum RelationshipOption: Rule {
         }
     }
 
-    /// What is in the rows of a join table, or listed, is identified by one value.
+    /// Records in the rows of a join table, or in lists, are identified by one value.
     private static func checkRowsOfJoinTable(_ link: Link, keyCount: Int, into report: inout Report) {
         guard let wire = link.declaration?.wire, keyCount > 1 else { return }
         let remedy = link.isSymmetric ? "Write 'none'." : "Write 'embedded' or 'none'."
@@ -180,7 +180,7 @@ enum RelationshipOption: Rule {
         }
     }
 
-    /// What a relationship is in JSON; empty for nothing.
+    /// Returns the form of a relationship in JSON; empty for none.
     private static func wireForm(of link: Link) -> String {
         switch link.wire {
         case .none: ""

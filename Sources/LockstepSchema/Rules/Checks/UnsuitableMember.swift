@@ -1,4 +1,4 @@
-/// What is sorted by or indexed must be stored, and have an intuitive comparison.
+/// Members that are sorted by or indexed must be stored, and have an intuitive comparison.
 enum UnsuitableMember: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for relationship in draft.relationships where relationship.declaration.isToMany {

@@ -9,8 +9,8 @@ extension Draft {
         for entity in entities where !entity.isAbstract {
             var indexes: [(columns: [String], isUnique: Bool)] = []
             for candidate in candidates(for: entity) {
-                if let place = indexes.firstIndex(where: { $0.columns == candidate.columns }) {
-                    indexes[place].isUnique = indexes[place].isUnique || candidate.isUnique
+                if let position = indexes.firstIndex(where: { $0.columns == candidate.columns }) {
+                    indexes[position].isUnique = indexes[position].isUnique || candidate.isUnique
                 } else {
                     indexes.append(candidate)
                 }

@@ -56,15 +56,15 @@ extension Draft {
     }
 
     private func mergeAttributes(of entity: DraftEntity) {
-        var places: [String: Int] = [:]
+        var positions: [String: Int] = [:]
         var attributes: [DraftAttribute] = []
         for attribute in entity.bases.flatMap(\.attributes) + entity.ownAttributes {
-            guard let place = places[attribute.name] else {
-                places[attribute.name] = attributes.count
+            guard let position = positions[attribute.name] else {
+                positions[attribute.name] = attributes.count
                 attributes.append(attribute)
                 continue
             }
-            let inherited = attributes[place]
+            let inherited = attributes[position]
             // Inherited on two paths, or a repeated key, which the syntax reports.
             guard inherited.owner !== attribute.owner else { continue }
             if let own = attribute.type, let other = inherited.type,
@@ -72,29 +72,29 @@ extension Draft {
             {
                 entity.overrides.append(Override(own: .attribute(attribute), inherited: .attribute(inherited)))
             }
-            if attribute.owner === entity { attributes[place] = attribute }
+            if attribute.owner === entity { attributes[position] = attribute }
         }
         entity.attributes = attributes
         entity.attributesByName = Dictionary(attributes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     private func flattenRelationships(of entity: DraftEntity) {
-        var places: [String: Int] = [:]
+        var positions: [String: Int] = [:]
         var relationships: [DraftRelationship] = []
         for relationship in entity.bases.flatMap(\.relationships) + entity.ownRelationships {
-            guard let place = places[relationship.name] else {
-                places[relationship.name] = relationships.count
+            guard let position = positions[relationship.name] else {
+                positions[relationship.name] = relationships.count
                 relationships.append(relationship)
                 continue
             }
-            let inherited = relationships[place]
+            let inherited = relationships[position]
             guard inherited.owner !== relationship.owner else { continue }
             if !relationship.declaration.isUnreadable, !inherited.declaration.isUnreadable,
                 !relationship.hasSameType(as: inherited)
             {
                 entity.overrides.append(Override(own: .relationship(relationship), inherited: .relationship(inherited)))
             }
-            if relationship.owner === entity { relationships[place] = relationship }
+            if relationship.owner === entity { relationships[position] = relationship }
         }
         entity.relationships = relationships
     }

@@ -1,4 +1,4 @@
-/// What the name of an entity in a relationship refers to.
+/// The target of an entity's name in a relationship.
 ///
 /// An unknown name that is clearly a misspelling is read as the entity that it means, so that the mistakes that follow
 /// from it are not reported, and those that do not are reported in the same run.

@@ -17,17 +17,17 @@ struct LinkCycles {
 
     private mutating func walk(from start: DraftEntity) {
         var path: [Link] = []
-        var placeOnPath = [start.order: 0]
+        var positionOnPath = [start.order: 0]
         var waiting = [steps(from: start)]
         while let next = waiting[waiting.count - 1].popLast()
-            ?? leave(&path, placeOnPath: &placeOnPath, waiting: &waiting, start: start)
+            ?? leave(&path, positionOnPath: &positionOnPath, waiting: &waiting, start: start)
         {
             guard let destination = next.destination else { continue }
-            if let place = placeOnPath[destination.order] {
-                record(Array(path[place...]) + [next])
+            if let position = positionOnPath[destination.order] {
+                record(Array(path[position...]) + [next])
             } else if !finished.contains(destination.order) {
                 path.append(next)
-                placeOnPath[destination.order] = path.count
+                positionOnPath[destination.order] = path.count
                 waiting.append(steps(from: destination))
             }
         }
@@ -35,12 +35,12 @@ struct LinkCycles {
 
     /// Removes completed entities from the path; `nil` once the path is empty.
     private mutating func leave(
-        _ path: inout [Link], placeOnPath: inout [Int: Int], waiting: inout [[Link]], start: DraftEntity
+        _ path: inout [Link], positionOnPath: inout [Int: Int], waiting: inout [[Link]], start: DraftEntity
     ) -> Link? {
         while let last = path.popLast() {
             waiting.removeLast()
             if let destination = last.destination {
-                placeOnPath[destination.order] = nil
+                positionOnPath[destination.order] = nil
                 finished.insert(destination.order)
             }
             if let next = waiting[waiting.count - 1].popLast() { return next }

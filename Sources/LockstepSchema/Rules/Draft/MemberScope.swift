@@ -24,7 +24,7 @@ struct WirePath {
     var claim: Claim
 }
 
-/// What uses a name in an entity.
+/// The use of a name in an entity.
 enum Claim {
     case attribute(DraftAttribute)
     case relationship(Link)

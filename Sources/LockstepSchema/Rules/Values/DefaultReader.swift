@@ -11,7 +11,7 @@ enum DefaultReading {
 
 struct DefaultProblem {
     enum Reason {
-        /// What is expected: "a whole number".
+        /// The value has another type than the expected one: "a whole number".
         case notOfType(expected: String)
         /// The violation: "less than the minimum 0".
         case outsideLimits(String)

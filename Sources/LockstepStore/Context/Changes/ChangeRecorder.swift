@@ -28,7 +28,7 @@ protocol ChangeRecorder: AnyObject {
     /// counts.
     func willTakeOver(_ row: RowReader, of object: ManagedObject)
 
-    /// What is changed until the matching `endChange` is caused by one call.
+    /// Begins a change: all changes until the matching `endChange` are caused by one call.
     func beginChange()
     func endChange()
 

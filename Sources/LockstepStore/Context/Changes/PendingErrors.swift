@@ -80,7 +80,7 @@ final class PendingErrors {
 /// Changes that a context could not make, so that a save would store less than the app requested.
 struct Refusals {
     var changes: [RefusedChange] = []
-    /// What was set on a deleted record. The next save throws it.
+    /// The error for a change of a deleted record. The next save throws it.
     var lostChange: StoreError?
 }
 

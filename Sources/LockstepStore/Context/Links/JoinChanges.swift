@@ -46,7 +46,7 @@ final class JoinChanges {
         join.sourceColumns.joined(separator: "\0") < join.destinationColumns.joined(separator: "\0")
     }
 
-    /// What changes by recording one link.
+    /// The effects of recording one link.
     struct Note {
         let pair: Pair
         let before: Change?
@@ -85,7 +85,7 @@ final class JoinChanges {
     }
 
     /// Undoes the last note.
-    func takeBack(_ note: Note) {
+    func revert(_ note: Note) {
         changes[note.pair] = note.before
         if note.isAppended, order.last == note.pair { order.removeLast() }
         if let after = note.after, after.isAdded {

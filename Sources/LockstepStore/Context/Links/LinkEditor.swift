@@ -52,9 +52,9 @@ struct LinkEditor {
     func move(_ element: ManagedObject, to index: Int) {
         guard description.isOrdered, let links = loaded, links.contains(element) else { return }
         willReorder()
-        let place = min(max(0, index), links.members.count - 1)
-        links.move(element, to: place)
-        keepOrder(links, from: place)
+        let target = min(max(0, index), links.members.count - 1)
+        links.move(element, to: target)
+        keepOrder(links, from: target)
     }
 
     /// Makes `elements` the members, in their order. With `keepsOthers`, members that require an owner stay.

@@ -96,11 +96,11 @@ extension LinkLoader {
             return
         }
         let names = join.sourceColumns.map { "\(SQLName.quoted(join.table)).\(SQLName.quoted($0))" }
-        let places = plan.columns.count..<plan.columns.count + names.count
+        let positions = plan.columns.count..<plan.columns.count + names.count
         for search in KeySearch.searches(for: keys, in: names) {
             try forEachObject(destination, sql: plan.selectSQL(joining: join, where: search.sql), search: search) {
                 object, row in
-                body(RecordKey(places.map(row.databaseValue)), object)
+                body(RecordKey(positions.map(row.databaseValue)), object)
             }
         }
     }

@@ -72,10 +72,10 @@ struct LinkOrders {
             return try parent.loadedLinks(of: other, for: relationship).members.map(\.recordKey)
         }
         let columns = join.destinationColumns.map(SQLName.quoted).joined(separator: ", ")
-        let place = SQLName.quoted(position)
+        let column = SQLName.quoted(position)
         let sql = """
             SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.sourceColumns)) \
-            ORDER BY \(place) IS NULL, \(place)
+            ORDER BY \(column) IS NULL, \(column)
             """
         return try context.read { database in
             let statement = try database.cachedStatement(sql: sql)

@@ -60,11 +60,11 @@ final class LoadedLinks {
 
     /// Puts the members into the order of others. Members that are not among them come last.
     func takeOrder(of others: [ManagedObject]) {
-        let places = Dictionary(
+        let positions = Dictionary(
             others.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         members = members.enumerated().map { offset, member in
-            (place: places[ObjectIdentifier(member)] ?? Int.max, offset: offset, member: member)
-        }.sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.member)
+            (position: positions[ObjectIdentifier(member)] ?? Int.max, offset: offset, member: member)
+        }.sorted { ($0.position, $0.offset) < ($1.position, $1.offset) }.map(\.member)
     }
 
     func move(_ object: ManagedObject, to index: Int) {

@@ -32,11 +32,11 @@ extension RecordMap {
         }
         guard links.members.last === object else { return }
         guard let previous = links.members.dropLast().last else { return object.setPosition(relationship, to: 0) }
-        guard let place = position(of: previous, for: relationship) else {
+        guard let index = position(of: previous, for: relationship) else {
             // Members that were linked from their own end have no position yet; loaded again, they would come last.
             return keepOrder(of: links.members[...], for: relationship, from: 0)
         }
-        object.setPosition(relationship, to: place + 1)
+        object.setPosition(relationship, to: index + 1)
     }
 
     /// Gives positions to objects that were linked from their own end while their owner's members were not loaded:

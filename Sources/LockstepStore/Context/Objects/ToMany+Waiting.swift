@@ -7,13 +7,13 @@ extension ToMany {
         var identities = elements.compactMap(\.wireIdentity)
         for waiting in awaited {
             guard !identities.contains(waiting.identity) else { continue }
-            identities.insert(waiting.identity, at: Swift.min(waiting.place ?? identities.count, identities.count))
+            identities.insert(waiting.identity, at: Swift.min(waiting.position ?? identities.count, identities.count))
         }
         return identities
     }
 
     /// Members of the owner's list that were not received yet, in the order of their positions.
-    private var awaited: [(identity: Element.WireIdentity, place: Int?)] {
+    private var awaited: [(identity: Element.WireIdentity, position: Int?)] {
         guard let type = Element.WireIdentity.self as? any AttributeValue.Type, owner.state != .inserted else {
             return []
         }
@@ -23,7 +23,7 @@ extension ToMany {
             }
         }
         return (rows ?? []).compactMap { row in
-            (type.init(storedValue: row.identity) as? Element.WireIdentity).map { ($0, row.place) }
+            (type.init(storedValue: row.identity) as? Element.WireIdentity).map { ($0, row.position) }
         }
     }
 }

@@ -175,14 +175,14 @@ extension ToMany {
         let representations = nested(representations)
         let former = elements
         var withoutIdentity = former.filter { $0.wireIdentity == nil }[...]
-        var places: [Element.WireIdentity: Int] = [:]
+        var positions: [Element.WireIdentity: Int] = [:]
         var members: [Element?] = []
         for representation in representations {
             let current = representation.wireIdentity == nil ? withoutIdentity.popFirst() : nil
             guard let member = owner.merge(representation, current: current) else { continue }
             if let identity = representation.wireIdentity {
-                if let place = places[identity] { members[place] = nil }
-                places[identity] = members.count
+                if let position = positions[identity] { members[position] = nil }
+                positions[identity] = members.count
             }
             members.append(member)
         }

@@ -1,6 +1,6 @@
 import Observation
 
-/// What code observes of a context: relationships of its objects, which ones are new, and whether it has unsaved
+/// The observable state of a context: relationships of its objects, which ones are new, and whether it has unsaved
 /// changes.
 ///
 /// Attributes notify by themselves. A relationship may be changed from its other end, by a commit or by undo, so what
@@ -23,7 +23,7 @@ final class ContextObservation {
     /// The context's link epoch as far as the changed tables explain it.
     private var explainedEpoch = 0
 
-    /// What a relationship has shown. Nothing is kept alive: the context would keep itself alive.
+    /// The last shown value of a relationship. Nothing is kept alive: the context would keep itself alive.
     private struct ObservedRelationship {
         weak var owner: ManagedObject?
         weak var links: LoadedLinks?

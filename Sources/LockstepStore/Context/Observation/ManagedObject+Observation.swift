@@ -45,7 +45,7 @@ extension ManagedObject {
         didRead(relationship) { $0.show(destination, of: self, for: relationship) }
     }
 
-    /// What is shown is compared until it changes, so a read must not count as tracked by mistake.
+    /// Values that are shown are compared until they change, so a read must not count as tracked by mistake.
     private func didRead(_ relationship: Int, show: (ContextObservation) -> Void) {
         guard isObservable else { return }
         TrackingProbe.main.forget()

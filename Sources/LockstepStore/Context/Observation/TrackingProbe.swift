@@ -19,7 +19,8 @@ final class TrackingProbe: Observable, @unchecked Sendable {
     /// It is unmanaged because most reads ask it only whether they are tracked, and retaining it would be half of that.
     private var spare = Unmanaged.passRetained(ObserverList())
     private let path: KeyPath<TrackingProbe, Void>
-    /// What a thread has noticed. Key paths may be hashed on several at a time, because a tracking can end on any.
+    /// The key paths that a thread has noticed. Key paths may be hashed on several at a time, because a tracking can
+    /// end on any.
     private let noticed: Notice
     /// Whether every read must count as tracked, because this version of Observation hashes nothing.
     private var assumesTracking = false

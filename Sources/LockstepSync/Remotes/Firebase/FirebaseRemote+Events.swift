@@ -113,7 +113,7 @@ private actor FirebaseEventSource {
                 continue
             }
             if steps.isOver {
-                var pieces = exchange.answer.body.makeAsyncIterator()
+                var pieces = exchange.response.body.makeAsyncIterator()
                 guard let piece = try await pieces.next() else {
                     throw exchange.error(
                         .network, reason: "the stream of events has ended",

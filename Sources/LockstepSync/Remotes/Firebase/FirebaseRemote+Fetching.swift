@@ -29,7 +29,7 @@ extension FirebaseRemote {
         if let tag, tag == known?.entityTag { return .notModified(address: address.absolute) }
         return .records(
             FetchResponse.Records(
-                body: exchange.answer.body, payload: .map, address: address.absolute,
+                body: exchange.response.body, payload: .map, address: address.absolute,
                 validators: tag.map { Validators(entityTag: $0) }))
     }
 
@@ -60,10 +60,11 @@ extension FirebaseRemote {
 extension RemoteExchange {
     /// The record at the address; `nil` for `null`, which stands for no record.
     ///
-    /// - Throws: `SyncError.unexpectedAnswer` if it is not a record: nothing may be overwritten that could not be read.
+    /// - Throws: `SyncError.unexpectedResponse` if it is not a record: nothing may be overwritten that could not be
+    ///   read.
     func firebaseValue() async throws -> JSONValue? {
         let body = try await collected(upTo: Self.recordLimitBytes)
-        if AnsweredBody.isPage(body) { throw unexpected("an HTML page") }
+        if ResponseBody.isPage(body) { throw unexpected("an HTML page") }
         do {
             switch try JSONValue(json: body) {
             case .null: return nil

@@ -18,7 +18,7 @@ extension FirebaseRemote {
         let record = try JSONValue(json: change.body).completed(with: identity, of: change.entity)
         let exchange = try await put(record, condition: "null_etag", change: change, identity: identity)
         if let outcome = try await exchange.firebaseOutcome(of: .create) { return outcome }
-        let stored = try await exchange.firebaseAnswer(to: change, written: record)
+        let stored = try await exchange.firebaseResponse(to: change, written: record)
         let version = exchange.fields[.eTag]
         // The existing record may have been created by an earlier attempt whose response was lost (rule P10).
         let isMade = exchange.meaning == .success || stored?.storedByFirebase == record.storedByFirebase
@@ -68,7 +68,7 @@ extension FirebaseRemote {
             let written = try JSONValue(json: record)
             let exchange = try await put(written, condition: version ?? "", change: change, identity: identity)
             if let outcome = try await exchange.firebaseOutcome(of: .update) { return outcome }
-            let stored = try await exchange.firebaseAnswer(to: change, written: written)?.completed(
+            let stored = try await exchange.firebaseResponse(to: change, written: written)?.completed(
                 with: identity, of: change.entity)
             let tag = exchange.fields[.eTag]
             if exchange.meaning == .success { return .accepted(body: try stored?.json(), version: tag) }
@@ -103,7 +103,7 @@ extension FirebaseRemote {
             .delete, address: address(of: key, in: change.entity), fields: fields, of: change.entity, identity: identity
         )
         if let outcome = try await exchange.firebaseOutcome(of: .delete) { return outcome }
-        let stored = try await exchange.firebaseAnswer(to: change, written: .null)
+        let stored = try await exchange.firebaseResponse(to: change, written: .null)
         if exchange.meaning == .success { return .accepted(body: nil) }
         guard let stored else { return .absent }
         let current = try stored.completed(with: identity, of: change.entity).json()
@@ -116,16 +116,16 @@ extension RemoteExchange {
     /// token does not help: it is rejected like one with a status of 403.
     fileprivate func firebaseOutcome(of kind: OutgoingChange.Kind) async throws -> SendResponse? {
         guard meaning == .unauthorized else { return try await outcome(of: kind) }
-        let body = try await answer.body.beginning(upTo: Self.refusalLimitBytes)
+        let body = try await response.body.beginning(upTo: Self.refusalLimitBytes)
         guard case .object(let members)? = try? JSONValue(json: body), members["error"] == .string("Permission denied")
         else { throw unauthorized }
         return .refused(status: status, body: body)
     }
 
-    /// What a write has left at the address, or what existed already (412); `nil` for nothing.
+    /// Returns the value that a write has left at the address, or that existed already (412); `nil` for none.
     ///
-    /// - Throws: `SyncError.unexpectedAnswer` if the response proves nothing (Rules.md, P13).
-    fileprivate func firebaseAnswer(to change: OutgoingChange, written: JSONValue) async throws -> JSONValue? {
+    /// - Throws: `SyncError.unexpectedResponse` if the response proves nothing (Rules.md, P13).
+    fileprivate func firebaseResponse(to change: OutgoingChange, written: JSONValue) async throws -> JSONValue? {
         guard meaning == .success else { return try await firebaseValue() }
         return try await confirmation(of: change, sent: written).map { try JSONValue(json: $0) }
     }
@@ -136,11 +136,11 @@ extension JSONValue {
     /// object would replace the existing one.
     fileprivate func firebasePatch(inner: Set<[String]>) -> JSONValue {
         var members: JSONObject = [:]
-        func add(_ value: JSONValue, at place: [String]) {
-            if case .object(let inside) = value, place.isEmpty || inner.contains(place) {
-                for (key, value) in inside { add(value, at: place + [key]) }
+        func add(_ value: JSONValue, at position: [String]) {
+            if case .object(let inside) = value, position.isEmpty || inner.contains(position) {
+                for (key, value) in inside { add(value, at: position + [key]) }
             } else {
-                members[place.joined(separator: "/")] = value
+                members[position.joined(separator: "/")] = value
             }
         }
         add(self, at: [])

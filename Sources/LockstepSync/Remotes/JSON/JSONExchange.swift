@@ -57,7 +57,7 @@ extension JSONExchange where Subject == RemoteRequest {
     /// | 401 | the error `unauthorized` |
     /// | 407, 408, 425, 429, 5xx | the error `unavailable`, with `Retry-After` |
     /// | others | the error `refused` |
-    /// | 1xx, 206, HTML pages, redirects | the error `unexpectedAnswer` |
+    /// | 1xx, 206, HTML pages, redirects | the error `unexpectedResponse` |
     ///
     /// - Parameters:
     ///   - envelope: The keys that lead to the list or the record. If it is empty, it is the whole body; a list may
@@ -84,7 +84,7 @@ extension JSONExchange where Subject == OutgoingChange {
     /// | 401 | the error `unauthorized` |
     /// | 407, 408, 425, 429, 5xx | `unavailable`, with `Retry-After` |
     /// | others | `refused`, with the body |
-    /// | 1xx, 206, HTML pages, redirects, other bodies | the error `unexpectedAnswer` |
+    /// | 1xx, 206, HTML pages, redirects, other bodies | the error `unexpectedResponse` |
     ///
     /// - Parameters:
     ///   - envelope: The keys that lead to the record.

@@ -20,7 +20,7 @@ enum BodyWrapping {
 
     /// The response to a write, without the key. It is also removed if there are other members, such as `meta`, if the
     /// record under the key proves the write and the whole body does not.
-    static func unwrapped(_ body: Data, answering change: OutgoingChange) -> Data {
+    static func unwrapped(_ body: Data, respondingTo change: OutgoingChange) -> Data {
         let bare = unwrapped(body, key: change.entity.wrapKey)
         guard let key = change.entity.wrapKey, change.doubt(about: bare) != nil,
             case .object(let members)? = try? JSONValue(json: bare), case .object? = members[key],

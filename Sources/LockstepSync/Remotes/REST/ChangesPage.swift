@@ -2,7 +2,7 @@ import Foundation
 import LockstepJSON
 import LockstepStore
 
-/// What a page of a list says about changes, apart from the records themselves.
+/// The information of a page of a list about changes, apart from the records themselves.
 struct ChangesPage {
     let changes: RESTConventions.Changes
     let entity: RemoteEntity
@@ -42,16 +42,16 @@ struct ChangesPage {
         return try identity(of: values, at: "an element of “\(path.shown)”")
     }
 
-    private func identity(of values: [JSONValue?], at place: String) throws -> RemoteIdentity {
+    private func identity(of values: [JSONValue?], at location: String) throws -> RemoteIdentity {
         let found = values.compactMap { $0 == .null ? nil : $0 }
         guard !found.isEmpty, found.count == entity.identityPaths.count else {
-            throw Problem(reason: "\(place) does not have the identity of the deleted record")
+            throw Problem(reason: "\(location) does not have the identity of the deleted record")
         }
         return RemoteIdentity(found)
     }
 
     private func marked(by path: WirePath, in list: Data) throws -> (list: Data, deleted: [RemoteIdentity]) {
-        guard let elements = try JSONPlace.elements(of: list) else { return (list, []) }
+        guard let elements = try JSONLocation.elements(of: list) else { return (list, []) }
         let paths = [path.keys] + entity.identityPaths
         var deleted: [RemoteIdentity] = []
         var kept = Data("[".utf8)
@@ -88,7 +88,7 @@ struct ChangesPage {
     /// The latest time in a list, in microseconds; `nil` if no record has one.
     func latestTime(at path: WirePath, format: DateFormat, in list: Data) throws -> Int64? {
         var latest: Int64?
-        for (index, range) in (try JSONPlace.elements(of: list) ?? []).enumerated() {
+        for (index, range) in (try JSONLocation.elements(of: list) ?? []).enumerated() {
             let record = BodyWrapping.unwrapped(list.bytes(in: range), key: entity.wrapKey)
             let value = JSONMembers.values(at: [path.keys], of: record)?.first ?? nil
             // A record that was never changed.

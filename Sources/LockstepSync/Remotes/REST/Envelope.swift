@@ -1,7 +1,7 @@
 public import LockstepStore
 
 extension RESTConventions {
-    /// What is around records in the bodies of requests and responses, apart for each kind of body. An empty path
+    /// The members around records in the bodies of requests and responses, apart for each kind of body. An empty path
     /// means that there is nothing around them.
     ///
     /// ```swift

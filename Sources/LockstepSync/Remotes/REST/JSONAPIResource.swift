@@ -61,7 +61,7 @@ struct JSONAPIResource {
 
     // MARK: The schema
 
-    /// The place of the identity in a record; `nil` if it does not have exactly one value.
+    /// The path of the identity in a record; `nil` if it does not have exactly one value.
     private var identityPath: [String]? { entity.identityPaths.count == 1 ? entity.identityPaths[0] : nil }
 
     private var links: [Link] { entity.plan.relationships.compactMap(Link.init) }

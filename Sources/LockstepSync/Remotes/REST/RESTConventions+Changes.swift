@@ -83,7 +83,7 @@ extension RESTConventions {
             return Changes(start: .time(time), deletions: deletions)
         }
 
-        /// What has changed since a response that contained a token.
+        /// The changes since a response that contained a token.
         ///
         /// The server decides what the token means. It must be one of the time before the first page was read.
         ///

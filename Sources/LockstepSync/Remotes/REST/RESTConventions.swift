@@ -20,7 +20,7 @@ public struct RESTConventions: Sendable {
     public var schema: SchemaHeader?
     /// The media type of bodies, in both directions.
     public var mediaType = "application/json"
-    /// What is around records in the bodies of requests and responses.
+    /// The members around records in the bodies of requests and responses.
     public var envelope = Envelope.none
     /// The addresses of collections and records.
     public var addresses = Addresses()

@@ -62,7 +62,7 @@ public enum RESTPaging: Sendable {
         case shortPage
     }
 
-    /// What it means if a page lacks the member that names the next one.
+    /// The meaning of a page that lacks the member that names the next one.
     public enum MissingNext: Sendable, Hashable {
         /// The response is malformed: with a path that is wrong, the first page would be mistaken for the last, and
         /// records on the others would be deleted.

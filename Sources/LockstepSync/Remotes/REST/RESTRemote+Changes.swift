@@ -23,7 +23,7 @@ extension RESTRemote {
     ) throws {
         let reader = ChangesPage(changes: changes, entity: request.entity)
         do {
-            if case .wrapped(let key) = records.payload, let array = try JSONPlace.array(at: [key], of: list) {
+            if case .wrapped(let key) = records.payload, let array = try JSONLocation.array(at: [key], of: list) {
                 (list, records.payload) = (array, .records)
             }
             (list, records.deleted) = try reader.separated(list, of: page)

@@ -25,7 +25,7 @@ extension RESTRemote {
             clock: clock)
     }
 
-    /// What a response means.
+    /// Returns the meaning of a response.
     func response(
         in exchange: RemoteExchange, to request: RemoteRequest, conventions: RESTConventions
     ) async throws -> FetchResponse {
@@ -61,7 +61,7 @@ extension RESTRemote {
     /// Checks whether a rejection comes from the server itself.
     private func check(_ exchange: RemoteExchange, conventions: RESTConventions) async throws {
         if conventions.writes.acknowledgements.includeErrorPages { return }
-        try exchange.checkRefusal(await exchange.answer.body.beginning(upTo: RemoteExchange.refusalLimitBytes))
+        try exchange.checkRefusal(await exchange.response.body.beginning(upTo: RemoteExchange.refusalLimitBytes))
     }
 
     private func address(of request: RemoteRequest, conventions: RESTConventions) throws -> RemoteAddress {
@@ -102,7 +102,7 @@ extension RESTRemote {
         return next
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private func records(
         of exchange: RemoteExchange, for request: RemoteRequest, conventions: RESTConventions
@@ -133,13 +133,13 @@ extension RESTRemote {
 
     /// When a request was started, by the clock of the server; `nil` if the response has no `Date`.
     private static func serverTime(_ startedAt: Date, by field: String?, now: Date) -> Date? {
-        guard let answered = field.flatMap({ HTTPDate.date(from: $0, now: now) }) else { return nil }
-        return answered.addingTimeInterval(min(startedAt.timeIntervalSince(now), 0))
+        guard let responded = field.flatMap({ HTTPDate.date(from: $0, now: now) }) else { return nil }
+        return responded.addingTimeInterval(min(startedAt.timeIntervalSince(now), 0))
     }
 
     private func record(of exchange: RemoteExchange, for request: RemoteRequest) async throws -> FetchResponse.Records {
         let body = try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
-        if AnsweredBody.isPage(body) { throw exchange.unexpected("an HTML page") }
+        if ResponseBody.isPage(body) { throw exchange.unexpected("an HTML page") }
         let version = traits.hasVersions ? exchange.version : nil
         do {
             let record = try form(of: request.entity).record(in: body)
@@ -158,8 +158,8 @@ extension RESTRemote {
         of exchange: RemoteExchange, for request: RemoteRequest, conventions: RESTConventions
     ) async throws -> FetchResponse.Records {
         let serverTime = Self.serverTime(exchange.startedAt, by: exchange.fields[.date], now: clock.now)
-        let (first, received) = try await exchange.answer.body.startingBytes()
-        if AnsweredBody.isPage(first) { throw exchange.unexpected("an HTML page") }
+        let (first, received) = try await exchange.response.body.startingBytes()
+        if ResponseBody.isPage(first) { throw exchange.unexpected("an HTML page") }
         let form = form(of: request.entity)
         var records = FetchResponse.Records(
             body: received, payload: shape(of: first, address: exchange.address, conventions: conventions),
@@ -181,7 +181,7 @@ extension RESTRemote {
             records.body =
                 request.entity.wrapKey.map { .unwrappingElements($0, first: list, rest: .empty) } ?? .data(list)
         } else if let key = request.entity.wrapKey {
-            records.body = HTTPBody.unwrappingElements(key, first: first, rest: exchange.answer.body)
+            records.body = HTTPBody.unwrappingElements(key, first: first, rest: exchange.response.body)
         }
         return records
     }

@@ -98,7 +98,7 @@ extension RESTRemote {
         of change: OutgoingChange, in exchange: RemoteExchange, readsVersion: Bool
     ) async throws -> SendResponse {
         let form = form(of: change.entity)
-        let unwrap = { try form.record(in: $0, answering: change) }
+        let unwrap = { try form.record(in: $0, respondingTo: change) }
         let version = readsVersion ? exchange.version : nil
         if exchange.meaning == .outdated {
             // The body may be an error.

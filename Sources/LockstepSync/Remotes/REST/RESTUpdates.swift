@@ -12,7 +12,7 @@ extension RESTConventions {
     public struct Updates: Sendable, Hashable {
         /// The method of the request.
         package var method: HTTPRequest.Method
-        /// What is sent of the record.
+        /// The members of the record that are sent.
         package var members: Members
         /// The media type of the body; `nil` for ``RESTConventions/mediaType``.
         package var mediaType: String?
@@ -40,7 +40,7 @@ extension RESTConventions {
         /// member of such a value that is `null` itself is removed by the server.
         public static let mergePatch = Updates(.patch, sending: .changedMembers, mediaType: Self.mergePatchType)
 
-        /// What is sent of a record.
+        /// The members of a record that are sent.
         public enum Members: Sendable, Hashable {
             /// The members that were changed.
             case changedMembers
@@ -64,10 +64,10 @@ extension RESTConventions {
             }
         }
 
-        /// What is sent if the record was not read.
+        /// Returns the body if the record was not read.
         func body(of change: OutgoingChange) -> Data { members == .changedMembers ? change.changes : change.body }
 
-        /// What is sent if the record was read.
+        /// Returns the body if the record was read.
         ///
         /// - Parameters:
         ///   - whole: The record with the changed members.

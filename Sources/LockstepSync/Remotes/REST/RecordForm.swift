@@ -45,9 +45,9 @@ struct RecordForm {
     /// - Throws: ``NoRecord``, ``WrongShape``.
     func record(in body: Data) throws -> Data { BodyWrapping.unwrapped(try content(of: body), key: entity.wrapKey) }
 
-    /// The record in the response to a write; see ``BodyWrapping/unwrapped(_:answering:)``.
-    func record(in body: Data, answering change: OutgoingChange) throws -> Data {
-        BodyWrapping.unwrapped(try content(of: body), answering: change)
+    /// The record in the response to a write; see ``BodyWrapping/unwrapped(_:respondingTo:)``.
+    func record(in body: Data, respondingTo change: OutgoingChange) throws -> Data {
+        BodyWrapping.unwrapped(try content(of: body), respondingTo: change)
     }
 
     private func content(of body: Data) throws -> Data {
@@ -92,12 +92,12 @@ struct RecordForm {
     ///
     /// - Throws: ``WrongShape``; `JSONSyntaxError`.
     func list(in page: Data) throws -> Data {
-        guard let list = try JSONPlace.array(at: envelope.list.keys, of: page) else {
+        guard let list = try JSONLocation.array(at: envelope.list.keys, of: page) else {
             throw WrongShape(reason: "the response has no list under “\(envelope.list.shown)”")
         }
         guard let resource else { return list }
         var records = Data("[".utf8)
-        for (index, range) in (try JSONPlace.elements(of: list) ?? []).enumerated() {
+        for (index, range) in (try JSONLocation.elements(of: list) ?? []).enumerated() {
             if index > 0 { records.append(UInt8(ascii: ",")) }
             records += try resource.record(of: JSONValue(json: list.bytes(in: range))).json()
         }

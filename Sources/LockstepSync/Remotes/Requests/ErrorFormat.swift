@@ -58,7 +58,7 @@ public struct ErrorFormat: Sendable, Hashable {
 
     /// Reads the body of a response.
     ///
-    /// - Returns: What it says; `nil` if it is no JSON object, or says nothing in this format.
+    /// - Returns: The problem; `nil` if it is no JSON object, or describes none in this format.
     public func problem(in body: Data) -> ServerProblem? {
         guard let document = try? JSONValue(json: body), case .object = document else { return nil }
         let named = envelope.keys.isEmpty ? document["error"] : document.value(at: envelope.keys)
@@ -96,10 +96,10 @@ public struct ErrorFormat: Sendable, Hashable {
     }
 }
 
-/// What a list or an object of errors says of single members.
+/// The errors of single members in a list or an object of errors.
 private struct MemberErrors {
     private(set) var members: [ServerProblem.Member] = []
-    /// What concerns no single member.
+    /// The errors that concern no single member.
     private(set) var general: [String] = []
 
     var isEmpty: Bool { members.isEmpty && general.isEmpty }
@@ -121,19 +121,19 @@ private struct MemberErrors {
     /// An object of texts by keys.
     private mutating func add(_ object: JSONObject, at path: [String]) {
         for (key, value) in object.sortedMembers {
-            let place = path + [key]
+            let location = path + [key]
             if case .object(let inner) = value, value.errorText == nil {
-                add(inner, at: place)
+                add(inner, at: location)
             } else {
-                add(value.errorTexts, at: Self.isWhole(key) ? path : place)
+                add(value.errorTexts, at: Self.isWhole(key) ? path : location)
             }
         }
     }
 
-    /// An element of a list: a text, or an object with a text and the place of the member.
+    /// An element of a list: a text, or an object with a text and the path of the member.
     private mutating func add(_ element: JSONValue) {
         guard let text = element.errorText else { return }
-        add([text], at: element.errorPlace)
+        add([text], at: element.errorLocation)
     }
 
     private mutating func add(_ texts: [String], at path: [String]) {
@@ -165,20 +165,20 @@ extension JSONValue {
         if case .integer(let number) = self { String(number) } else { sentence }
     }
 
-    /// What is said about one member: a text, or an object with one.
+    /// The error of one member: a text, or an object with one.
     fileprivate var errorText: String? {
         if let sentence { return sentence }
         let keys = ["detail", "message", "msg", "reason", "description", "title", "error"]
         return keys.compactMap { self[$0]?.sentence }.first
     }
 
-    /// What is said about one member, once or several times.
+    /// The errors of one member, one or several.
     fileprivate var errorTexts: [String] {
         if case .array(let list) = self { list.compactMap(\.errorText) } else { [errorText].compactMap(\.self) }
     }
 
     /// The keys of the member that an object with an error concerns; empty for the whole record.
-    fileprivate var errorPlace: [String] {
+    fileprivate var errorLocation: [String] {
         for pointer in [self["pointer"], self["source"]?["pointer"]] {
             if let text = pointer?.sentence { return Self.keys(in: text) }
         }

@@ -56,12 +56,12 @@ extension JSONValue {
 
     /// The record with some of its members changed, as by a server that receives a `PATCH`. A member that is an object
     /// is replaced, unless it is one of the inner ones.
-    func patched(with changes: JSONValue, inner: Set<[String]>, at place: [String] = []) -> JSONValue {
-        guard place.isEmpty || inner.contains(place), case .object(var members) = self,
+    func patched(with changes: JSONValue, inner: Set<[String]>, at location: [String] = []) -> JSONValue {
+        guard location.isEmpty || inner.contains(location), case .object(var members) = self,
             case .object(let changed) = changes
         else { return changes }
         for (key, value) in changed {
-            members[key] = members[key]?.patched(with: value, inner: inner, at: place + [key]) ?? value
+            members[key] = members[key]?.patched(with: value, inner: inner, at: location + [key]) ?? value
         }
         return .object(members)
     }

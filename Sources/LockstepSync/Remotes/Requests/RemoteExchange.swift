@@ -12,7 +12,7 @@ struct RemoteExchange: Sendable {
     let isConditional: Bool
     /// When it was sent.
     let startedAt: Date
-    let answer: HTTPAnswer
+    let response: HTTPClientResponse
     let meaning: ResponseDisposition
 
     /// The maximum number of bytes of a rejection that are stored (rule P8).
@@ -28,32 +28,32 @@ struct RemoteExchange: Sendable {
         subject: (entity: RemoteEntity, identity: RemoteIdentity?), client: any HTTPClient, clock: any SyncClock
     ) async throws -> RemoteExchange {
         let startedAt = clock.now
-        let answer = try await client.send(address.request(method, fields: fields), body: body)
+        let response = try await client.send(address.request(method, fields: fields), body: body)
         let exchange = RemoteExchange(
             method: method, address: address, entity: subject.entity.name, record: subject.identity?.text,
             isConditional: fields[.ifNoneMatch] != nil || fields[.ifModifiedSince] != nil, startedAt: startedAt,
-            answer: answer, meaning: ResponseDisposition(answer.response, now: clock.now))
+            response: response, meaning: ResponseDisposition(response.head, now: clock.now))
         guard exchange.meaning == .updateNeeded else { return exchange }
         // The status says it, whatever is wrong with the body.
-        let body = try? await answer.body.beginning(upTo: refusalLimitBytes)
+        let body = try? await response.body.beginning(upTo: refusalLimitBytes)
         throw exchange.updateNeeded(message: body.flatMap(UpdateMessage.text))
     }
 
-    var status: Int { answer.response.status.code }
-    var fields: HTTPFields { answer.response.headerFields }
+    var status: Int { response.head.status.code }
+    var fields: HTTPFields { response.head.headerFields }
 
     /// An address in the response.
-    func resolving(_ text: String) -> RemoteAddress? { address.resolving(text, from: answer.address) }
+    func resolving(_ text: String) -> RemoteAddress? { address.resolving(text, from: response.address) }
 
     /// The record in the body, as JSON; `nil` if there is none.
     func record(_ unwrap: (Data) throws -> Data = { $0 }) async throws -> Data? {
         let record = try unwrap(try await collected(upTo: Self.recordLimitBytes))
-        return AnsweredBody(record) == .record ? record : nil
+        return ResponseBody(record) == .record ? record : nil
     }
 
     func collected(upTo limit: Int) async throws -> Data {
         do {
-            return try await answer.body.collected(upTo: limit)
+            return try await response.body.collected(upTo: limit)
         } catch let error as SyncError where error.request == nil {
             throw SyncError(
                 error.code, request: shown, entity: entity, record: record, reason: error.reason, remedy: error.remedy,
@@ -116,7 +116,7 @@ extension RemoteExchange {
     ///   - isFiltered: Whether the address is that of a collection with a filter. If that does not exist, it says
     ///     nothing about the record.
     ///   - trustsPages: Whether an HTML page with 403, 404 or 410 comes from the API.
-    /// - Throws: `SyncError.unexpectedAnswer` if the response is not the API's (Rules.md, P13).
+    /// - Throws: `SyncError.unexpectedResponse` if the response is not the API's (Rules.md, P13).
     func outcome(
         of kind: OutgoingChange.Kind, isFiltered: Bool = false, trustsPages: Bool = false
     ) async throws -> SendResponse? {
@@ -127,7 +127,7 @@ extension RemoteExchange {
         case .unavailable(let retryAfter): return .unavailable(status: status, retryAfter: retryAfter)
         case .inconclusive, .notModified: throw unexpected(inconclusiveness)
         case .absent, .refused:
-            let body = try await answer.body.beginning(upTo: Self.refusalLimitBytes)
+            let body = try await response.body.beginning(upTo: Self.refusalLimitBytes)
             if !trustsPages { try checkRefusal(body) }
             // If a new record's collection does not exist, that does not concern the record.
             return meaning == .absent && kind != .create && !isFiltered ? .absent : .refused(status: status, body: body)
@@ -137,10 +137,10 @@ extension RemoteExchange {
     /// “Forbidden” and “not found” may concern another address: that of a redirect, a proxy's page, or a server that
     /// has not found its program. Other rejections are based on the request itself.
     ///
-    /// - Throws: `SyncError.unexpectedAnswer` if that is the case.
+    /// - Throws: `SyncError.unexpectedResponse` if that is the case.
     func checkRefusal(_ body: Data) throws {
         guard [403, 404, 410].contains(status) else { return }
-        if AnsweredBody.isPage(body) { throw unexpected("an HTML page") }
+        if ResponseBody.isPage(body) { throw unexpected("an HTML page") }
         if isElsewhere { throw unexpected("which is not the requested address") }
     }
 
@@ -154,7 +154,7 @@ extension RemoteExchange {
     ///     the write will be processed later.
     ///   - sent: What was sent instead of the whole record.
     ///   - isNamed: Whether the response contains the new record's identity outside of its body.
-    /// - Throws: `SyncError.unexpectedAnswer` if it proves nothing (Rules.md, P13); errors of `unwrap`.
+    /// - Throws: `SyncError.unexpectedResponse` if it proves nothing (Rules.md, P13); errors of `unwrap`.
     func confirmation(
         of change: OutgoingChange, sent: JSONValue? = nil, isNamed: Bool = false,
         acknowledgements: RESTConventions.Acknowledgements = .init(), unwrap: (Data) throws -> Data = { $0 }
@@ -162,7 +162,7 @@ extension RemoteExchange {
         let body = try await collected(upTo: Self.recordLimitBytes)
         if acknowledgements.includes(text: body) { return nil }
         let record = try unwrap(body)
-        switch AnsweredBody(record) {
+        switch ResponseBody(record) {
         case .record:
             if isElsewhere && sent == nil || status == 202, !change.isRecord(record) {
                 throw unexpected("something other than the record")
@@ -181,17 +181,17 @@ extension RemoteExchange {
 
     /// Whether redirects have led to an address other than the requested one.
     private var isElsewhere: Bool {
-        guard let url = answer.address, let end = address.resolving(url.absoluteString) else { return false }
+        guard let url = response.address, let end = address.resolving(url.absoluteString) else { return false }
         return end.path != address.path || !end.isSameOrigin(as: address)
     }
 
     /// The error for a response that is not the API's, with its content and its address.
     func unexpected(_ what: String) -> SyncError {
         let type = fields[.contentType].map { " with \($0.prefix { $0 != ";" })" } ?? ""
-        let place = answer.address.map { Redaction.text(of: $0.absoluteString) } ?? address.shown
+        let location = response.address.map { Redaction.text(of: $0.absoluteString) } ?? address.shown
         return error(
-            .unexpectedAnswer(status: status),
-            reason: "the response is not the API's: \(status)\(type) from \(place), \(what)",
+            .unexpectedResponse(status: status),
+            reason: "the response is not the API's: \(status)\(type) from \(location), \(what)",
             remedy: Self.unexpectedRemedy)
     }
 

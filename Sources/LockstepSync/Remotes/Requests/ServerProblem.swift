@@ -11,14 +11,14 @@ import LockstepStore
 ///
 /// The texts are the server's, and may contain values of the record.
 public struct ServerProblem: Sendable, Hashable {
-    /// What is wrong as a whole; `nil` if the response says it of single members only.
+    /// The problem of the record as a whole; `nil` if the response describes only those of single members.
     public var message: String?
     /// The server's code for this kind of problem: the `type` of problem+json, the `code` of others.
     public var code: String?
-    /// What is wrong with single members, in the order of the response, or of their names.
+    /// The problems of single members, in the order of the response, or of their names.
     public var members: [Member]
 
-    /// What is wrong with a member of the record.
+    /// The problem of a member of the record.
     public struct Member: Sendable, Hashable {
         /// The keys of the member in the record's JSON, as the server names them.
         public var path: [String]

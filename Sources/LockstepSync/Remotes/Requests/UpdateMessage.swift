@@ -1,7 +1,7 @@
 import Foundation
 import LockstepStore
 
-/// What a server says to the user of an app that is too old, in the body of a response with 426.
+/// The message of a server for the user of an app that is too old, in the body of a response with 426.
 enum UpdateMessage {
     /// The longest text that is shown.
     private static let limit = 1_000
@@ -11,7 +11,7 @@ enum UpdateMessage {
     static func text(in body: Data) -> String? {
         // A body may repeat the credentials that were sent.
         let body = Redaction.body(body)
-        guard !AnsweredBody.isPage(body) else { return nil }
+        guard !ResponseBody.isPage(body) else { return nil }
         if let json = try? JSONValue(json: body) {
             for key in ["message", "detail", "title", "error"] {
                 if case .string(let text)? = json[key], let text = trimmed(text) { return text }

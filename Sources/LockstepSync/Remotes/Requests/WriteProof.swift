@@ -4,35 +4,37 @@ import LockstepStore
 
 extension OutgoingChange {
     /// Why a JSON object in the response to this change does not prove that it was accepted (Rules.md, P13); `nil` if
-    /// it does, or if it is not an object, which ``AnsweredBody`` classifies.
+    /// it does, or if it is not an object, which ``ResponseBody`` classifies.
     ///
     /// The record proves it: by its identity or, if it contains none, by a value that was sent. Any other JSON object
     /// may come from a sign-in page or a gateway, or be another record.
     ///
     /// - Parameters:
-    ///   - answer: The unwrapped object.
+    ///   - response: The unwrapped object.
     ///   - sent: What was sent instead of the whole record.
-    func doubt(about answer: Data, sent: JSONValue? = nil) -> String? {
-        switch likeness(of: answer) {
+    func doubt(about response: Data, sent: JSONValue? = nil) -> String? {
+        switch likeness(of: response) {
         case .none, .same: return nil
         case .another where kind != .create: return "a record other than the one that was sent"
         // A record that was created with another identity is reported as such (`ResponseRecord.problem`).
         case .another, .unnamed:
-            guard let answer = try? JSONValue(json: answer), case .object(let members) = answer else { return nil }
+            guard let response = try? JSONValue(json: response), case .object(let members) = response else {
+                return nil
+            }
             if kind == .delete, members.isEmpty { return nil }
-            return says(answer, sent: sent) ? nil : "an object that is not the record"
+            return says(response, sent: sent) ? nil : "an object that is not the record"
         }
     }
 
     /// Whether an object is the record itself, and nothing else that has an identity.
-    func isRecord(_ answer: Data) -> Bool {
-        guard likeness(of: answer) == .same else { return false }
+    func isRecord(_ response: Data) -> Bool {
+        guard likeness(of: response) == .same else { return false }
         // A job has its own ID, too.
-        return identity != nil || (try? JSONValue(json: answer)).map { says($0, sent: nil) } == true
+        return identity != nil || (try? JSONValue(json: response)).map { says($0, sent: nil) } == true
     }
 
     /// Whether the response is about a record with another identity.
-    func isAnother(_ answer: Data) -> Bool { likeness(of: answer) == .another }
+    func isAnother(_ response: Data) -> Bool { likeness(of: response) == .another }
 
     // MARK: Identity
 
@@ -40,9 +42,9 @@ extension OutgoingChange {
 
     /// Compares the identity in a response with that of the change, without reading the rest; `nil` if the response is
     /// not an object.
-    private func likeness(of answer: Data) -> Likeness? {
+    private func likeness(of response: Data) -> Likeness? {
         let paths = entity.identityPaths
-        guard let found = JSONMembers.values(at: paths, of: answer) else { return nil }
+        guard let found = JSONMembers.values(at: paths, of: response) else { return nil }
         let values = found.map { $0 == .null ? nil : $0 }
         if values.allSatisfy({ $0 == nil }) { return .unnamed }
         if let identity, identity.values.count == paths.count {
@@ -55,10 +57,10 @@ extension OutgoingChange {
     }
 
     /// Whether an object contains a value that was sent.
-    private func says(_ answer: JSONValue, sent: JSONValue?) -> Bool {
+    private func says(_ response: JSONValue, sent: JSONValue?) -> Bool {
         guard kind != .delete else { return false }
         return [sent, try? JSONValue(json: body), try? JSONValue(json: changes)].contains { sent in
-            sent.map { answer == $0 || answer.shares(with: $0) } ?? false
+            sent.map { response == $0 || response.shares(with: $0) } ?? false
         }
     }
 }

@@ -228,7 +228,7 @@ extension World {
         }
     }
 
-    /// A creation is parked because of what is in it: never because the server has it already, whose answer was lost.
+    /// A creation is parked because of what is in it: never because the server has it already, whose response was lost.
     func checkReasons(_ device: Device, _ snapshot: Snapshot) throws {
         for pending in snapshot.pending where pending.parkedStatus != nil && pending.change == .create {
             guard let entity = domain.entity(pending.entity), !entity.isServerMade, domain.members(of: entity).isEmpty,
@@ -245,7 +245,7 @@ extension World {
     }
 
     /// Rule 6: nothing that went wrong changed anything. A member that is created again loses its former identity as it
-    /// is sent, whatever the answer (C3).
+    /// is sent, whatever the response (C3).
     func checkUnchanged(_ device: Device, _ before: Snapshot, _ after: Snapshot) throws {
         var before = before
         for entity in domain.entities where entity.container != nil {
@@ -259,7 +259,7 @@ extension World {
         guard !difference.isEmpty else { return }
         throw Violation(
             rule: 6,
-            what: "\(device.name) got no good answer, and has other rows: \(difference.joined(separator: "; "))")
+            what: "\(device.name) got no good response, and has other rows: \(difference.joined(separator: "; "))")
     }
 }
 

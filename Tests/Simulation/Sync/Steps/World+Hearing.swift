@@ -47,7 +47,7 @@ extension World {
         for (entity, event) in events {
             let life = device.life
             try await sync(device, killedAfter: statements, isPull: true) {
-                device.answers.add()
+                device.responses.add()
                 try await device.sync.handle(event, of: entity.type, options: device.options(deletes: true))
                 return "hears \(entity.path) \(event.text)"
             }

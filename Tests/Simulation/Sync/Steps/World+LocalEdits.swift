@@ -163,7 +163,7 @@ extension World {
         let isBreaking = random.isOne(in: 30) && field.kind == .text && !scenario.withoutTroubles.contains(.broken)
         // Without a body, nobody can tell.
         let isIgnored =
-            mayIgnore && random.isOne(in: 14) && field.kind == .text && server.hasRefusals && scenario.answersWithBody
+            mayIgnore && random.isOne(in: 14) && field.kind == .text && server.hasRefusals && scenario.respondsWithBody
             && entity.container == nil && !scenario.withoutTroubles.contains(.ignoring)
         let mark =
             isRefused

@@ -3,7 +3,7 @@ import LockstepSync
 import TestSupport
 
 extension World {
-    /// A person looks at what the server has refused: mends it, tries it again, or gives it up.
+    /// A person looks at what the server has refused: fixes it, tries it again, or gives it up.
     func settleParked(_ device: Device, _ random: inout SeededRandom) async throws {
         let before = try await device.snapshot()
         let isDiscarded = random.isOne(in: 2)

@@ -91,7 +91,7 @@ extension World {
         _ device: Device, killedAfter statements: Int?, isPull: Bool, _ body: () async throws -> String
     ) async throws {
         let before = try await device.snapshot()
-        _ = device.answers.take()
+        _ = device.responses.take()
         var problem: String?
         let wasKilled = try await device.live(killedAfter: statements) {
             do {
@@ -106,11 +106,11 @@ extension World {
         if let problem { trace.note("it ends with \(problem)") }
         let after = try await device.snapshot()
         members.look(at: after, domain)
-        let answers = device.answers.take()
+        let responses = device.responses.take()
         try checkNothingLost(device, before, after, isPull: isPull)
         try checkVersions(device, after)
         try checkReasons(device, after)
-        if answers == 0 || (isPull && problem != nil && scenario.pageSize == nil && !wasKilled) {
+        if responses == 0 || (isPull && problem != nil && scenario.pageSize == nil && !wasKilled) {
             try checkUnchanged(device, before, after)
         }
         reconcilePromises(device, before, after)

@@ -14,7 +14,7 @@ final class Device {
     private(set) var store: Store
     private(set) var sync: Sync
     private(set) var killSwitch: KillSwitch
-    let answers = GatedRemote.Answers()
+    let responses = GatedRemote.Responses()
     let crossing: Crossing
     /// What it has heard of the server's changes.
     var heardChanges = 0
@@ -54,7 +54,7 @@ final class Device {
         killSwitch = KillSwitch(file, copy: Self.file(folder, number, 2))
         store = try domain.openStore(at: file)
         sync = try Self.sync(
-            store, scenario, server, network, clock, killSwitch, trace, answers, crossing, number)
+            store, scenario, server, network, clock, killSwitch, trace, responses, crossing, number)
         watch()
     }
 
@@ -64,11 +64,11 @@ final class Device {
 
     private static func sync(
         _ store: Store, _ scenario: Scenario, _ server: SimulatedServer, _ network: FaultyNetwork,
-        _ clock: DeviceClock, _ killSwitch: KillSwitch, _ trace: Trace, _ answers: GatedRemote.Answers,
+        _ clock: DeviceClock, _ killSwitch: KillSwitch, _ trace: Trace, _ responses: GatedRemote.Responses,
         _ crossing: Crossing, _ number: Int
     ) throws -> Sync {
         let remote = GatedRemote(
-            remote: server.remote(through: network), killSwitch: killSwitch, trace: trace, answers: answers,
+            remote: server.remote(through: network), killSwitch: killSwitch, trace: trace, responses: responses,
             server: server, crossing: crossing)
         let numbers = Locked(SeededRandom(seed: scenario.seed &* 17 &+ UInt64(number)))
         return Sync.simulated(
@@ -113,7 +113,7 @@ final class Device {
         killSwitch = KillSwitch(file, copy: Self.file(folder, number, life + 1))
         store = try domain.openStore(at: file)
         sync = try Self.sync(
-            store, scenario, server, network, clock, killSwitch, trace, answers, crossing, number)
+            store, scenario, server, network, clock, killSwitch, trace, responses, crossing, number)
         watch()
     }
 
@@ -129,7 +129,7 @@ final class Device {
             ? DatabaseValue.madeUUID(number) : number.databaseValue
     }
 
-    /// How answers are merged: new local identities come in an order of their own, too.
+    /// How responses are merged: new local identities come in an order of their own, too.
     func options(deletes: Bool) -> MergeOptions {
         var options = MergeOptions(records: deletes ? .all : [.insert, .update])
         options.newIdentity = { [identities, number] in

@@ -9,12 +9,12 @@ struct GatedRemote: PacedRemote {
     let remote: any Remote
     let killSwitch: KillSwitch
     let trace: Trace
-    let answers: Answers
+    let responses: Responses
     let server: SimulatedServer
     let crossing: Crossing
 
     /// What the server has told a device since it was asked last.
-    final class Answers: Sendable {
+    final class Responses: Sendable {
         private let count = Locked(0)
         func add() { count.withLock { $0 += 1 } }
         func take() -> Int {
@@ -43,7 +43,7 @@ struct GatedRemote: PacedRemote {
             case .absent: "absent"
             }
         }
-        if case .notModified = response {} else { answers.add() }
+        if case .notModified = response {} else { responses.add() }
         if case .records(let records) = response, records.next != nil {
             for edit in server.turnPage() { trace.note("meanwhile others \(edit.text)") }
         }
@@ -78,7 +78,7 @@ struct GatedRemote: PacedRemote {
 
     private func note(_ response: SendResponse) {
         switch response {
-        case .accepted, .absent, .outdated: answers.add()
+        case .accepted, .absent, .outdated: responses.add()
         case .refused, .unavailable: break
         }
     }

@@ -4,7 +4,7 @@ import LockstepTesting
 struct Guarantees: Sendable {
     /// Whether the server does a change once for each idempotency key, whatever the change is.
     ///
-    /// Without it a write whose answer was lost is sent again, and takes effect twice where somebody else has written
+    /// Without it a write whose response was lost is sent again, and takes effect twice where somebody else has written
     /// the same in between. Nobody can tell.
     let updatesAreIdempotent: Bool
     /// Whether a write to an older version is refused.

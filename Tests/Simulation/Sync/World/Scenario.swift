@@ -19,7 +19,7 @@ package struct Scenario: Sendable {
     /// By how many seconds the devices' clocks are wrong.
     let skews: [Double]
     let pageSize: Int?
-    let answersWithBody: Bool
+    let respondsWithBody: Bool
     /// Whether others who delete a record on the server take what belongs to it along.
     let serverCascades: Bool
     /// Whether Rails has records and lists in an envelope, with a cursor.
@@ -30,7 +30,7 @@ package struct Scenario: Sendable {
     let feed: Feed?
     /// Whether few records are made, so that many edits are of one record.
     let isCrowded: Bool
-    /// Whether every answer arrives, and no device is killed: a copy of a write comes from nowhere then.
+    /// Whether every response arrives, and no device is killed: a copy of a write comes from nowhere then.
     let isCalm: Bool
     private let chosenConcurrency: Int
     private let chosenListLag: Double
@@ -76,7 +76,7 @@ package struct Scenario: Sendable {
         }
         self.skews = skews
         pageSize = random.element(of: [nil, nil, 2, 3, 10])
-        answersWithBody = !random.isOne(in: 4)
+        respondsWithBody = !random.isOne(in: 4)
         serverCascades = !random.isOne(in: 3)
         // By a number of its own, so that the other stories stay as they are.
         var dialect = SeededRandom(seed: seed &* 977 &+ 11)
@@ -139,7 +139,7 @@ package struct Scenario: Sendable {
     package var description: String {
         """
         \(domain.name), \(deviceCount) devices, \(server.rawValue), \(policy.rawValue), \(stepCount) steps\
-        \(pageSize.map { ", pages of \($0)" } ?? "")\(answersWithBody ? "" : ", answers without bodies")\
+        \(pageSize.map { ", pages of \($0)" } ?? "")\(respondsWithBody ? "" : ", responses without bodies")\
         \(serverCascades ? "" : ", a server that does not cascade")\(isEnveloped ? ", an envelope" : "")\
         \(feed.map { ", \($0)" } ?? "")\
         \(maximumConcurrentPushes > 1 ? ", \(maximumConcurrentPushes) requests at a time" : "")\

@@ -15,7 +15,7 @@ struct ServerDoor: Remote {
     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         guard server.door.withLock({ $0 }) else { throw SyncError.unreachable }
         guard !server.isSignedOut.withLock({ $0 }) else {
-            return .records(FetchResponse.Records(body: .data(ServerAnswer.page.body)))
+            return .records(FetchResponse.Records(body: .data(ServerResponse.page.body)))
         }
         return try await remote.fetch(request)
     }
@@ -23,7 +23,7 @@ struct ServerDoor: Remote {
     func send(_ change: OutgoingChange) async throws -> SendResponse {
         guard server.door.withLock({ $0 }) else { throw SyncError.unreachable }
         // As a remote does that hands back whatever came.
-        guard !server.isSignedOut.withLock({ $0 }) else { return .accepted(body: ServerAnswer.page.body) }
+        guard !server.isSignedOut.withLock({ $0 }) else { return .accepted(body: ServerResponse.page.body) }
         guard !server.breaks(on: change.kind == .update ? change.changes : change.body) else {
             return .unavailable(status: 500)
         }
@@ -40,16 +40,17 @@ struct DoorClient: HTTPClient {
     let client: any HTTPClient
     let server: SimulatedServer
 
-    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
         guard server.door.withLock({ $0 }) else { throw SyncError.unreachable }
         guard !server.isSignedOut.withLock({ $0 }) else {
-            let page = ServerAnswer.page
-            return HTTPAnswer(
+            let page = ServerResponse.page
+            return HTTPClientResponse(
                 HTTPResponse(status: .ok, headerFields: page.headers), body: .data(page.body),
                 address: URL(string: "http://localhost/sign_in"))
         }
         guard !server.breaks(on: body) else {
-            return HTTPAnswer(HTTPResponse(status: .internalServerError), body: .data(Data("undefined method".utf8)))
+            return HTTPClientResponse(
+                HTTPResponse(status: .internalServerError), body: .data(Data("undefined method".utf8)))
         }
         let mayDelete = request.method == .delete || request.path?.hasSuffix(SimulatedServer.batchPath) == true
         defer { if mayDelete { server.tidyLists() } }

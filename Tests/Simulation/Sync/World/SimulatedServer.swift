@@ -77,7 +77,8 @@ final class SimulatedServer: Sendable {
     let domain: Domain
     /// Whether it can be reached.
     let door = Locked(true)
-    /// Whether its session has ended: every request is redirected to a sign-in page, and answered 200 with HTML.
+    /// Whether its session has ended: every request is redirected to a sign-in page, to which the response is 200 and
+    /// HTML.
     let isSignedOut = Locked(false)
     /// Whether it can take the records that it breaks on.
     let isMended = Locked(false)
@@ -86,7 +87,7 @@ final class SimulatedServer: Sendable {
 
     /// What a text ends with that the server refuses.
     static let refusedMark = "!"
-    /// What a text ends with that it breaks on, however often it gets it, until somebody mends it.
+    /// What a text ends with that it breaks on, however often it gets it, until somebody fixes it.
     static let breakingMark = "~"
     /// What a text ends with that it accepts and does not store, unless the record is new.
     static let ignoredMark = "^"
@@ -109,7 +110,7 @@ final class SimulatedServer: Sendable {
             backend = .memory(
                 MemoryRemote(
                     traits: traits, clock: clock, pageSize: scenario.pageSize,
-                    answersWithBody: scenario.answersWithBody, maximumConcurrentChanges: nil,
+                    respondsWithBody: scenario.respondsWithBody, maximumConcurrentChanges: nil,
                     columns: scenario.domain.columns,
                     fill: Self.identifying(scenario.domain), ignores: Self.isIgnored))
         case .rails, .railsWithVersions, .railsWithoutKeys, .railsOfWholeRecords, .railsThatEmbeds:
@@ -149,7 +150,7 @@ final class SimulatedServer: Sendable {
 
     private static func rules(_ scenario: Scenario, _ hasVersions: Bool) -> RailsRules {
         var rules = RailsRules(
-            pageSize: scenario.pageSize, hasVersions: hasVersions, answersWithBody: scenario.answersWithBody,
+            pageSize: scenario.pageSize, hasVersions: hasVersions, respondsWithBody: scenario.respondsWithBody,
             putReplaces: true, remembersDeleted: scenario.seed % 2 == 0,
             honoursIdempotencyKeys: scenario.server != .railsWithoutKeys,
             takenStatus: scenario.seed % 4 < 2 ? 422 : 500)
@@ -277,7 +278,7 @@ final class SimulatedServer: Sendable {
         }
     }
 
-    /// A collection as an answer has it.
+    /// A collection as a response has it.
     func body(of entity: DomainEntity) -> (json: JSONValue, shape: PayloadShape) {
         let records = records(of: entity)
         guard case .firebase = backend else { return (.array(records.map(\.json)), .records) }
@@ -395,5 +396,5 @@ final class SimulatedServer: Sendable {
 
 extension SyncError {
     static let unreachable = SyncError(
-        .network, reason: "the server does not answer", remedy: "Try again when it runs.")
+        .network, reason: "the server does not respond", remedy: "Try again when it runs.")
 }

@@ -32,11 +32,11 @@ struct DeviceSnapshot: Sendable {
         let row: JSONValue?
         let base: JSONValue?
         /// The values that were sent for it without a response, each as an object with its key.
-        let unanswered: Set<JSONValue>
+        let unconfirmed: Set<JSONValue>
         /// Whether there is more to it than the columns of its row.
         let hasMore: Bool
 
-        var isUnanswered: Bool { sentBody != nil || !unanswered.isEmpty }
+        var isUnconfirmed: Bool { sentBody != nil || !unconfirmed.isEmpty }
     }
 
     init(of store: Store, _ version: JournalVersion) async throws {
@@ -82,7 +82,7 @@ struct DeviceSnapshot: Sendable {
                 pending[Place(collection: collection, key: key)] = Pending(
                     change: OutboxChange(rawValue: change[1]) ?? .update, sentBody: change[2],
                     idempotencyKey: change[3], parkedStatus: change[4], row: rows[key], base: bases[key],
-                    unanswered: try unanswered(change[5], plan, database), hasMore: change[6])
+                    unconfirmed: try unconfirmed(change[5], plan, database), hasMore: change[6])
             }
         }
         return pending
@@ -104,10 +104,10 @@ struct DeviceSnapshot: Sendable {
         return rows
     }
 
-    private static func unanswered(
+    private static func unconfirmed(
         _ change: Int64, _ plan: EntityPlan, _ database: Database
     ) throws -> Set<JSONValue> {
-        let sql = "SELECT name, value FROM \(OutboxTables.unanswered) WHERE change = ? AND NOT is_link"
+        let sql = "SELECT name, value FROM \(OutboxTables.unconfirmed) WHERE change = ? AND NOT is_link"
         var values: Set<JSONValue> = []
         for row in try Row.fetchAll(database, sql: sql, arguments: [change]) {
             let name: String = row[0]

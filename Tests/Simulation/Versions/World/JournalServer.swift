@@ -9,7 +9,7 @@ import LockstepTesting
 final class JournalServer: Sendable {
     private struct State {
         var version = JournalVersion.first
-        var isMended = false
+        var isFixed = false
         /// Creations by their idempotency keys: what was sent first, and what was made of it.
         var creations: [String: (sent: Data, read: Data)] = [:]
         var deletedNotebooks: Set<String> = []
@@ -18,7 +18,7 @@ final class JournalServer: Sendable {
         var expectsMore: Set<String> = []
     }
 
-    /// What a text ends with that the server refuses until it is mended.
+    /// What a text ends with that the server refuses until it is fixed.
     static let refusedMark = "!"
 
     let memory: MemoryRemote
@@ -30,7 +30,7 @@ final class JournalServer: Sendable {
         state = Locked(State(version: scenario.serverVersion))
         memory = MemoryRemote(
             traits: RemoteTraits(hasVersions: scenario.hasVersions), clock: clock, pageSize: scenario.pageSize,
-            answersWithBody: scenario.answersWithBody)
+            respondsWithBody: scenario.respondsWithBody)
     }
 
     var version: JournalVersion { state.withLock { $0.version } }
@@ -39,7 +39,7 @@ final class JournalServer: Sendable {
     var violations: [String] { state.withLock { $0.violations } }
 
     /// From now on it refuses nothing.
-    func mend() { state.withLock { $0.isMended = true } }
+    func fix() { state.withLock { $0.isFixed = true } }
 
     func records(of collection: JournalCollection) -> [String: JSONValue] {
         Dictionary(
@@ -104,7 +104,7 @@ final class JournalServer: Sendable {
     }
 
     private func refuses(_ change: OutgoingChange) -> Bool {
-        guard change.kind != .delete, !state.withLock({ $0.isMended }) else { return false }
+        guard change.kind != .delete, !state.withLock({ $0.isFixed }) else { return false }
         let body = change.kind == .create ? change.body : change.changes
         return String(decoding: body, as: UTF8.self).contains(Self.refusedMark + "\"")
     }

@@ -58,7 +58,7 @@ struct MigrationCheck {
         guard new.sentBody == old.sentBody, new.idempotencyKey == old.idempotencyKey else {
             throw violation("V7: what was sent for \(place) is other than before")
         }
-        try checkUnanswered(place, old, new)
+        try checkUnconfirmed(place, old, new)
         let base = old.base.map { JournalSteps.canonical(step($0, place.collection)) }
         guard base == new.base.map(JournalSteps.canonical) else {
             throw violation(
@@ -73,20 +73,22 @@ struct MigrationCheck {
     }
 
     /// What was sent without a response follows the names and conversions, too: the server may have it (P4).
-    private func checkUnanswered(_ place: Place, _ old: Pending, _ new: Pending) throws {
+    private func checkUnconfirmed(_ place: Place, _ old: Pending, _ new: Pending) throws {
         let expected = Set(
-            old.unanswered.map {
+            old.unconfirmed.map {
                 version == former ? $0 : JournalSteps.record($0, of: place.collection, to: version, isWhole: false)
             }
         ).subtracting([[:]])
-        guard new.unanswered != expected else { return }
-        let (found, wanted) = (new.unanswered.map(JournalSteps.text).sorted(), expected.map(JournalSteps.text).sorted())
+        guard new.unconfirmed != expected else { return }
+        let (found, wanted) = (
+            new.unconfirmed.map(JournalSteps.text).sorted(), expected.map(JournalSteps.text).sorted()
+        )
         throw violation("P4: what was sent for \(place) is \(found), and should be \(wanted)")
     }
 
     /// Whether the step made the row equal to its base: a conversion, or the removal of all that was changed.
     private func isSettled(_ place: Place, _ old: Pending) -> Bool {
-        guard old.change == .update, !old.hasMore, !old.isUnanswered, former < .third, version >= .third,
+        guard old.change == .update, !old.hasMore, !old.isUnconfirmed, former < .third, version >= .third,
             let row = old.row, let base = old.base
         else { return false }
         return step(row, place.collection) == step(base, place.collection)

@@ -19,7 +19,7 @@ package struct MigrationTally: Sendable, CustomStringConvertible {
         guard check.former != check.version else { return }
         migrations += 1
         pending += check.before.pending.count
-        inFlight += check.before.pending.values.count { $0.isUnanswered }
+        inFlight += check.before.pending.values.count { $0.isUnconfirmed }
         parked += check.before.pending.values.count { $0.parkedStatus != nil }
         settled += check.before.pending.keys.count { check.after.pending[$0] == nil }
         leftovers += check.after.leftovers.count - check.before.leftovers.count

@@ -11,7 +11,7 @@ package struct VersionScenario: Sendable {
     /// Whether some of what is sent is refused.
     package var hasRefusals: Bool
     package var hasVersions: Bool
-    package var answersWithBody: Bool
+    package var respondsWithBody: Bool
     package var pageSize: Int?
     /// Whether the response to a creation that is sent again is the one of its time, in the form of that time.
     package var replaysResponses: Bool
@@ -31,7 +31,7 @@ package struct VersionScenario: Sendable {
         hasFaults = !random.isOne(in: 5)
         hasRefusals = !random.isOne(in: 3)
         hasVersions = random.isOne(in: 2)
-        answersWithBody = !random.isOne(in: 4)
+        respondsWithBody = !random.isOne(in: 4)
         pageSize = random.isOne(in: 3) ? 2 : nil
         replaysResponses = random.isOne(in: 2)
         serverVersion = random.isOne(in: 3) ? .second : .first

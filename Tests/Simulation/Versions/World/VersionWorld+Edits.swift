@@ -36,7 +36,7 @@ extension VersionWorld {
     /// Undoes an edit that was sent without a response: the server may have it, so that the undone value must be sent.
     private func makeUndo(_ device: JournalDevice, _ snapshot: DeviceSnapshot) -> JournalEdit? {
         for (place, pending) in snapshot.pending.sorted(by: { $0.key < $1.key })
-        where !pending.unanswered.isEmpty && pending.change == .update && place.collection != .pictures {
+        where !pending.unconfirmed.isEmpty && pending.change == .update && place.collection != .pictures {
             for member in members(of: place.collection, device.version)
             where owner(of: member, place.key) == device.number {
                 guard let base = pending.base?[member], base != pending.row?[member] else { continue }

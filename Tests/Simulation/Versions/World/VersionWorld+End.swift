@@ -6,7 +6,7 @@ extension VersionWorld {
     /// Everybody gets the last version and a network without faults, and everything is sent and pulled.
     func becomeQuiet() async throws {
         while let next = nextVersion { release(next) }
-        server.mend()
+        server.fix()
         for device in devices { device.network.faults = .none }
         for device in devices { await device.network.deliverLate() }
         if scenario.syncsBeforeLastVersion { try await syncAll(times: 2) }

@@ -10,7 +10,7 @@ import Testing
 struct WireCollectorTests {
     /// Records the values passed to it.
     private final class Log: WireCollector {
-        let places: WirePlaces
+        let fields: WireFields
         var columns: [String: DatabaseValue?] = [:]
         var keys: [String: DatabaseValue?] = [:]
         var identities: [String: [DatabaseValue]] = [:]
@@ -18,22 +18,24 @@ struct WireCollectorTests {
         var objects: [[String]: JSONValue] = [:]
         var violations: [String: LimitViolation] = [:]
 
-        init(_ plan: EntityPlan) { places = WirePlaces(plan) }
+        init(_ plan: EntityPlan) { fields = WireFields(plan) }
 
-        private func unexpected(_ place: WirePlaces.Place) { Issue.record("\(place.path) is \(place.target)") }
+        private func unexpected(_ field: WireFields.Field) {
+            Issue.record("\(field.path) is \(field.target)")
+        }
 
-        private func name(_ relationship: Int) -> String { places.plan.relationships[relationship].name }
+        private func name(_ relationship: Int) -> String { fields.plan.relationships[relationship].name }
 
-        func value(_ value: DatabaseValue?, at place: WirePlaces.Place) {
-            switch place.target {
-            case .column(let column): columns[places.plan.columns[column].memberName] = value
+        func value(_ value: DatabaseValue?, at field: WireFields.Field) {
+            switch field.target {
+            case .column(let column): columns[fields.plan.columns[column].memberName] = value
             case .key(let relationship, let part): keys["\(name(relationship)).\(part)"] = value
-            case .identities, .embedded, .unknown: unexpected(place)
+            case .identities, .embedded, .unknown: unexpected(field)
             }
         }
 
-        func identities(_ values: [DatabaseValue], at place: WirePlaces.Place) {
-            guard case .identities(let relationship) = place.target else { return unexpected(place) }
+        func identities(_ values: [DatabaseValue], at field: WireFields.Field) {
+            guard case .identities(let relationship) = field.target else { return unexpected(field) }
             identities[name(relationship)] = values
         }
 
@@ -41,19 +43,19 @@ struct WireCollectorTests {
 
         func otherForm(_ json: JSONValue, at path: [String]) { objects[path] = json }
 
-        func embedded<Embedded: WireObject>(_ value: Embedded?, at place: WirePlaces.Place) {
-            guard case .embedded(let relationship) = place.target else { return unexpected(place) }
+        func embedded<Embedded: WireObject>(_ value: Embedded?, at field: WireFields.Field) {
+            guard case .embedded(let relationship) = field.target else { return unexpected(field) }
             embedded[name(relationship)] = value == nil ? 0 : 1
             value?.collect(into: self)
         }
 
-        func embedded<Embedded: WireObject>(list: [Embedded], at place: WirePlaces.Place) {
-            guard case .embedded(let relationship) = place.target else { return unexpected(place) }
+        func embedded<Embedded: WireObject>(list: [Embedded], at field: WireFields.Field) {
+            guard case .embedded(let relationship) = field.target else { return unexpected(field) }
             embedded[name(relationship)] = list.count
         }
 
-        func violation(_ violation: LimitViolation, at place: WirePlaces.Place) {
-            violations[place.path.joined(separator: ".")] = violation
+        func violation(_ violation: LimitViolation, at field: WireFields.Field) {
+            violations[field.path.joined(separator: ".")] = violation
         }
     }
 
@@ -97,7 +99,7 @@ struct WireCollectorTests {
     }
 
     @Test("Positions found for one representation are valid for others that lack keys")
-    func places() throws {
+    func fields() throws {
         let log = Log(Product.entity.plan)
         let texts = [
             #"{"id": 1, "name": "Cup", "images": []}"#, #"{"id": 2, "name": "Pot", "weight": "1.5"}"#,

@@ -98,7 +98,7 @@ struct OutputFolderTests {
     }
 
     @Test("An edit that results in the expected file is not an edit")
-    func mendedByHand() throws {
+    func fixedByHand() throws {
         try run([entry])
         let new = generated("Journal/Entry.swift", "new")
         try disk.write("Generated/Journal/Entry.swift", text(new))

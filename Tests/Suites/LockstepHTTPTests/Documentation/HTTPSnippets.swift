@@ -20,9 +20,9 @@ struct HTTPSnippets {
     private static func server() throws -> RawServer {
         try RawServer { request, connection in
             switch request.target {
-            case "/events": connection.answer(200, body: "event: put\ndata: {}\n\n")
-            case "/private" where request.fields["authorization"] != "Bearer fresh": connection.answer(401)
-            default: connection.answer(200, body: "[]")
+            case "/events": connection.respond(200, body: "event: put\ndata: {}\n\n")
+            case "/private" where request.fields["authorization"] != "Bearer fresh": connection.respond(401)
+            default: connection.respond(200, body: "[]")
             }
         }
     }
@@ -37,8 +37,8 @@ struct HTTPSnippets {
         var request = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/articles?page=2")
         request.headerFields[.accept] = "application/json"
 
-        let answer = try await URLSessionClient().send(request, body: nil)
-        for try await piece in answer.body { received.append(piece) }
+        let response = try await URLSessionClient().send(request, body: nil)
+        for try await piece in response.body { received.append(piece) }
         // end
         #expect(received == Data("[]".utf8))
         try await timeouts(request)
@@ -46,10 +46,10 @@ struct HTTPSnippets {
 
     private func timeouts(_ request: HTTPRequest) async throws {
         // snippet
-        let patient = URLSessionClient(timeouts: HTTPTimeouts(answerSeconds: 120, idleSeconds: 30))
-        let answer = try await patient.send(request, timeouts: HTTPTimeouts(answerSeconds: 10))  // for this request
+        let patient = URLSessionClient(timeouts: HTTPTimeouts(responseSeconds: 120, idleSeconds: 30))
+        let response = try await patient.send(request, timeouts: HTTPTimeouts(responseSeconds: 10))  // for this request
         // end
-        #expect(answer.response.status == .ok)
+        #expect(response.head.status == .ok)
         // snippet
         let local = URLSessionClient(allowsInsecureHosts: true)
         // end
@@ -74,12 +74,12 @@ struct HTTPSnippets {
             isRefresh ? try await account.refreshedToken() : await account.token
         }
         // end
-        let status = try await client.send(Web.request(.get, server.address("/private")), body: nil).response.status
+        let status = try await client.send(Web.request(.get, server.address("/private")), body: nil).head.status
         #expect(status == .ok)
         #expect(server.requests.map { $0.fields["user-agent"] } == ["Journal/3", "Journal/3"])
-        let answer = try await client.send(Web.request(.get, server.address("/events")), body: nil)
+        let response = try await client.send(Web.request(.get, server.address("/events")), body: nil)
         // snippet
-        for try await event in answer.body.events() { print(event.name, event.data) }
+        for try await event in response.body.events() { print(event.name, event.data) }
         // end
     }
 }

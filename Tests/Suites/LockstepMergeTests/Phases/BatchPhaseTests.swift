@@ -59,9 +59,9 @@ struct BatchPhaseTests {
         let stage = try await PhaseStage()
         try await stage.merge(into: Room.self) { merge in
             let room = try merge.entity("Room")
-            merge.state.lessons.refuse(
+            merge.state.retryHints.refuse(
                 Cell(integer: 3).fingerprint, of: room,
-                refusal: MergeLessons.Refusal(columns: [1], reason: "is refused"))
+                refusal: MergeRetryHints.Refusal(columns: [1], reason: "is refused"))
             try merge.stage(
                 #"{"id": 3, "name": "Hall", "cameras": [{"id": 30, "model": "A"}]}"#,
                 #"{"id": 4, "name": "Attic"}"#, #"{"id": 3, "name": "Hall again"}"#)

@@ -149,7 +149,7 @@ struct EndPhaseTests {
             try merge.stage(#"{"id": 2, "name": "new"}"#)
             try merge.writeRows()
             #expect(throws: BeginAgain.self) { try AssignDeferredUniqueValues().run(merge.state) }
-            let refusals = merge.state.lessons.refusals(of: try merge.entity("Tag"))
+            let refusals = merge.state.retryHints.refusals(of: try merge.entity("Tag"))
             #expect(refusals?[Cell(integer: 2).fingerprint]?.reason == "another record has the same name")
         }
     }

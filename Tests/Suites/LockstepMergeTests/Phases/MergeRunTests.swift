@@ -17,7 +17,8 @@ struct MergeRunTests {
         #expect(
             phases == [
                 [
-                    "NotifyWillMerge", "ExpireLocalValues", "FindSentMembers", "ApplyTwinLessons", "FindLocalEdits",
+                    "NotifyWillMerge", "ExpireLocalValues", "FindSentMembers", "ApplyDuplicateResolutions",
+                    "FindLocalEdits",
                     "ResolveScope",
                 ],
                 [

@@ -30,7 +30,7 @@ struct PhaseStage {
     ///   - policy: For conflicts.
     func merge<Object: Model, Value: Sendable>(
         into type: Object.Type, scope: MergeScope<Object> = .all, isStarted: Bool = true,
-        policy: ConflictPolicy? = nil, lessons: MergeLessons = MergeLessons(),
+        policy: ConflictPolicy? = nil, retryHints: MergeRetryHints = MergeRetryHints(),
         _ change: (inout MergeOptions) -> Void = { _ in },
         _ body: @escaping @Sendable (PhaseMerge) throws -> Value
     ) async throws -> Value {
@@ -45,7 +45,7 @@ struct PhaseStage {
             let transaction = try MergeTransaction(
                 type.entity.plan, plans: plans, in: database, changes: changes, options: options, hooks: hooks,
                 uniqueValues: uniqueValues)
-            let state = MergeState(transaction, lessons: lessons)
+            let state = MergeState(transaction, retryHints: retryHints)
             let merge = PhaseMerge(
                 state: state, run: MergeRun(state, scope: scope.conditions, policies: policies, maker: maker))
             if isStarted { try merge.run(merge.start) }

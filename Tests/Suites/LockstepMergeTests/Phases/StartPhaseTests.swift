@@ -37,18 +37,18 @@ struct StartPhaseTests {
     }
 
     @Test("C5 A record that an earlier attempt found to collide is renamed, and the change is pending")
-    func applyTwinLessons() async throws {
+    func applyDuplicateResolutions() async throws {
         let stage = try await PhaseStage(ShopSchema.self)
         try stage.edit("INSERT INTO tag VALUES (1, 'new')")
         try await stage.merge(into: Tag.self, isStarted: false) { merge in
             let tag = try merge.entity("Tag")
             let column = try #require(tag.plan.columns.firstIndex { $0.name == "name" })
-            merge.state.lessons.twins = [
+            merge.state.retryHints.duplicates = [
                 .rename(
                     entity: tag.index, record: RecordKey(1.databaseValue), column: column,
                     value: "new (2)".databaseValue)
             ]
-            try ApplyTwinLessons().run(merge.state)
+            try ApplyDuplicateResolutions().run(merge.state)
         }
         #expect(try stage.rows("SELECT * FROM tag") == ["1 new (2)"])
         #expect(try stage.pending() == ["create Tag 1"])
@@ -102,7 +102,7 @@ extension PhaseMerge {
     /// Records that a sheet was sent with its survey, without an identity.
     func rememberSheet(_ name: String, local: String, in survey: String) throws {
         let (sheets, surveys) = (try entity("Sheet").plan, try entity("Survey").plan)
-        let place = RecordPlace(surveys, key: RecordKey(survey.databaseValue))
+        let recordID = RecordID(surveys, key: RecordKey(survey.databaseValue))
         let row: [DatabaseValue?] = sheets.columns.map { column in
             switch column.name {
             case "name": name.databaseValue
@@ -112,8 +112,9 @@ extension PhaseMerge {
             }
         }
         let member = SentMember(
-            plan: sheets, key: RecordKey(local.databaseValue), owner: place, relationship: "sheets", place: 0, row: row)
+            plan: sheets, key: RecordKey(local.databaseValue), owner: recordID, relationship: "sheets", position: 0,
+            row: row)
         try SentMembers(database: transaction.database, plans: transaction.plan.schema)
-            .note([member], in: place)
+            .note([member], in: recordID)
     }
 }

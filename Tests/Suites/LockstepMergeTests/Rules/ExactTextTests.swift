@@ -60,7 +60,7 @@ struct ExactTextTests {
         }
         #expect(Set(texts).count == 1)
         #expect(Set(texts.map { RecordKey($0.databaseValue).hashValue }).count > 500)
-        #expect(Set(texts.map { RecordPlace(entity: "Ranger", key: $0).hashValue }).count > 500)
+        #expect(Set(texts.map { RecordID(entity: "Ranger", key: $0).hashValue }).count > 500)
     }
 
     @Test("N9 M6 A json attribute keeps both members through a merge, and another order of them is no change")
@@ -187,7 +187,7 @@ struct ExactTextTests {
     @Test("N9 The places of two records are two")
     func places() {
         let plan = Label.entity.plan
-        let places = [one, two].map { RecordPlace(plan, key: RecordKey($0.databaseValue)) }
+        let places = [one, two].map { RecordID(plan, key: RecordKey($0.databaseValue)) }
         #expect(Set(places).count == 2)
     }
 }

@@ -43,7 +43,7 @@ struct AttachmentFileTests {
             #expect(storeError { _ = try photo.imageData?.url }?.code == .notDownloaded)
             #expect(storeError { try world.store.checkIntegrity() }?.code == .damaged)
             #expect(storeError { _ = try photo.imageData?.data() }?.code == .damaged)
-            // The same bytes again mend it.
+            // The same bytes again repair it.
             photo.imageData = FileAttachment(bytes)
             try world.context.save()
             #expect(try photo.imageData?.data() == bytes)

@@ -172,7 +172,7 @@ struct ConversionTests {
         try await withTemporaryFolder { folder in
             let device = try await Device(in: folder)
             try await device.edit { $0.name = "Ada King" }
-            device.server.answerNext(.answerLost, to: .changes)
+            device.server.respondNext(.responseLost, to: .changes)
             try await device.sync { _ = try? await $0.push() }
             try await device.edit { $0.name = "Ada Lovelace" }
             let store = try device.migrated()

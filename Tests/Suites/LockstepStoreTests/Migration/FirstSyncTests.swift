@@ -46,7 +46,7 @@ struct FirstSyncTests {
             let clock = ManualClock()
             let sync = Sync(store: store, remote: remote, clock: clock)
             // A response is lost: the creation is repeated.
-            remote.answerNext(.answerLost, to: .kind(.create))
+            remote.respondNext(.responseLost, to: .kind(.create))
             let summary = try await clock.whilePassing { try await sync.push() }
             #expect(summary.created == 3 && summary.remaining == 0)
             #expect(remote.records(of: "/entries").count == 3)

@@ -239,13 +239,13 @@ private struct Reader {
         return moves
     }
 
-    private func updates(_ difference: ResultsDifference, _ expected: ReferenceList) -> [ResultsPlace] {
+    private func updates(_ difference: ResultsDifference, _ expected: ReferenceList) -> [ResultsPosition] {
         let kept = kept(difference)
         let old = Dictionary(kept.flatMap { seen.rows[$0.old] }.map { ($0.identifier, $0) }) { $1 }
         return kept.sorted { $0.new < $1.new }.flatMap { _, section, _ in
             expected.rows[section].enumerated().compactMap { item, row in
                 guard let before = old[row.identifier], before != row else { return nil }
-                return ResultsPlace(section: section, item: item)
+                return ResultsPosition(section: section, item: item)
             }
         }
     }
@@ -285,7 +285,7 @@ private enum TableView {
                 continue
             }
             let source = staying.removeFirst()
-            var rest = old[source].indices.filter { !leavers.contains(ResultsPlace(section: source, item: $0)) }
+            var rest = old[source].indices.filter { !leavers.contains(ResultsPosition(section: source, item: $0)) }
                 .map { old[source][$0] }[...]
             let arrivals = Dictionary(
                 uniqueKeysWithValues: difference.inserted.filter { $0.section == section }.map {

@@ -111,9 +111,9 @@ struct LiveResultsTests {
         try await context.save()
         let second = try #require(await loop.next(isolation: #isolation))
         #expect(story(second) == ["happy: Hike", "sad: Rain, Tea"])
-        #expect(second.difference.moved.map(\.from) == [ResultsPlace(section: 0, item: 1)])
-        #expect(second.difference.moved.map(\.to) == [ResultsPlace(section: 1, item: 1)])
-        #expect(second.difference.updated == [ResultsPlace(section: 1, item: 1)])
+        #expect(second.difference.moved.map(\.from) == [ResultsPosition(section: 0, item: 1)])
+        #expect(second.difference.moved.map(\.to) == [ResultsPosition(section: 1, item: 1)])
+        #expect(second.difference.updated == [ResultsPosition(section: 1, item: 1)])
         #expect(second.difference == results.difference)
         #expect(!second.difference.isEmpty && second.difference.deleted.isEmpty && second.difference.inserted.isEmpty)
 
@@ -166,8 +166,8 @@ struct LiveResultsTests {
         context.delete(results.items[0])
         try await context.save()
         #expect(results.items.map(\.title) == ["B", "C"])
-        #expect(results.difference.deleted == [ResultsPlace(section: 0, item: 0)])
-        #expect(results.difference.inserted == [ResultsPlace(section: 0, item: 1)])
+        #expect(results.difference.deleted == [ResultsPosition(section: 0, item: 0)])
+        #expect(results.difference.inserted == [ResultsPosition(section: 0, item: 1)])
     }
 
     // MARK: Saved and unsaved
@@ -219,16 +219,16 @@ struct LiveResultsTests {
         #expect(story(moved) == ["sad: Hike, Rain"])
         #expect(moved[0][0] === entry)
         #expect(moved.difference.deletedSections == [0])
-        #expect(moved.difference.inserted == [ResultsPlace(section: 0, item: 0)])
+        #expect(moved.difference.inserted == [ResultsPosition(section: 0, item: 0)])
         try await store.writer.write { try $0.execute(sql: "UPDATE entry SET title = 'Walk' WHERE title = 'Hike'") }
         let updated = try #require(await loop.next(isolation: #isolation))
         #expect(story(updated) == ["sad: Walk, Rain"])
-        #expect(updated.difference.updated == [ResultsPlace(section: 0, item: 0)])
-        #expect(!updated.difference.changesPlaces)
+        #expect(updated.difference.updated == [ResultsPosition(section: 0, item: 0)])
+        #expect(!updated.difference.changesPositions)
         try await store.writer.write { try $0.execute(sql: "DELETE FROM entry WHERE title = 'Walk'") }
         let deleted = try #require(await loop.next(isolation: #isolation))
         #expect(story(deleted) == ["sad: Rain"])
-        #expect(deleted.difference.deleted == [ResultsPlace(section: 0, item: 0)])
+        #expect(deleted.difference.deleted == [ResultsPosition(section: 0, item: 0)])
     }
 
     @Test("An unsaved mood survives saves of others, and does not move the entry")
@@ -270,7 +270,7 @@ struct LiveResultsTests {
         #expect(story(latest) == ["happy: Hike!!", "neutral: Rain!"])
         #expect(latest.difference.deletedSections == [1])
         #expect(latest.difference.insertedSections == [1])
-        #expect(latest.difference.updated == [ResultsPlace(section: 0, item: 0)])
+        #expect(latest.difference.updated == [ResultsPosition(section: 0, item: 0)])
         #expect(latest.difference.moved.isEmpty)
     }
 
@@ -332,20 +332,20 @@ struct LiveResultsTests {
         _ = await loop.next(isolation: #isolation)
         try await shop.writer.write { try $0.execute(sql: "UPDATE product SET name = 'Soap' WHERE id = 5") }
         let renamed = try #require(await loop.next(isolation: #isolation))
-        #expect(renamed.difference.updated == [ResultsPlace(section: 0, item: 1)])
+        #expect(renamed.difference.updated == [ResultsPosition(section: 0, item: 1)])
         #expect(renamed[0][1].product?.name == "Soap")
         #expect(unrelated.difference == number)
 
         // The product that a review refers to.
         Product(id: 6, name: "Brush", context: context)
         try await context.save()
-        #expect(reviews.difference.updated == [ResultsPlace(section: 0, item: 2)])
+        #expect(reviews.difference.updated == [ResultsPosition(section: 0, item: 2)])
         #expect(reviews.items[2].product?.name == "Brush")
 
         reviews.items[0].reviewText = "Bad"
         try await context.save()
-        #expect(reviews.difference.updated == [ResultsPlace(section: 0, item: 0)])
-        #expect(products.difference.updated == [0, 1].map { ResultsPlace(section: 0, item: $0) })
+        #expect(reviews.difference.updated == [ResultsPosition(section: 0, item: 0)])
+        #expect(products.difference.updated == [0, 1].map { ResultsPosition(section: 0, item: $0) })
     }
 
     @Test("A record returned several times by a join is shown once")

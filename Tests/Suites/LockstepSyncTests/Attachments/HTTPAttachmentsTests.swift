@@ -11,21 +11,21 @@ import Testing
 struct HTTPAttachmentsTests {
     /// Returns the given responses in order, and records the requests.
     private final class Server: HTTPClient {
-        let answers: Locked<[HTTPAnswer]>
+        let responses: Locked<[HTTPClientResponse]>
         let requests = Locked<[(HTTPRequest, Data?)]>([])
 
-        init(_ answers: [HTTPAnswer]) { self.answers = Locked(answers) }
+        init(_ responses: [HTTPClientResponse]) { self.responses = Locked(responses) }
 
-        func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+        func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
             requests.withLock { $0.append((request, body)) }
-            return answers.withLock { $0.removeFirst() }
+            return responses.withLock { $0.removeFirst() }
         }
 
         var asked: [HTTPRequest] { requests.withLock { $0.map(\.0) } }
     }
 
-    private func answer(_ status: Int, _ fields: HTTPFields = [:], _ body: String = "") -> HTTPAnswer {
-        HTTPAnswer(
+    private func response(_ status: Int, _ fields: HTTPFields = [:], _ body: String = "") -> HTTPClientResponse {
+        HTTPClientResponse(
             HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: fields),
             body: .data(Data(body.utf8)))
     }
@@ -47,7 +47,7 @@ struct HTTPAttachmentsTests {
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("hello".utf8).write(to: file)
         let attachment = try FileAttachment(contentsOf: file)
-        let server = Server([answer(status)])
+        let server = Server([response(status)])
         try await remote(server).upload(attachment)
         let (request, body) = try #require(server.requests.withLock { $0.first })
         #expect(request.method == .put && body == Data("hello".utf8))
@@ -62,7 +62,7 @@ struct HTTPAttachmentsTests {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("hello".utf8).write(to: file)
-        let remote = try remote(Server([answer(status)]))
+        let remote = try remote(Server([response(status)]))
         let attachment = try FileAttachment(contentsOf: file)
         let error = await #expect(throws: SyncError.self) { try await remote.upload(attachment) }
         #expect(error?.isTransient == true)
@@ -73,7 +73,7 @@ struct HTTPAttachmentsTests {
         let attachment = FileAttachment(Data("hello".utf8))
         let part: HTTPFields = [.contentRange: "bytes 2-4/5"]
         let server = Server([
-            answer(206, part, "llo"), answer(200, [:], "hello"), answer(416), answer(200, [:], "hello"),
+            response(206, part, "llo"), response(200, [:], "hello"), response(416), response(200, [:], "hello"),
         ])
         let remote = try remote(server, "https://example.com/files/")
         for expected in [2, 0, 0] {
@@ -92,7 +92,7 @@ struct HTTPAttachmentsTests {
             (401, .unauthorized), (403, .refused(status: 403)), (404, .notFound), (410, .notFound),
             (429, .unavailable(status: 429)), (503, .unavailable(status: 503)), (206, .malformed),
         ]
-        let server = Server(expected.map { answer($0.0) })
+        let server = Server(expected.map { response($0.0) })
         for (status, code) in expected {
             let thrown = await self.code { _ = try await remote(server).download(attachment, from: 1) }
             #expect(thrown == code, "\(status)")

@@ -53,7 +53,7 @@ struct DiagnosticStories {
             try await sync.push()
             try await sync.pull(Entry.self)
             try await sync.pull(Entry.self, id: id)
-            remote.answerNext(.fails(SyncError(.timeout, reason: "SECRET-REASON", remedy: "")), to: .fetches)
+            remote.respondNext(.fails(SyncError(.timeout, reason: "SECRET-REASON", remedy: "")), to: .fetches)
             await #expect(throws: SyncError.self) { try await sync.pull(Entry.self) }
             try await sync.delete(Entry.self, id: id)
         }
@@ -116,10 +116,10 @@ struct DiagnosticStories {
                 Entry(identifier: id, title: "mine", context: context)
                 try context.save()
             }
-            remote.answerNext(.unavailable(status: 500), to: .changes)
+            remote.respondNext(.unavailable(status: 500), to: .changes)
             _ = try await sync.push()
             clock.advance(by: 600)
-            remote.answerNext(.refused(status: 422, body: ["error": "SECRET-REASON"]), to: .changes, times: 10)
+            remote.respondNext(.refused(status: 422, body: ["error": "SECRET-REASON"]), to: .changes, times: 10)
             for _ in 0..<2 { _ = try await sync.push() }
         }
         let problems = seen.filter { if case .request = $0.event { false } else { true } }
@@ -168,7 +168,7 @@ struct DiagnosticStories {
             files.stored = [attachment.contentHash: bytes]
             let transfer = try #require(sync.attachments)
             let seen = try await diagnostics(sync) {
-                remote.answerNext(.truncated, to: .fetches)
+                remote.respondNext(.truncated, to: .fetches)
                 await #expect(throws: SyncError.self) { try await sync.pull(Photo.self) }
                 files.breakOff(after: 2)
                 await #expect(throws: SyncError.self) { try await transfer.download(attachment) }
@@ -200,8 +200,8 @@ struct DiagnosticStories {
                 try context.save()
             }
         }
-        remote.answerNext(.refused(status: 422), to: .changes)
-        remote.answerNext(.unavailable(status: 500), to: .changes)
+        remote.respondNext(.refused(status: 422), to: .changes)
+        remote.respondNext(.unavailable(status: 500), to: .changes)
         let seen = try await diagnostics(sync) {
             let push = _Concurrency.Task { try await sync.push() }
             try await clock.waitForSleepers(1)
@@ -241,7 +241,7 @@ struct DiagnosticStories {
             Person(name: "mine", country: "SECRET", number: 7, context: context)
             try context.save()
         }
-        remote.answerNext(.refused(status: 422), to: .changes)
+        remote.respondNext(.refused(status: 422), to: .changes)
         try await sync.push()
         let report = try await sync.report()
         let names = report.matches(of: /text-[0-9a-f]{8}/).map { String($0.output) }

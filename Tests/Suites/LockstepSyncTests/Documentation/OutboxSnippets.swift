@@ -35,8 +35,8 @@ struct OutboxSnippets {
         #expect(sync.problem(of: parked)?.attributes == ["name": ["is taken"]])
         // snippet
         for change in try await store.outbox.pending() {
-            guard let answer = change.parked else { continue }
-            if answer.status == 409 {
+            guard let response = change.parked else { continue }
+            if response.status == 409 {
                 try await store.outbox.retry(change)
             } else {
                 try await store.outbox.discard(change)

@@ -318,7 +318,7 @@ struct WritingARemoteSnippets {
         }
         let problem = remote.problem(in: body, status: status, of: change.entity)
         #expect(problem?.description == "No.; title: is taken")
-        #expect(try await syncError { try await remote.send(change) }.code == .unexpectedAnswer(status: 200))
+        #expect(try await syncError { try await remote.send(change) }.code == .unexpectedResponse(status: 200))
     }
 
     @Test("6: P15 whole records")

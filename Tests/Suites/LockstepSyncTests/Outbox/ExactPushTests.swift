@@ -30,7 +30,7 @@ struct ExactPushTests {
         let sync = sync(store, remote)
         try await sync.pull(Label.self)
         try await store.writer.write { try $0.execute(sql: "UPDATE label SET colour = 'red'") }
-        remote.answerNext(.answer(.accepted(body: try label(two, "red"))), to: .changes)
+        remote.respondNext(.response(.accepted(body: try label(two, "red"))), to: .changes)
         #expect(try await sync.push().sent == 0)
         #expect(try await store.outbox.pending().count == 1)
         #expect(try store.rows("SELECT hex(id) FROM label") == ["C3A9"])
@@ -41,7 +41,7 @@ struct ExactPushTests {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.writer.write { try $0.execute(sql: "INSERT INTO label (id, colour) VALUES (char(233), 'red')") }
-        remote.answerNext(.answer(.accepted(body: try label(two, "red"))), to: .changes)
+        remote.respondNext(.response(.accepted(body: try label(two, "red"))), to: .changes)
         let summary = try await sync(store, remote).push()
         #expect(summary.sent == 0 && summary.parked.count == 1)
         #expect(try store.rows("SELECT hex(id) FROM label") == ["C3A9"])
@@ -74,7 +74,7 @@ struct ExactPushTests {
         try await sync.pull(Word<Accents.Pages>.self)
         try await store.writer.write { try $0.execute(sql: "UPDATE term SET title = 'new' WHERE id = char(233)") }
         // It ignores the edit.
-        remote.answerNext(.answer(.accepted(body: try page.json())), to: .changes)
+        remote.respondNext(.response(.accepted(body: try page.json())), to: .changes)
         let summary = try await sync.push()
         #expect(summary.parked.first?.lastError?.contains("did not apply it: Term.title") == true)
         #expect(try store.rows("SELECT title FROM term ORDER BY title") == ["new", "second"])

@@ -134,7 +134,7 @@ struct UnsentOperationTests {
         try await withFile { file in
             let first = try Store(FirstWords.self, at: .file(file))
             let remote = remote()
-            remote.answerNext(.answerLost, to: .kind(.create))
+            remote.respondNext(.responseLost, to: .kind(.create))
             _ = try? await push(first, remote)
             let key = try await first.outbox.pending().first { $0.kind == .create }?.idempotencyKey
             try #require(key != nil)

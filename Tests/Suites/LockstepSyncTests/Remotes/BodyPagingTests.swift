@@ -108,8 +108,8 @@ struct BodyPagingTests {
         var conventions = RESTConventions()
         conventions.envelope = .under("data")
         conventions.reads.paging = .cursor(in: "next", parameter: "cursor")
-        func pull(_ answers: ScriptedClient.Answer...) async throws -> PullSummary {
-            let remote = RESTRemote(url, client: ScriptedClient(answers), conventions: conventions)
+        func pull(_ responses: ScriptedClient.Response...) async throws -> PullSummary {
+            let remote = RESTRemote(url, client: ScriptedClient(responses), conventions: conventions)
             return try await Sync(store: store, remote: remote).pull(Article.self, options: MergeOptions(records: .all))
         }
         let record = #"{"id": 1, "title": "One", "body_text": ""}"#

@@ -121,7 +121,7 @@ struct EnvelopeTests {
             try await remote(ScriptedClient(.init(body: body)), .under("data"))
                 .send(.update(Article.self, 7, #"{"title":"New"}"#))
         }
-        #expect(error.code == .unexpectedAnswer(status: 200))
+        #expect(error.code == .unexpectedResponse(status: 200))
     }
 
     @Test(
@@ -135,19 +135,19 @@ struct EnvelopeTests {
 
     @Test("P13 A Location is sufficient for a new record, whatever is in the body")
     func location() async throws {
-        let answer = ScriptedClient.Answer(
+        let scripted = ScriptedClient.Response(
             status: 201, fields: [.location: "/articles/7"], body: #"{"status": "created"}"#)
-        let response = try await remote(ScriptedClient(answer), .under("data")).send(.create(Article.self, "{}"))
+        let response = try await remote(ScriptedClient(scripted), .under("data")).send(.create(Article.self, "{}"))
         #expect(response.text == "accepted nothing, no version, 7")
     }
 
     @Test("C4.2 A rejected version comes with the record, or with an error that is not taken for it")
     func outdated() async throws {
         let change = OutgoingChange.update(Article.self, 7, "{}", version: "\"1\"")
-        let answers = ScriptedClient(
+        let responses = ScriptedClient(
             .init(status: 412, fields: [.eTag: "\"2\""], body: #"{"data": {"id": 7}}"#),
             .init(status: 412, body: #"{"title": "Precondition failed", "status": 412}"#))
-        let remote = remote(answers, .under("data"), usesVersions: true)
+        let remote = remote(responses, .under("data"), usesVersions: true)
         #expect(try await remote.send(change).text == #"outdated {"id":7}, "2""#)
         #expect(try await remote.send(change).text == "outdated nothing, no version")
     }

@@ -13,9 +13,9 @@ struct FirebaseEventTests {
 
     /// The events of a stream, one per line, and the reason for its end.
     private func follow<Object: Model>(
-        _ model: Object.Type, _ stream: String, _ answers: ScriptedClient.Answer...
+        _ model: Object.Type, _ stream: String, _ responses: ScriptedClient.Response...
     ) async throws -> (requests: [String], events: [String], end: SyncError) {
-        let client = ScriptedClient([.init(fields: [.contentType: "text/event-stream"], body: stream)] + answers)
+        let client = ScriptedClient([.init(fields: [.contentType: "text/event-stream"], body: stream)] + responses)
         let events = try #require(
             try await FirebaseRemote(url, client: client).events(of: RemoteEntity(model)))
         var texts: [String] = []

@@ -11,9 +11,9 @@ struct FirebaseFetchingTests {
     private let articles = RemoteEntity(Article.self)
 
     private func fetch(
-        _ request: RemoteRequest, _ answers: ScriptedClient.Answer..., auth: FirebaseRemote.Auth? = nil
+        _ request: RemoteRequest, _ responses: ScriptedClient.Response..., auth: FirebaseRemote.Auth? = nil
     ) async throws -> (requests: [String], response: FetchResponse) {
-        let client = ScriptedClient(answers)
+        let client = ScriptedClient(responses)
         let response = try await FirebaseRemote(url, client: client, auth: auth).fetch(request)
         return (await client.requests, response)
     }
@@ -113,8 +113,8 @@ struct FirebaseFetchingTests {
     @Test(
         "A record that is not JSON is malformed; any other response is not from the database",
         arguments: [
-            ("{", SyncError.Code.malformed), ("<p>", .unexpectedAnswer(status: 200)),
-            ("[]", .unexpectedAnswer(status: 200)),
+            ("{", SyncError.Code.malformed), ("<p>", .unexpectedResponse(status: 200)),
+            ("[]", .unexpectedResponse(status: 200)),
         ])
     func malformed(_ body: String, _ code: SyncError.Code) async throws {
         let error = try await syncError {

@@ -12,9 +12,10 @@ struct FirebaseSendingTests {
     private let url = URL(string: "https://journal.test")!
 
     private func send(
-        _ change: OutgoingChange, updates: FirebaseRemote.Updates = .conditional, _ answers: ScriptedClient.Answer...
+        _ change: OutgoingChange, updates: FirebaseRemote.Updates = .conditional,
+        _ responses: ScriptedClient.Response...
     ) async throws -> (requests: [String], response: String) {
-        let client = ScriptedClient(answers)
+        let client = ScriptedClient(responses)
         let remote = FirebaseRemote(url, client: client, updates: updates)
         let response = try await remote.send(change)
         return (await client.requests, response.text)
@@ -130,7 +131,7 @@ struct FirebaseSendingTests {
 
     @Test("Without a version, it gives up after several attempts")
     func contended() async throws {
-        let busy = ScriptedClient.Answer(status: 412, fields: [.eTag: "v2"], body: #"{"id":7}"#)
+        let busy = ScriptedClient.Response(status: 412, fields: [.eTag: "v2"], body: #"{"id":7}"#)
         let (requests, response) = try await send(
             .update(Article.self, 7, #"{"title":"New"}"#), .init(fields: [.eTag: "v1"], body: #"{"id":7}"#), busy, busy,
             busy, busy, busy)

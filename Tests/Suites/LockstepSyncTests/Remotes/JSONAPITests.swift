@@ -40,10 +40,10 @@ struct JSONAPITests {
 
     @Test("Records are sent as resources, with the types of their links")
     func writing() async throws {
-        let answer = ScriptedClient.Answer(
+        let response = ScriptedClient.Response(
             status: 201,
             body: #"{"data": {"type": "job-sheets", "id": "\#(id)", "attributes": {"title": "Saw", "stars": 1}}}"#)
-        let client = ScriptedClient(answer, .init(status: 204), .init(status: 204))
+        let client = ScriptedClient(response, .init(status: 204), .init(status: 204))
         let remote = remote(client)
         let made = try await remote.send(
             .create(
@@ -76,7 +76,7 @@ struct JSONAPITests {
                 try await remote(ScriptedClient(.init(body: body)))
                     .send(.update(JobSheet.self, [.string(id)], #"{"title":"New"}"#))
             }
-            #expect(error.code == .unexpectedAnswer(status: 200))
+            #expect(error.code == .unexpectedResponse(status: 200))
         }
     }
 

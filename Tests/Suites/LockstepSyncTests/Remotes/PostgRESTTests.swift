@@ -89,7 +89,7 @@ struct PostgRESTTests {
         let server = FakePostgREST()
         let (store, sync) = try device(server)
         try await make(store)
-        server.answerNext(.answerLost, to: .method(.post))
+        server.respondNext(.responseLost, to: .method(.post))
         await #expect(throws: SyncError.self) { try await sync.push() }
         server.edit(key, of: "/job-sheets", ["title": "Theirs"])
         try await store.outbox.retryAll()
@@ -199,9 +199,9 @@ struct PostgRESTTests {
 
     @Test("C3 A table that does not exist does not mean that its records were deleted")
     func missingTable() async throws {
-        let answer = ScriptedClient.Answer(status: 404, body: #"{"code": "PGRST205", "message": "no such table"}"#)
+        let response = ScriptedClient.Response(status: 404, body: #"{"code": "PGRST205", "message": "no such table"}"#)
         let remote = RESTRemote(
-            URL(string: "https://shop.test")!, client: ScriptedClient([answer, answer, answer]),
+            URL(string: "https://shop.test")!, client: ScriptedClient([response, response, response]),
             conventions: .postgREST())
         let request = RemoteRequest(entity: RemoteEntity(Worker.self), target: .record([7]))
         #expect(try await syncError { try await remote.fetch(request) }.code == .notFound)

@@ -12,12 +12,12 @@ struct RESTFetchingTests {
     private let articles = RemoteEntity(Article.self)
 
     private func fetch(
-        _ request: RemoteRequest, _ answer: ScriptedClient.Answer, usesVersions: Bool = false,
+        _ request: RemoteRequest, _ scripted: ScriptedClient.Response, usesVersions: Bool = false,
         _ change: (inout RESTConventions) -> Void = { _ in }
     ) async throws -> (request: String?, response: FetchResponse) {
         var conventions = RESTConventions()
         change(&conventions)
-        let client = ScriptedClient(answer)
+        let client = ScriptedClient(scripted)
         let remote = RESTRemote(url, client: client, conventions: conventions, usesVersions: usesVersions)
         let response = try await remote.fetch(request)
         return (await client.requests.first, response)
@@ -238,8 +238,8 @@ struct RESTFetchingTests {
     @Test(
         "Error statuses report the request, and show no secret",
         arguments: [
-            (400, SyncError.Code.refused(status: 400)), (302, .unexpectedAnswer(status: 302)),
-            (206, .unexpectedAnswer(status: 206)), (103, .unexpectedAnswer(status: 103)),
+            (400, SyncError.Code.refused(status: 400)), (302, .unexpectedResponse(status: 302)),
+            (206, .unexpectedResponse(status: 206)), (103, .unexpectedResponse(status: 103)),
             (999, .unavailable(status: 999)),
             (401, .unauthorized), (403, .refused(status: 403)), (412, .refused(status: 412)),
             (408, .unavailable(status: 408)), (425, .unavailable(status: 425)), (429, .unavailable(status: 429)),

@@ -12,11 +12,11 @@ struct RESTPagingTests {
     private let linkName = HTTPField.Name("Link")!
 
     private func page(
-        _ answer: ScriptedClient.Answer, _ paging: RESTPaging = .link, page: String? = nil
+        _ scripted: ScriptedClient.Response, _ paging: RESTPaging = .link, page: String? = nil
     ) async throws -> (request: String?, next: String?) {
         var conventions = RESTConventions()
         conventions.reads.paging = paging
-        let client = ScriptedClient(answer)
+        let client = ScriptedClient(scripted)
         let response = try await RESTRemote(url, client: client, conventions: conventions)
             .fetch(RemoteRequest(entity: articles, query: [URLQueryItem(name: "new", value: "1")], page: page))
         let request = await client.requests.first?.split(separator: "\n").first.map(String.init)

@@ -11,12 +11,12 @@ struct RESTSendingTests {
     private let url = URL(string: "https://shop.test")!
 
     private func send(
-        _ change: OutgoingChange, _ answer: ScriptedClient.Answer, usesVersions: Bool = false,
+        _ change: OutgoingChange, _ scripted: ScriptedClient.Response, usesVersions: Bool = false,
         _ modify: (inout RESTConventions) -> Void = { _ in }
     ) async throws -> (request: String?, response: String) {
         var conventions = RESTConventions()
         modify(&conventions)
-        let client = ScriptedClient(answer)
+        let client = ScriptedClient(scripted)
         let clock = FixedClock(now: try #require(HTTPDate.date(from: "Sun, 06 Nov 1994 08:49:37 GMT", now: Date())))
         let remote = RESTRemote(
             url, client: client, conventions: conventions, usesVersions: usesVersions, clock: clock)
@@ -172,9 +172,9 @@ struct RESTSendingTests {
             (204, "", ""), (200, "", ""), (201, "", "text/html"), (200, " ", "text/html"), (200, "null", ""),
         ])
     func noBody(_ status: Int, _ body: String, _ type: String) async throws {
-        let answer = ScriptedClient.Answer(
+        let scripted = ScriptedClient.Response(
             status: status, fields: type.isEmpty ? [:] : [.contentType: type], body: body)
-        let (_, response) = try await send(.update(Article.self, 7, "{}"), answer)
+        let (_, response) = try await send(.update(Article.self, 7, "{}"), scripted)
         #expect(response == "accepted nothing, no version, no identity")
     }
 
@@ -186,13 +186,13 @@ struct RESTSendingTests {
             (403, "<p>Sign in", "text/html"), (404, " <p>", ""), (410, "\u{FEFF}<p>", ""),
         ])
     func foreign(_ status: Int, _ body: String, _ type: String) async throws {
-        let answer = ScriptedClient.Answer(
+        let response = ScriptedClient.Response(
             status: status, fields: type.isEmpty ? [:] : [.contentType: type], body: body)
         for change in [
             OutgoingChange.create(Article.self, "{}"), .update(Article.self, 7, "{}"), .delete(Article.self, 7),
         ] {
-            let error = try await syncError { try await send(change, answer) }
-            #expect(error.code == .unexpectedAnswer(status: status) && error.isTransient)
+            let error = try await syncError { try await send(change, response) }
+            #expect(error.code == .unexpectedResponse(status: status) && error.isTransient)
         }
     }
 
@@ -203,17 +203,18 @@ struct RESTSendingTests {
             (200, #"{"error":"sign in"}"#, false),
         ])
     func redirected(_ status: Int, _ body: String, _ isProof: Bool) async throws {
-        let answer = ScriptedClient.Answer(status: status, body: body, address: URL(string: "https://shop.test/login"))
+        let response = ScriptedClient.Response(
+            status: status, body: body, address: URL(string: "https://shop.test/login"))
         if isProof {
-            _ = try await send(.update(Article.self, 7, "{}"), answer)
+            _ = try await send(.update(Article.self, 7, "{}"), response)
         } else {
-            let error = try await syncError { try await send(.update(Article.self, 7, "{}"), answer) }
+            let error = try await syncError { try await send(.update(Article.self, 7, "{}"), response) }
             #expect(error.reason.contains("from https://shop.test/login"))
         }
     }
 
     @Test("P10 A truncated response is not a response")
-    func brokenAnswer() async throws {
+    func brokenResponse() async throws {
         let error = try await syncError {
             try await send(.create(Article.self, "{}"), .init(status: 201, body: #"{"id"#, breaksOff: true))
         }

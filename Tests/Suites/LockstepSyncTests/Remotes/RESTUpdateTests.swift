@@ -11,13 +11,13 @@ struct RESTUpdateTests {
     private let id: RemoteIdentity = ["6f1f7e0a-95a7-4a3f-9d0f-0d6f0a7b7c11"]
 
     private func send(
-        _ change: OutgoingChange, _ answers: ScriptedClient.Answer...,
+        _ change: OutgoingChange, _ responses: ScriptedClient.Response...,
         updates: RESTConventions.Updates = .changedMembers, usesVersions: Bool = false, conflictStatuses: Set<Int> = []
     ) async throws -> (requests: [String], response: String) {
         var conventions = RESTConventions()
         conventions.writes.updates = updates
         conventions.writes.conflictStatuses = conflictStatuses
-        let client = ScriptedClient(answers)
+        let client = ScriptedClient(responses)
         let url = try #require(URL(string: "https://shop.test"))
         let remote = RESTRemote(url, client: client, conventions: conventions, usesVersions: usesVersions)
         let response = try await remote.send(change)
@@ -103,8 +103,8 @@ struct RESTUpdateTests {
     )
     func rejection() async throws {
         let change = OutgoingChange.update(Article.self, 7, "{}", version: "\"1\"")
-        let taken = ScriptedClient.Answer(status: 409, body: "taken")
-        let same = ScriptedClient.Answer(fields: [.eTag: "\"1\""], body: #"{"id":7}"#)
+        let taken = ScriptedClient.Response(status: 409, body: "taken")
+        let same = ScriptedClient.Response(fields: [.eTag: "\"1\""], body: #"{"id":7}"#)
         #expect(
             try await send(change, taken, same, usesVersions: true, conflictStatuses: [409]).response
                 == "refused 409 taken")
@@ -117,12 +117,12 @@ struct RESTUpdateTests {
 
     @Test("C4.3 If the server requires a condition, the version is requested")
     func requiredCondition() async throws {
-        let required = ScriptedClient.Answer(status: 428, body: "If-Match, please")
-        let known = ScriptedClient.Answer(fields: [.eTag: "\"2\""], body: #"{"id":7}"#)
+        let required = ScriptedClient.Response(status: 428, body: "If-Match, please")
+        let known = ScriptedClient.Response(fields: [.eTag: "\"2\""], body: #"{"id":7}"#)
         let delete = OutgoingChange.delete(Article.self, 7)
         #expect(try await send(delete, required, known, usesVersions: true).response == #"outdated {"id":7}, "2""#)
         // A server without strong ETags cannot be satisfied, and a remote without versions does not try.
-        let unknown = ScriptedClient.Answer(body: #"{"id":7}"#)
+        let unknown = ScriptedClient.Response(body: #"{"id":7}"#)
         let refusal = "refused 428 If-Match, please"
         #expect(try await send(delete, required, unknown, usesVersions: true).response == refusal)
         #expect(try await send(delete, required).response == refusal)

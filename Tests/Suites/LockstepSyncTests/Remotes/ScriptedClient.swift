@@ -6,11 +6,11 @@ import Testing
 
 /// A client that returns scripted responses, in order, and records the requests.
 actor ScriptedClient: HTTPClient {
-    private var answers: [Answer]
+    private var responses: [Response]
     /// The requests: method and address, each header field, the body.
     private(set) var requests: [String] = []
 
-    struct Answer: Sendable {
+    struct Response: Sendable {
         var status = 200
         var fields: HTTPFields = [:]
         var body = ""
@@ -20,26 +20,26 @@ actor ScriptedClient: HTTPClient {
         var address: URL?
     }
 
-    init(_ answers: Answer...) { self.answers = answers }
+    init(_ responses: Response...) { self.responses = responses }
 
-    init(_ answers: [Answer]) { self.answers = answers }
+    init(_ responses: [Response]) { self.responses = responses }
 
-    func send(_ request: HTTPRequest, body: Data?) throws -> HTTPAnswer {
+    func send(_ request: HTTPRequest, body: Data?) throws -> HTTPClientResponse {
         let address = "\(request.scheme ?? "")://\(request.authority ?? "")\(request.path ?? "")"
         let fields = request.headerFields.map { "\($0.name.rawName): \($0.value)" }
         let lines =
             ["\(request.method.rawValue) \(address)"] + fields
             + (body.map { [String(decoding: $0, as: UTF8.self)] } ?? [])
         requests.append(lines.joined(separator: "\n"))
-        guard !answers.isEmpty else {
-            throw SyncError(.network, reason: "nothing answers \(address)", remedy: "Script another answer.")
+        guard !responses.isEmpty else {
+            throw SyncError(.network, reason: "nothing responds to \(address)", remedy: "Script another response.")
         }
-        return answers.removeFirst().answer
+        return responses.removeFirst().response
     }
 }
 
-extension ScriptedClient.Answer {
-    fileprivate var answer: HTTPAnswer {
+extension ScriptedClient.Response {
+    fileprivate var response: HTTPClientResponse {
         let pieces = AsyncThrowingStream<Data, any Error> { continuation in
             // In two pieces, so that no test relies on a single one.
             let bytes = Data(body.utf8)
@@ -48,7 +48,7 @@ extension ScriptedClient.Answer {
             continuation.finish(
                 throwing: breaksOff ? SyncError(.network, reason: "the connection broke", remedy: "Try again.") : nil)
         }
-        return HTTPAnswer(
+        return HTTPClientResponse(
             HTTPResponse(status: .init(code: status), headerFields: fields), body: HTTPBody(pieces), address: address)
     }
 }

@@ -162,7 +162,7 @@ struct UpdateNeededTests {
         ] as [(String, String?)])
     func messages(body: String, message: String?) async throws {
         let server = FakeRails()
-        server.answerNext(.answer(ServerAnswer(426, body: Data(body.utf8))))
+        server.respondNext(.response(ServerResponse(426, body: Data(body.utf8))))
         let sync = Sync(
             store: try await store(0), remote: RESTRemote(server.url, client: server.client), clock: ManualClock())
         #expect(await code { try await sync.pull(Entry.self) } == .updateNeeded(message: message))
@@ -171,7 +171,7 @@ struct UpdateNeededTests {
     @Test("P17 Other rejections are not this: the change is parked", arguments: [400, 415, 422])
     func others(status: Int) async throws {
         let server = FakeRails()
-        server.answerNext(.status(status), to: .changes)
+        server.respondNext(.status(status), to: .changes)
         let store = try await store(1)
         let sync = Sync(
             store: store, remote: RESTRemote(server.url, client: server.client), clock: ManualClock())

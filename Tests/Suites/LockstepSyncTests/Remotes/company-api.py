@@ -12,7 +12,7 @@ import threading
 import urllib.parse
 
 records = {}  # collection -> id -> (version, record)
-answers = {}  # Idempotency-Key -> (status, headers, body)
+responses = {}  # Idempotency-Key -> (status, headers, body)
 lock = threading.Lock()
 
 
@@ -45,11 +45,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(length)
         with lock:
             try:
-                status, headers, answer = self.answer(body)
+                status, headers, response = self.respond(body)
                 kind = "application/json"
             except Problem as problem:
-                status, headers, answer, kind = problem.status, {}, problem.body, "application/problem+json"
-        data = b"" if answer is None else json.dumps(answer).encode()
+                status, headers, response, kind = problem.status, {}, problem.body, "application/problem+json"
+        data = b"" if response is None else json.dumps(response).encode()
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
@@ -61,7 +61,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = handle_request
 
-    def answer(self, body):
+    def respond(self, body):
         if self.headers.get("Authorization") != "Bearer secret":
             raise Problem(401, "Unauthorized")
         url = urllib.parse.urlsplit(self.path)
@@ -96,15 +96,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def create(self, collection, body):
         key = self.headers.get("Idempotency-Key")
-        if key in answers:
-            return answers[key]
+        if key in responses:
+            return responses[key]
         record = self.record(body)
         if str(record["id"]) in collection:
             raise Problem(409, "Conflict", detail="A record with this id exists.")
-        answer = self.store(collection, 1, record, 201)
+        response = self.store(collection, 1, record, 201)
         if key:
-            answers[key] = answer
-        return answer
+            responses[key] = response
+        return response
 
     def record(self, body):
         try:

@@ -116,7 +116,7 @@ struct OfflineTasksStory {
             try await first.context.save()
             let localID = task.localID
             // The server creates it, and the response is lost: the retry creates no second one.
-            server.answerNext(.answerLost, to: .method(.post))
+            server.respondNext(.responseLost, to: .method(.post))
             #expect(try await first.push().created == 1)
             #expect(server.newChanges().map(\.request) == ["POST /tasks", "POST /tasks"])
             try await first.sync.pull()

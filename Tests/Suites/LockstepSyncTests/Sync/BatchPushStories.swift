@@ -82,7 +82,7 @@ struct BatchPushStories {
     func limited() async throws {
         let (store, server) = (try await journal((0..<10).map { "\($0)" }), server())
         let gate = Gate()
-        server.answerNext(.held(gate), to: .path("/batch"), times: 2)
+        server.respondNext(.held(gate), to: .path("/batch"), times: 2)
         let sync = sync(store, server, of: 4, limit: 2)
         let push = _Concurrency.Task { try await sync.push() }
         while server.requests.count < 2 { await _Concurrency.Task.yield() }
@@ -127,7 +127,7 @@ struct BatchPushStories {
     func lostResponse() async throws {
         let (store, server) = (try await journal(["a", "b", "c"]), server())
         let sync = sync(store, server)
-        server.answerNext(.answerLost, to: .path("/batch"))
+        server.respondNext(.responseLost, to: .path("/batch"))
         await pushInVain(sync)
         try await store.perform { context in
             Entry(identifier: Self.id(9), title: "d", context: context)
@@ -149,7 +149,7 @@ struct BatchPushStories {
     @Test("P9 After a 401 in a batch, the change is sent by itself, for which the client gets another token")
     func unauthorized() async throws {
         let (store, server) = (try await journal(["a", "b"]), server())
-        answer(#"[{"id": "1", "status": 401}, {"id": "2", "status": 201}]"#, server)
+        respond(#"[{"id": "1", "status": 401}, {"id": "2", "status": 201}]"#, server)
         #expect(try await sync(store, server).push().created == 2)
         #expect(server.log == ["POST /batch", "POST /entries"])
         #expect(titles(server) == ["a"])
@@ -158,10 +158,10 @@ struct BatchPushStories {
     @Test("P7.3 After a 429 in a batch, nothing more is sent until the time that it has set")
     func tooMany() async throws {
         let (store, server) = (try await journal((0..<6).map { "\($0)" }), server())
-        answer(#"[{"id": "1", "status": 201}, {"id": "2", "status": 429, "headers": {"Retry-After": 7}}]"#, server)
+        respond(#"[{"id": "1", "status": 201}, {"id": "2", "status": 429, "headers": {"Retry-After": 7}}]"#, server)
         let sync = sync(store, server, of: 2)
         let gate = Gate()
-        server.answerNext(.held(gate), to: .path("/batch"), times: 2)
+        server.respondNext(.held(gate), to: .path("/batch"), times: 2)
         let push = _Concurrency.Task { try await sync.push() }
         while server.requests.count < 3 { await _Concurrency.Task.yield() }
         gate.open()
@@ -174,17 +174,18 @@ struct BatchPushStories {
     }
 
     /// The response to the next batch.
-    private func answer(_ responses: String, _ server: FakeRails) {
+    private func respond(_ responses: String, _ server: FakeRails) {
         let body = Data(#"{"responses": \#(responses)}"#.utf8)
-        server.answerNext(
-            .answer(ServerAnswer(200, headers: [.contentType: "application/json"], body: body)), to: .path("/batch"))
+        server.respondNext(
+            .response(ServerResponse(200, headers: [.contentType: "application/json"], body: body)), to: .path("/batch")
+        )
     }
 
     @Test("After a long time without a network, changes travel together again")
     func offline() async throws {
         let (store, server) = (try await journal(["a", "b", "c"]), server())
         let sync = sync(store, server)
-        server.answerNext(.connectionFails, times: 5)
+        server.respondNext(.connectionFails, times: 5)
         for _ in 1...5 { await pushInVain(sync) }
         server.clearLog()
         #expect(try await sync.push().created == 3)
@@ -205,7 +206,7 @@ struct BatchPushStories {
         let (store, server) = (try await journal(["a", "crash", "c"]), server())
         // The server fails at whatever contains this change.
         let crash = ServerRequestFilter { String(decoding: $0.body, as: UTF8.self).contains("crash") }
-        server.answerNext(.status(500), to: crash, times: 100)
+        server.respondNext(.status(500), to: crash, times: 100)
         let sync = sync(store, server)
         for _ in 1...6 { await pushInVain(sync) }
         #expect(titles(server) == ["a", "c"])
@@ -215,9 +216,9 @@ struct BatchPushStories {
     @Test("If the response lacks a result, that change is sent again")
     func missingResult() async throws {
         let (store, server) = (try await journal(["a", "b"]), server())
-        server.answerNext(
-            .answer(
-                ServerAnswer(
+        server.respondNext(
+            .response(
+                ServerResponse(
                     200, headers: [.contentType: "application/json"],
                     body: Data(#"{"responses": [{"id": "1", "status": 201, "body": null}]}"#.utf8))),
             to: .path("/batch"))
@@ -235,8 +236,8 @@ struct BatchPushStories {
         arguments: ["<html>Sign in</html>", "{}", #"{"responses": {}}"#, #"{"responses": [{"status": 201}]}"#])
     func foreign(_ body: String) async throws {
         let (store, server) = (try await journal(["a", "b"]), server())
-        server.answerNext(
-            .answer(ServerAnswer(200, headers: [.contentType: "application/json"], body: Data(body.utf8))),
+        server.respondNext(
+            .response(ServerResponse(200, headers: [.contentType: "application/json"], body: Data(body.utf8))),
             to: .path("/batch"))
         let sync = sync(store, server)
         await pushInVain(sync)

@@ -164,7 +164,7 @@ struct ChangesStories {
         let sync = sync(server, .updatedSince(overlapSeconds: 0))
         set(server, 1...5)
         let gate = Gate()
-        server.answerNext(.held(gate), to: Self.furtherPages)
+        server.respondNext(.held(gate), to: Self.furtherPages)
         let pull = _Concurrency.Task { try await sync.pull(Article.self) }
         try await gate.reached()
         pass(600)
@@ -185,7 +185,7 @@ struct ChangesStories {
         let sync = sync(server, .updatedSince(attribute: "updated_at", overlapSeconds: 60))
         set(server, 1...5)
         let gate = Gate()
-        server.answerNext(.held(gate), to: Self.furtherPages)
+        server.respondNext(.held(gate), to: Self.furtherPages)
         let pull = _Concurrency.Task { try await sync.pull(Article.self) }
         try await gate.reached()
         pass(600)
@@ -203,7 +203,7 @@ struct ChangesStories {
     @Test("A response without a Date is an error that says what to set")
     func undated() async throws {
         let server = server(RailsChanges())
-        server.answerNext(.answer(ServerAnswer(200, body: Data("[]".utf8))))
+        server.respondNext(.response(ServerResponse(200, body: Data("[]".utf8))))
         let error = try await syncError { try await sync(server, .updatedSince()).pull(Article.self) }
         #expect(error.code == .malformed)
         #expect(error.reason == "the response has no `Date`, which the next list of changes would begin with")
@@ -233,7 +233,7 @@ struct ChangesStories {
     func listed() async throws {
         let server = server(RailsChanges(deletions: .listed(in: "gone"))) {
             $0.wrapKeys = ["/articles": "article"]
-            $0.wrapsAnswers = true
+            $0.wrapsResponses = true
         }
         let sync = sync(server, .updatedSince(deletions: .listed(in: "gone")))
         set(server, 1...3)
@@ -241,9 +241,9 @@ struct ChangesStories {
         server.remove("2", from: "/articles")
         #expect(try await sync.pull(Article.self, options: Self.all).deleted == 1)
         #expect(try await titles() == ["T1", "T3"])
-        server.answerNext(
-            .answer(
-                ServerAnswer(
+        server.respondNext(
+            .response(
+                ServerResponse(
                     200, headers: [.date: "Tue, 14 Nov 2023 22:13:20 GMT"],
                     body: Data(
                         #"{"articles": [{"id": 3, "title": "Again", "body_text": "b"}], "gone": [3, {"id": 1}, 77]}"#
@@ -400,9 +400,9 @@ struct ChangesStories {
         set(server, 1...1)
         let sync = sync(server, .updatedSince(deletions: .listed(in: "gone")))
         try await sync.pull(Article.self, options: Self.all)
-        server.answerNext(
-            .answer(
-                ServerAnswer(200, headers: [.date: "Tue, 14 Nov 2023 22:13:20 GMT"], body: Data(body.utf8))))
+        server.respondNext(
+            .response(
+                ServerResponse(200, headers: [.date: "Tue, 14 Nov 2023 22:13:20 GMT"], body: Data(body.utf8))))
         let error = try await syncError { try await sync.pull(Article.self, options: Self.all) }
         #expect(error.code == .malformed && error.reason == reason)
         #expect(try await titles() == ["T1"])
@@ -453,7 +453,7 @@ struct ChangesStories {
         try await sync.pull(Article.self)
         pass(3_600)
         set(server, 1...5, "New")
-        server.answerNext(.connectionFails, to: Self.furtherPages)
+        server.respondNext(.connectionFails, to: Self.furtherPages)
         await #expect(throws: SyncError.self) { try await sync.pull(Article.self) }
         #expect(try await titles() == ["T1", "T2", "T3", "T4", "T5"])
         _ = asked(server)
@@ -564,7 +564,7 @@ struct ChangesStories {
         set(server, 2...2, "New")
         pass(86_400)
         let everything = ServerRequestFilter { $0.path == "/articles" && $0.parameter("updated_since") == nil }
-        server.answerNext(.connectionFails, to: everything, times: 100)
+        server.respondNext(.connectionFails, to: everything, times: 100)
         let run = _Concurrency.Task { try await sync.run() }
         while try await titles() != ["T1", "New2"] { await _Concurrency.Task.yield() }
         run.cancel()
@@ -579,10 +579,10 @@ private struct PagesClient: HTTPClient {
 
     init(_ pages: [String: String]) { self.pages = pages }
 
-    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
         let path = request.path ?? ""
         log.withLock { $0.append(path) }
         let page = try #require(pages[path])
-        return HTTPAnswer(HTTPResponse(status: .ok), body: .data(Data(page.utf8)), address: nil)
+        return HTTPClientResponse(HTTPResponse(status: .ok), body: .data(Data(page.utf8)), address: nil)
     }
 }

@@ -34,7 +34,7 @@ struct ClockStories {
     private var titles: [JSONValue?] { remote.records(of: "/entries").map { $0["title"] } }
 
     /// What a server that fails makes of a change, each of which stores a time in another place.
-    static let failures: [ScriptedAnswer] = [
+    static let failures: [ScriptedResponse] = [
         .connectionFails, .unavailable(status: 500), .unavailable(status: 503, retryAfter: 5),
         .unavailable(status: 500, retryAfter: 5), .unavailable(status: 429, retryAfter: 86_400),
     ]
@@ -44,7 +44,7 @@ struct ClockStories {
         arguments: failures.indices, [3_600, years])
     func corrected(failure: Int, seconds: TimeInterval) async throws {
         let store = try await store()
-        remote.answerNext(Self.failures[failure], to: .changes)
+        remote.respondNext(Self.failures[failure], to: .changes)
         _ = try? await sync(store, ManualClock(now: now + seconds), attempts: 1).push()
         #expect(titles.isEmpty)
         // Nobody moves this clock: a wait would never end.
@@ -57,7 +57,7 @@ struct ClockStories {
         for failure in Self.failures {
             let store = try await store()
             let count = titles.count
-            remote.answerNext(failure, to: .changes)
+            remote.respondNext(failure, to: .changes)
             _ = try? await sync(store, ManualClock(now: now + seconds), attempts: 1).push()
             let clock = ManualClock(now: now)
             let run = _Concurrency.Task { try await sync(store, clock).run() }
@@ -71,7 +71,7 @@ struct ClockStories {
     @Test("P7.8 A stored time is kept as long as it can be right, after a relaunch too")
     func kept() async throws {
         let store = try await store()
-        remote.answerNext(.unavailable(status: 503, retryAfter: 100), to: .changes)
+        remote.respondNext(.unavailable(status: 503, retryAfter: 100), to: .changes)
         _ = try? await sync(store, ManualClock(now: now), attempts: 1).push()
         // A clock is adjusted by less than a second.
         for seconds in [0, -0.5, 50, 99] {
@@ -90,27 +90,27 @@ struct ClockStories {
         for column in ["retry_at", "attempts", "changed_at", "waits_since"] {
             let store = try await store()
             let count = titles.count
-            remote.answerNext(.unavailable(status: 500), to: .changes)
+            remote.respondNext(.unavailable(status: 500), to: .changes)
             let clock = ManualClock(now: now)
             _ = try? await sync(store, clock, attempts: 1).push()
             try await store.writer.write { try $0.execute(sql: "UPDATE lockstep_outbox SET \(column) = \(value)") }
             _ = try await store.outbox.pending().map(\.retryAt)
             _ = try await store.outbox.status()
-            remote.answerNext(.unavailable(status: 500), to: .changes)
+            remote.respondNext(.unavailable(status: 500), to: .changes)
             _ = try await clock.whilePassing { try await sync(store, clock).push() }
             #expect(titles.count == count + 1, "\(column)")
         }
         for key in ["sync_paused_until", "sync_pause_attempts", "sync_paused_since"] {
             let store = try await store()
             let count = titles.count
-            remote.answerNext(.unavailable(status: 503, retryAfter: 10), to: .changes)
+            remote.respondNext(.unavailable(status: 503, retryAfter: 10), to: .changes)
             let clock = ManualClock(now: now)
             _ = try? await sync(store, clock, attempts: 1).push()
             try await store.writer.write { database in
                 try database.execute(
                     sql: "UPDATE lockstep_metadata SET value = \(value) WHERE key = ?", arguments: [key])
             }
-            remote.answerNext(.connectionFails, to: .changes)
+            remote.respondNext(.connectionFails, to: .changes)
             _ = try await clock.whilePassing { try await sync(store, clock).push() }
             #expect(titles.count == count + 1, "\(key)")
         }
@@ -127,7 +127,7 @@ struct ClockStories {
             try database.execute(
                 sql: "UPDATE lockstep_outbox SET change = '[null]' WHERE id = (SELECT MAX(id) FROM lockstep_outbox)")
         }
-        remote.answerNext(.unavailable(status: 500), to: .changes, times: 20)
+        remote.respondNext(.unavailable(status: 500), to: .changes, times: 20)
         let clock = ManualClock(now: now)
         let summary = try await clock.whilePassing { try await sync(store, clock).push() }
         #expect(summary.sent == 0)
@@ -138,7 +138,7 @@ struct ClockStories {
     @Test("P7.10 One push does not wait longer than its schedule allows; what remains is due at the server's time")
     func longWait() async throws {
         let store = try await store()
-        remote.answerNext(.unavailable(status: 503, retryAfter: 3_600), to: .changes)
+        remote.respondNext(.unavailable(status: 503, retryAfter: 3_600), to: .changes)
         let clock = ManualClock(now: now)
         let error = await #expect(throws: SyncError.self) { try await sync(store, clock).push() }
         #expect(error?.code == .unavailable(status: 503))
@@ -150,7 +150,7 @@ struct ClockStories {
             try context.fetch(Entry.all()).first?.title = "other"
             try context.save()
         }
-        remote.answerNext(.unavailable(status: 500, retryAfter: 3_600), to: .changes)
+        remote.respondNext(.unavailable(status: 500, retryAfter: 3_600), to: .changes)
         let summary = try await sync(store, clock).push()
         #expect(summary.remaining == 1 && summary.retryAt == clock.now + 3_600)
     }
@@ -200,7 +200,7 @@ struct ClockStories {
             try reader.close()
             let opened = try Store(JournalSchema.self, at: .file(file))
             let clock = ManualClock(now: now)
-            remote.answerNext(.unavailable(status: 500), to: .changes)
+            remote.respondNext(.unavailable(status: 500), to: .changes)
             _ = try await sync(opened, clock, attempts: 1).push()
             #expect(remote.log.isEmpty)
             _ = try await clock.whilePassing { try await sync(opened, clock).push() }

@@ -40,7 +40,7 @@ struct ConcurrentPushStories {
     /// Holds the response to the next change of a record.
     private func hold(_ path: String, _ identity: String) -> Gate {
         let gate = Gate()
-        remote.answerNext(.answerHeld(gate), to: Self.change(path, identity))
+        remote.respondNext(.responseHeld(gate), to: Self.change(path, identity))
         return gate
     }
 
@@ -280,7 +280,7 @@ struct ConcurrentPushStories {
     @Test("P9 After an error that ends the push nothing more is sent, and what travels has its response")
     func unauthorized() async throws {
         let (store, sync) = try await journal(4, 2)
-        remote.answerNext(.unauthorized, to: Self.change("/entries", Self.name(0)))
+        remote.respondNext(.unauthorized, to: Self.change("/entries", Self.name(0)))
         let gate = hold(entry: 1)
         let push = Task { try await sync.push() }
         try await gate.reached()
@@ -297,7 +297,7 @@ struct ConcurrentPushStories {
     @Test("P7.2 Requests without a response at the same time are one failed attempt, and nothing more is sent")
     func unreachable() async throws {
         let (store, sync) = try await journal(5, 2)
-        remote.answerNext(.connectionFails, times: 2)
+        remote.respondNext(.connectionFails, times: 2)
         let push = Task { try await sync.push() }
         try await clock.waitForSleepers(1)
         #expect(Set(sent) == ["0", "1"])
@@ -312,9 +312,9 @@ struct ConcurrentPushStories {
     func retryAfter() async throws {
         let (_, sync) = try await journal(5, 3)
         let gates = (0..<3).map { _ in Gate() }
-        remote.answerNext(.answerHeld(gates[2]), to: Self.change("/entries", Self.name(2)))
+        remote.respondNext(.responseHeld(gates[2]), to: Self.change("/entries", Self.name(2)))
         for (number, seconds) in [(0, 60.0), (1, 30)] {
-            remote.answerNext(
+            remote.respondNext(
                 .unavailable(status: 429, retryAfter: seconds), to: Self.change("/entries", Self.name(number)))
         }
         let push = Task { try await sync.push() }
@@ -329,9 +329,9 @@ struct ConcurrentPushStories {
     }
 
     @Test("P10.1 Responses that are lost at the same time create no second record")
-    func lostAnswers() async throws {
+    func lostResponses() async throws {
         let (store, sync) = try await journal(4)
-        remote.answerNext(.answerLost, to: .changes, times: 4)
+        remote.respondNext(.responseLost, to: .changes, times: 4)
         let clock = clock
         #expect(try await clock.whilePassing { try await sync.push() }.created == 4)
         #expect(remote.changes.filter { $0.kind == .created }.count == 4)
@@ -343,7 +343,7 @@ struct ConcurrentPushStories {
     func cancelled(hasArrived: Bool) async throws {
         let (store, sync) = try await journal(6)
         let gate = Gate()
-        remote.answerNext(hasArrived ? .answerHeld(gate) : .held(gate), to: .changes, times: 4)
+        remote.respondNext(hasArrived ? .responseHeld(gate) : .held(gate), to: .changes, times: 4)
         let push = Task { try await sync.push() }
         try await gate.reached()
         push.cancel()
@@ -357,7 +357,7 @@ struct ConcurrentPushStories {
     @Test("P8 A rejected change holds back only what depends on it")
     func parked() async throws {
         let (_, sync) = try await journal(5)
-        remote.answerNext(.refused(status: 422), to: Self.change("/entries", Self.name(1)))
+        remote.respondNext(.refused(status: 422), to: Self.change("/entries", Self.name(1)))
         let summary = try await sync.push()
         #expect(summary.created == 4)
         #expect(summary.parked.count == 1)
@@ -384,7 +384,7 @@ struct ConcurrentPushStories {
         let sync = Sync(store: store, remote: AllAtOnce(remote: remote), clock: clock, random: { 0.5 })
         // A payload that repeats a key is read twice.
         let body = Data(#"{"identifier": "\#(Self.name(1))", "title": "first", "title": "last"}"#.utf8)
-        remote.answerNext(.answer(.accepted(body: body)), to: Self.change("/entries", Self.name(1)))
+        remote.respondNext(.response(.accepted(body: body)), to: Self.change("/entries", Self.name(1)))
         #expect(try await sync.push().created == 3)
         #expect(try await store.outbox.pending().isEmpty)
         #expect(try await store.perform { try Entry.find(Self.id(1), in: $0)?.title } == "last")

@@ -118,7 +118,7 @@ struct CreationCycleStories {
     @Test("P2 P10 A link that was left out follows a creation whose response was lost", arguments: [false, true])
     func lostResponse(isEdited: Bool) async throws {
         try await makeJob()
-        server.answerNext(.answerLost, to: .method(.post))
+        server.respondNext(.responseLost, to: .method(.post))
         await #expect(throws: SyncError.self) { try await sync().push() }
         if isEdited { try await edit { [jobID] in try #require(try Job.find(jobID, in: $0)).name = "Draw" } }
         clock.advance(by: 600)
@@ -133,7 +133,7 @@ struct CreationCycleStories {
     @Test("P2 P8 A parked record keeps waiting what refers to it, and nothing else")
     func parked() async throws {
         try await makeJob()
-        server.answerNext(.status(422), to: .path("/jobs"))
+        server.respondNext(.status(422), to: .path("/jobs"))
         #expect(try await sync().push().parked.map(\.entity) == ["Job"])
         #expect(server.log == ["POST /jobs"])
         try await edit { [jobID] in try #require(try Job.find(jobID, in: $0)).name = "Draw" }
@@ -144,7 +144,7 @@ struct CreationCycleStories {
     @Test("P2 A link that is changed before it is sent, or removed, is sent as it is then")
     func editedMeanwhile() async throws {
         try await makeJob()
-        server.answerNext(.connectionFails, to: .method(.patch))
+        server.respondNext(.connectionFails, to: .method(.patch))
         _ = try? await sync().push()
         try await edit { [jobID] in try #require(try Job.find(jobID, in: $0)).current = nil }
         clock.advance(by: 600)

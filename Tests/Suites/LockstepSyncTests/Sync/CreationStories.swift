@@ -33,7 +33,7 @@ struct CreationStories {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try sync(remote)
         try await edit(store) { [id] in Job(localID: id, name: "Paint", context: $0) }
-        remote.answerNext(.answer(.accepted(body: Data(#"{"name": "Paint"}"#.utf8))), to: .changes)
+        remote.respondNext(.response(.accepted(body: Data(#"{"name": "Paint"}"#.utf8))), to: .changes)
         #expect(try await sync.push().parked.count == 1)
         #expect(remote.log.count == 1)
         return (remote, store, sync)
@@ -95,7 +95,7 @@ struct CreationStories {
         let (store, sync) = try sync(remote)
         try await edit(store) { [id] in Team(id: id, name: "Reds", context: $0) }
         let body = #"{"id": "00000000-0000-4000-8000-000000000001", "name": "Reds"}"#
-        remote.answerNext(.answer(.accepted(body: Data(body.utf8))), to: .changes)
+        remote.respondNext(.response(.accepted(body: Data(body.utf8))), to: .changes)
         #expect(try await sync.push().parked.count == 1)
         try await edit(store) { [id] in try #require(try Team.find(id, in: $0)).name = "Blues" }
         #expect(try await sync.push().sent == 0)
@@ -107,7 +107,7 @@ struct CreationStories {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try sync(remote)
         try await edit(store) { [id] in Job(localID: id, name: "Paint", context: $0) }
-        remote.answerNext(.answer(.refused(status: 422, body: Data())), to: .changes)
+        remote.respondNext(.response(.refused(status: 422, body: Data())), to: .changes)
         #expect(try await sync.push().parked.count == 1)
         try await edit(store) { [id] in try #require(try Job.find(id, in: $0)).name = "Draw" }
         #expect(try await sync.push().created == 1)

@@ -50,8 +50,8 @@ struct DeletedThereTests {
 }
 
 private final class DeletedThereStage {
-    static let mishaps: [ScriptedAnswer?] = [
-        nil, .answerLost, .connectionFails, .unavailable(), .refused(status: 422),
+    static let mishaps: [ScriptedResponse?] = [
+        nil, .responseLost, .connectionFails, .unavailable(), .refused(status: 422),
     ]
     /// The edited records: a deleted one is replaced by a new one.
     private(set) var ids: [UUID] = []
@@ -105,8 +105,8 @@ private final class DeletedThereStage {
         }
     }
 
-    func push(_ mishap: ScriptedAnswer?) async throws {
-        if let mishap { remote.answerNext(mishap, to: .changes) }
+    func push(_ mishap: ScriptedResponse?) async throws {
+        if let mishap { remote.respondNext(mishap, to: .changes) }
         _ = try? await sync.push()
         remote.clearScripts()
         clock.advance(by: 100_000)

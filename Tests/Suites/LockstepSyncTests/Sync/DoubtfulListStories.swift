@@ -331,7 +331,7 @@ struct DoubtfulListStories {
         fill(1...3)
         try await sync.pull(Article.self)
         for id in 1...3 { remote.remove("\(id)", from: "/articles") }
-        remote.answerNext(.connectionFails, to: RemoteCallFilter { $0.identity?.text == "2" })
+        remote.respondNext(.connectionFails, to: RemoteCallFilter { $0.identity?.text == "2" })
         await #expect(throws: SyncError.self) { try await sync.pull(Article.self, options: Self.all) }
         #expect(try await ids() == [1, 2, 3])
     }

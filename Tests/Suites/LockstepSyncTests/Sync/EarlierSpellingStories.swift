@@ -136,7 +136,7 @@ struct EarlierSpellingStories {
         } then: { store in
             let clock = ManualClock()
             let sync = Sync(store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock)
-            remote.answerNext(.connectionFails, to: .fetches)
+            remote.respondNext(.connectionFails, to: .fetches)
             await #expect(throws: SyncError.self) { try await sync.push() }
             #expect(remote.log.allSatisfy { $0.kind == .fetch })
             #expect(try await store.outbox.status().count == 1)
@@ -154,7 +154,7 @@ struct EarlierSpellingStories {
             try await store.writer.write { try $0.execute(sql: "UPDATE memo SET text = 'two'") }
         } then: { store in
             remote.set(["id": .string(lower), "text": "one"], id: lower, in: "/memos")
-            remote.answerNext(.refused(status: status), to: .kind(.fetch, path: "/memos"))
+            remote.respondNext(.refused(status: status), to: .kind(.fetch, path: "/memos"))
             let summary = try await Sync(store: store, remote: remote).push()
             #expect(summary.updated == 1)
             #expect(remote.record(lower, of: "/memos")?["text"] == "two")
@@ -165,7 +165,7 @@ struct EarlierSpellingStories {
 
     /// What a request for a collection may end with, other than that the server does not list it.
     static let failures: [SyncError.Code] = [
-        .unavailable(status: 500), .unavailable(status: 501), .unexpectedAnswer(status: 200), .refused(status: 400),
+        .unavailable(status: 500), .unavailable(status: 501), .unexpectedResponse(status: 200), .refused(status: 400),
         .malformed, .network, .timeout,
     ]
 
@@ -183,7 +183,7 @@ struct EarlierSpellingStories {
                 store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock,
                 random: { 0.5 })
             let failure = SyncError(code, reason: "it is broken", remedy: "Fix it.")
-            remote.answerNext(.fails(failure), to: .kind(.fetch, path: "/albums"), times: 10)
+            remote.respondNext(.fails(failure), to: .kind(.fetch, path: "/albums"), times: 10)
             remote.clearLog()
             try await store.writer.write { [lower, other] in
                 try $0.execute(
@@ -225,7 +225,7 @@ struct EarlierSpellingStories {
         } then: { store in
             let clock = ManualClock()
             let sync = Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
-            remote.answerNext(.unavailable(status: 500), to: .kind(.fetch, path: "/albums"), times: 3)
+            remote.respondNext(.unavailable(status: 500), to: .kind(.fetch, path: "/albums"), times: 3)
             let run = Task { try await sync.run() }
             for _ in 0..<100_000 where remote.record(upper, of: "/albums")?["title"] != "two" {
                 clock.advance(by: 60)
@@ -248,7 +248,7 @@ struct EarlierSpellingStories {
             try await sync.pull(Photo.self)
         } then: { store in
             let sync = Sync(store: store, remote: remote)
-            remote.answerNext(.unavailable(), to: .kind(.fetch, path: "/photos"), times: 10)
+            remote.respondNext(.unavailable(), to: .kind(.fetch, path: "/photos"), times: 10)
             try await sync.pull(Album.self, id: #require(UUID(uuidString: lower)))
             #expect(remote.log.last?.identity?.text == upper)
             let photo = try #require(UUID(uuidString: other))

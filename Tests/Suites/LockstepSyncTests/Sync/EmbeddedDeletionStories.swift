@@ -92,14 +92,14 @@ struct EmbeddedDeletionStories {
     }
 
     @Test("R10.16 C4 A 404 for an owner with an unknown embedded record does not mean that the owner is missing")
-    func lostAnswer() async throws {
+    func lostResponse() async throws {
         var lines = EmbeddedIdentityStage.lines
         lines.refusesUnknown = true
         let stage = try EmbeddedIdentityStage([lines])
         try await stage.order("bolt", "nut")
         try await stage.sync.push()
         try await stage.editLine("nut") { $0.context.delete($0) }
-        stage.server.answerNext(.answerLost)
+        stage.server.respondNext(.responseLost)
         await #expect(throws: SyncError.self) { try await stage.sync.push() }
         stage.clock.advance(by: 600)
         #expect(stage.there == ["1 bolt"])

@@ -128,7 +128,7 @@ struct EmbeddedDiscardStories {
 
     @Test("R10.17 Records that the server has accepted without an identity are kept if a later change is discarded")
     func taken() async throws {
-        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        let stage = try EmbeddedIdentityStage(respondsWithBody: false)
         try await stage.order("bolt")
         try await stage.sync.push()
         try await stage.editOrder { $0.lines.insert(Line(title: "nut", context: $0.context)) }
@@ -167,7 +167,7 @@ struct EmbeddedDiscardStories {
 
     @Test("M7 Records that the server has accepted without an identity are deleted with their owner")
     func takenAndDeletedThere() async throws {
-        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        let stage = try EmbeddedIdentityStage(respondsWithBody: false)
         try await stage.order("bolt")
         try await stage.sync.push()
         stage.server.remove("1", from: "/orders")
@@ -188,7 +188,7 @@ struct EmbeddedDiscardStories {
             basket.items.insert(Item(title: "a", context: context))
             try context.save()
         }
-        server.answerNext(.answerLost)
+        server.respondNext(.responseLost)
         await #expect(throws: SyncError.self) { try await sync.push() }
         let item = try await store.outbox.pending().first { $0.entity == "Item" }
         try await store.outbox.discard(#require(item))
@@ -202,12 +202,12 @@ struct EmbeddedDiscardStories {
     func movedAfterSending() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("nut")
-        stage.server.answerNext(.connectionFails)
+        stage.server.respondNext(.connectionFails)
         await #expect(throws: SyncError.self) { try await stage.sync.push() }
         try await stage.editLine("nut") { $0.order = Order(name: "second", context: $0.context) }
         stage.clock.advance(by: 600)
         // The first order is rejected.
-        stage.server.answerNext(.status(422), to: .changes)
+        stage.server.respondNext(.status(422), to: .changes)
         _ = try await stage.sync.push()
         #expect(stage.there == ["1 nut"])
         #expect(try await stage.here() == ["1 nut"])

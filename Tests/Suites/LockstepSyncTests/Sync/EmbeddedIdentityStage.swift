@@ -19,14 +19,14 @@ struct EmbeddedIdentityStage {
     let clock = ManualClock()
 
     init(
-        _ nestings: [RailsNesting] = [Self.lines, Self.address], answersWithBody: Bool = true,
+        _ nestings: [RailsNesting] = [Self.lines, Self.address], respondsWithBody: Bool = true,
         policies: ConflictPolicies = ConflictPolicies(.localChangesWin),
         conventions: RESTConventions = RESTConventions(), at location: StoreLocation = .inMemory,
         fill: MemoryRemote.Fill? = nil
     ) throws {
         server = FakeRails(
             RailsRules(
-                wrapKeys: ["/orders": "order"], answersWithBody: answersWithBody, nested: ["/orders": nestings],
+                wrapKeys: ["/orders": "order"], respondsWithBody: respondsWithBody, nested: ["/orders": nestings],
                 fill: fill), clock: clock)
         client = MeanwhileClient(client: server.client)
         store = try Store(OrdersSchema.self, at: location)
@@ -119,12 +119,12 @@ final class MeanwhileClient: HTTPClient {
     /// Runs this once, while the response to the next change is pending.
     func meanwhile(_ body: @escaping @Sendable () async throws -> Void) { script.withLock { $0.append(body) } }
 
-    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
-        let answer = try await client.send(request, body: body)
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
+        let response = try await client.send(request, body: body)
         if request.method != .get {
             let next = script.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             try await next?()
         }
-        return answer
+        return response
     }
 }

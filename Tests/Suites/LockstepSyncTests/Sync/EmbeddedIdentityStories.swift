@@ -32,16 +32,17 @@ struct EmbeddedIdentityStories {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("bolt")
         let order = #"{"id":7,"name":"first","lines_attributes":[{"id":3,"title":"bolt"}]}"#
-        let answer = #"{"order":\#(order),"meta":{"took":2}}"#
+        let response = #"{"order":\#(order),"meta":{"took":2}}"#
         let fields: HTTPFields = [.contentType: "application/json"]
-        stage.server.answerNext(.answer(ServerAnswer(201, headers: fields, body: Data(answer.utf8))), to: .changes)
+        stage.server.respondNext(
+            .response(ServerResponse(201, headers: fields, body: Data(response.utf8))), to: .changes)
         #expect(try await stage.sync.push().created == 1)
         let orders = try await stage.store.perform { try $0.fetch(Order.all()).map(\.remoteID) }
         #expect(orders == [7])
     }
 
     @Test("R10.2 A response in another order, with other values and additional records is matched by the sent values")
-    func otherAnswers() async throws {
+    func otherResponses() async throws {
         let stage = try EmbeddedIdentityStage { order, _, isNew in
             guard isNew, case .array(let lines)? = order["lines"] else { return }
             let spelt = lines.map { line -> JSONValue in

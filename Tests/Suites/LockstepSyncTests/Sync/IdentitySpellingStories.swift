@@ -154,7 +154,7 @@ struct IdentitySpellingStories {
         try execute("INSERT INTO memo (id, text) VALUES ('\(lower)', 'one')")
         remote.set(["id": .string(upper), "text": "one"], id: upper, in: "/memos")
         let identity = RemoteIdentity([.string(upper)])
-        remote.answerNext(.answer(.accepted(body: body.map { Data($0.utf8) }, identity: identity)), to: .changes)
+        remote.respondNext(.response(.accepted(body: body.map { Data($0.utf8) }, identity: identity)), to: .changes)
         #expect(try await sync.push().created == 1)
         try execute("UPDATE memo SET text = 'two'")
         #expect(try await sync.push().updated == 1)
@@ -297,7 +297,7 @@ struct IdentitySpellingStories {
         let sync = Sync(store: store, remote: remote)
         try execute(edit)
         let gate = Gate()
-        remote.answerNext(.held(gate), to: .changes)
+        remote.respondNext(.held(gate), to: .changes)
         let push = _Concurrency.Task { try await sync.push() }
         try await gate.reached()
         try await merge(#"[{"id": "\#(upper)", "text": "one"}]"#)

@@ -36,15 +36,15 @@ struct InterruptionStories {
     }
 
     @Test("P4 An edit during the request is sent next, and no response reverts it", arguments: [true, false])
-    func editedMeanwhile(answersWithBody: Bool) async throws {
-        let remote = MemoryRemote(traits: RemoteTraits(), answersWithBody: answersWithBody)
+    func editedMeanwhile(respondsWithBody: Bool) async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(), respondsWithBody: respondsWithBody)
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote)
         try await make(store)
         try await sync.push()
         try await edit(store) { $0.title = "Tuesday" }
         let gate = Gate()
-        remote.answerNext(.answerHeld(gate), to: .changes)
+        remote.respondNext(.responseHeld(gate), to: .changes)
         let push = Task { try await sync.push() }
         try await gate.reached()
         try await edit(store) { $0.title = "Wednesday" }
@@ -62,7 +62,7 @@ struct InterruptionStories {
         let sync = sync(store, remote)
         try await make(store)
         let gate = Gate()
-        remote.answerNext([.held(gate), .answerHeld(gate), .connectionFails][point], to: .changes)
+        remote.respondNext([.held(gate), .responseHeld(gate), .connectionFails][point], to: .changes)
         let push = Task { try await sync.push() }
         if point == 2 { try await clock.waitForSleepers(1) } else { try await gate.reached() }
         push.cancel()
@@ -82,7 +82,7 @@ struct InterruptionStories {
             do {
                 let store = try Store(JournalSchema.self, at: .file(file))
                 try await make(store)
-                remote.answerNext(.unavailable(status: 503, retryAfter: 90), to: .changes)
+                remote.respondNext(.unavailable(status: 503, retryAfter: 90), to: .changes)
                 await #expect(throws: SyncError.self) { try await sync(store, remote, attempts: 1).push() }
             }
             let store = try Store(JournalSchema.self, at: .file(file))
@@ -110,7 +110,7 @@ struct InterruptionStories {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await make(store)
-        remote.answerNext(
+        remote.respondNext(
             .fails(SyncError(.unavailable(status: 429), reason: "busy", remedy: "Wait.", retryAfter: 77)), to: .changes)
         let start = clock.now
         let sync = sync(store, remote)
@@ -175,7 +175,7 @@ struct InterruptionStories {
             second.article = Article(id: 2, title: "taken", bodyText: "b", context: context)
             try context.save()
         }
-        remote.answerNext(.refused(status: 422), to: .kind(.create, path: "/articles"))
+        remote.respondNext(.refused(status: 422), to: .kind(.create, path: "/articles"))
         let summary = try await sync.push()
         #expect(summary.created == 2)
         #expect(summary.parked.map(\.entity) == ["Article"])

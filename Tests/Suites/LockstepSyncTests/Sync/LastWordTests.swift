@@ -35,7 +35,7 @@ struct LastWordTests {
 
     // MARK: A run
 
-    enum Mishap: CaseIterable { case none, answerLost, requestLost, refused, failing, page }
+    enum Mishap: CaseIterable { case none, responseLost, requestLost, refused, failing, page }
 
     private struct Run<Work: Desk> {
         let work: Work
@@ -65,7 +65,7 @@ struct LastWordTests {
                 case ..<9:
                     let mishap = random.element(of: Mishap.allCases)
                     trace.append("push, \(mishap)")
-                    work.answerNextWrite(mishap)
+                    work.respondNextWrite(mishap)
                     _ = try? await sync.push()
                     work.forgetMishaps()
                     clock.advance(by: 100_000)
@@ -110,7 +110,7 @@ private protocol Desk: Sendable {
     func there() -> [String]
     /// Makes a change, chosen by a number, and describes it.
     func edit(_ number: UInt64) async throws -> String
-    func answerNextWrite(_ mishap: LastWordTests.Mishap)
+    func respondNextWrite(_ mishap: LastWordTests.Mishap)
     func forgetMishaps()
     func pull(_ sync: Sync) async throws
 }
@@ -139,15 +139,15 @@ private final class Refusal: Sendable {
 }
 
 extension FakeRails {
-    fileprivate func answerNextWrite(_ mishap: LastWordTests.Mishap) {
+    fileprivate func respondNextWrite(_ mishap: LastWordTests.Mishap) {
         let writes = ServerRequestFilter.changes
         switch mishap {
         case .none: break
-        case .answerLost: answerNext(.answerLost, to: writes)
-        case .requestLost: answerNext(.connectionFails, to: writes)
+        case .responseLost: respondNext(.responseLost, to: writes)
+        case .requestLost: respondNext(.connectionFails, to: writes)
         case .refused: break
-        case .failing: answerNext(.status(500), to: writes)
-        case .page: answerNext(.answer(ServerAnswer(200, body: Data("<p>".utf8))), to: writes)
+        case .failing: respondNext(.status(500), to: writes)
+        case .page: respondNext(.response(ServerResponse(200, body: Data("<p>".utf8))), to: writes)
         }
     }
 }
@@ -158,9 +158,9 @@ private protocol RailsDesk: Desk {
 }
 
 extension RailsDesk {
-    fileprivate func answerNextWrite(_ mishap: LastWordTests.Mishap) {
+    fileprivate func respondNextWrite(_ mishap: LastWordTests.Mishap) {
         refusal.isOn = mishap == .refused
-        server.answerNextWrite(mishap)
+        server.respondNextWrite(mishap)
     }
     fileprivate func forgetMishaps() {
         refusal.isOn = false
@@ -181,7 +181,7 @@ private struct JournalDesk: RailsDesk {
     init(_ seed: UInt64) throws {
         server = FakeRails(
             RailsRules(
-                identityKeys: ["/entries": "identifier"], answersWithBody: seed % 3 > 0,
+                identityKeys: ["/entries": "identifier"], respondsWithBody: seed % 3 > 0,
                 honoursIdempotencyKeys: seed % 2 == 0,
                 validate: refusal.validate))
         store = try Store(JournalSchema.self, at: .inMemory)
@@ -228,7 +228,7 @@ private struct OrdersDesk: RailsDesk {
     init(_ seed: UInt64) throws {
         server = FakeRails(
             RailsRules(
-                wrapKeys: ["/orders": "order"], answersWithBody: seed % 3 > 0,
+                wrapKeys: ["/orders": "order"], respondsWithBody: seed % 3 > 0,
                 nested: ["/orders": [RailsNesting("lines")]], validate: refusal.validate))
         store = try Store(OrdersSchema.self, at: .inMemory)
         remote = RESTRemote(server.url, client: server.client)
@@ -286,7 +286,7 @@ private struct OrdersDesk: RailsDesk {
         }
     }
 
-    /// After an unanswered creation, a pull inserts a second row; the response merges it into the first.
+    /// After a creation without a response, a pull inserts a second row; the response merges it into the first.
     func pull(_ sync: Sync) async throws {
         guard try await !store.outbox.pending().contains(where: { $0.kind == .create || $0.idempotencyKey != nil })
         else { return }
@@ -376,13 +376,13 @@ private struct MuseumDesk: Desk {
         }
     }
 
-    func answerNextWrite(_ mishap: LastWordTests.Mishap) {
+    func respondNextWrite(_ mishap: LastWordTests.Mishap) {
         switch mishap {
         case .none: break
-        case .answerLost: memory.answerNext(.answerLost, to: .changes)
-        case .requestLost: memory.answerNext(.connectionFails, to: .changes)
-        case .refused: memory.answerNext(.refused(status: 422), to: .changes)
-        case .failing, .page: memory.answerNext(.unavailable(status: 500), to: .changes)
+        case .responseLost: memory.respondNext(.responseLost, to: .changes)
+        case .requestLost: memory.respondNext(.connectionFails, to: .changes)
+        case .refused: memory.respondNext(.refused(status: 422), to: .changes)
+        case .failing, .page: memory.respondNext(.unavailable(status: 500), to: .changes)
         }
     }
     func forgetMishaps() { memory.clearScripts() }

@@ -31,7 +31,7 @@ struct MadeAgainStories {
     }
 
     /// An entry that was edited locally, was deleted on the server, and whose creation was sent again.
-    private func sentAgain(_ remote: MemoryRemote, _ answer: ScriptedAnswer) async throws -> (Store, Sync) {
+    private func sentAgain(_ remote: MemoryRemote, _ response: ScriptedResponse) async throws -> (Store, Sync) {
         let (store, sync) = try journal(remote)
         put(remote)
         try await sync.pull(Entry.self)
@@ -39,7 +39,7 @@ struct MadeAgainStories {
         remote.remove(key, from: "/entries")
         try await sync.pull(Entry.self, options: MergeOptions(records: .all))
         #expect(try await store.outbox.pending().map(\.kind) == [.create])
-        remote.answerNext(answer, to: .changes)
+        remote.respondNext(response, to: .changes)
         _ = try? await sync.push()
         clock.advance(by: 600)
         return (store, sync)
@@ -117,8 +117,8 @@ struct MadeAgainStories {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try await sentAgain(remote, .connectionFails)
         // It is rejected and does not exist: it is sent as another request, which is lost.
-        remote.answerNext(.refused(status: 422), to: .changes)
-        remote.answerNext(.connectionFails, to: .changes)
+        remote.respondNext(.refused(status: 422), to: .changes)
+        remote.respondNext(.connectionFails, to: .changes)
         _ = try? await sync.push()
         clock.advance(by: 600)
         put(remote, bodyText: "Sun")
@@ -132,7 +132,7 @@ struct MadeAgainStories {
     @Test("C2 P10 Values that have arrived have arrived: later changes by others are kept")
     func hasArrived() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
-        let (store, sync) = try await sentAgain(remote, .answerLost)
+        let (store, sync) = try await sentAgain(remote, .responseLost)
         remote.edit(key, of: "/entries", ["bodyText": "Sun"])
 
         try await sync.pull(Entry.self)
@@ -149,7 +149,7 @@ struct MadeAgainStories {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         let sync = sync(store, remote)
-        try await deletedTask(store, sync, remote, hasArrived ? .answerLost : .connectionFails)
+        try await deletedTask(store, sync, remote, hasArrived ? .responseLost : .connectionFails)
 
         try await store.outbox.discard(try #require(try await store.outbox.pending().first))
         #expect(try await store.outbox.pending().map(\.kind) == [.create])
@@ -179,13 +179,13 @@ struct MadeAgainStories {
 
     /// A task that was deleted after its creation was sent, and before the response.
     private func deletedTask(
-        _ store: Store, _ sync: Sync, _ remote: MemoryRemote, _ answer: ScriptedAnswer
+        _ store: Store, _ sync: Sync, _ remote: MemoryRemote, _ response: ScriptedResponse
     ) async throws {
         try await store.perform { [id] context in
             OfflineTasks.Task(localID: id, title: "Milk", context: context)
             try context.save()
         }
-        remote.answerNext(answer)
+        remote.respondNext(response)
         await #expect(throws: SyncError.self) { try await sync.push() }
         clock.advance(by: 600)
         try await store.perform { [id] context in
@@ -198,15 +198,15 @@ struct MadeAgainStories {
 
     @Test(
         "P5 P10 A late response does not override values pulled in the meantime", arguments: [true, false])
-    func lateAnswer(answersWithBody: Bool) async throws {
-        let remote = MemoryRemote(traits: RemoteTraits(), answersWithBody: answersWithBody)
+    func lateResponse(respondsWithBody: Bool) async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(), respondsWithBody: respondsWithBody)
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         let sync = sync(store, remote)
         try await store.perform { [id] context in
             OfflineTasks.Task(localID: id, title: "Milk", context: context)
             try context.save()
         }
-        remote.answerNext(.answerLost)
+        remote.respondNext(.responseLost)
         await #expect(throws: SyncError.self) { try await sync.push() }
         remote.edit("1", of: "/tasks", ["title": "Bread"])
         try await sync.pull(OfflineTasks.Task.self)

@@ -63,7 +63,7 @@ struct MadeAgainWholeStories {
     func rejected() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try await linkedSheet(remote)
-        remote.answerNext(.refused(status: 422), to: .changes)
+        remote.respondNext(.refused(status: 422), to: .changes)
         _ = try? await sync.push()
         put(remote, title: "Bridge")
         try await sync.pull(JobSheet.self)
@@ -76,7 +76,7 @@ struct MadeAgainWholeStories {
     func repeated() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try await linkedSheet(remote)
-        remote.answerNext(.connectionFails, to: .changes)
+        remote.respondNext(.connectionFails, to: .changes)
         _ = try? await sync.push()
         clock.advance(by: 600)
         put(remote, title: "Bridge")
@@ -85,7 +85,7 @@ struct MadeAgainWholeStories {
     }
 
     @Test("C2 C3 So they are if they are received before a response, and the identity is a number")
-    func unanswered() async throws {
+    func unconfirmed() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(SocialSchema.self, at: .inMemory)
         let sync = sync(store, remote)
@@ -103,7 +103,7 @@ struct MadeAgainWholeStories {
         }
         remote.remove("1", from: "/people")
         try await sync.handle(.deleted([RemoteIdentity([1])]), of: Person.self, options: MergeOptions())
-        remote.answerNext(.connectionFails, to: .changes)
+        remote.respondNext(.connectionFails, to: .changes)
         _ = try? await sync.push()
         clock.advance(by: 600)
 

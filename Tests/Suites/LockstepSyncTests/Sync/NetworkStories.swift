@@ -58,8 +58,8 @@ struct NetworkStories {
         let sync = Sync(
             store: store, remote: remote, retries: RetrySchedule(baseSeconds: 300), clock: clock, random: { 0.5 })
         try await make(store, "mine")
-        remote.answerNext(.connectionFails, to: .changes)
-        remote.answerNext(.connectionFails, to: .fetches)
+        remote.respondNext(.connectionFails, to: .changes)
+        remote.respondNext(.connectionFails, to: .fetches)
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 1)) }
         try await clock.waitForSleepers(2)
         #expect(try await soon { isWaiting(sync, .network) })
@@ -81,7 +81,7 @@ struct NetworkStories {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote)
         try await make(store, "mine")
-        remote.answerNext(.connectionFails, to: .changes, times: 1_000)
+        remote.respondNext(.connectionFails, to: .changes, times: 1_000)
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 1)) }
         try await clock.waitForSleepers(2)
         for _ in 0..<60 {
@@ -101,7 +101,7 @@ struct NetworkStories {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote)
         try await make(store, "mine")
-        remote.answerNext(.unavailable(status: 503, retryAfter: 3600), to: .changes)
+        remote.respondNext(.unavailable(status: 503, retryAfter: 3600), to: .changes)
         remote.set(["identifier": "6f1b8f0a-1111-4222-8333-444455556666", "title": "theirs"], id: "x", in: "/entries")
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 60)) }
         try await clock.waitForSleepers(2)
@@ -125,7 +125,7 @@ struct NetworkStories {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote)
         try await make(store, "mine")
-        remote.answerNext(.unavailable(status: 429, retryAfter: 240), to: .changes)
+        remote.respondNext(.unavailable(status: 429, retryAfter: 240), to: .changes)
         let push = _Concurrency.Task { try await sync.push() }
         try await clock.waitForSleepers(1)
         #expect(try await soon { isWaiting(sync, .unavailable(status: 429)) })
@@ -142,7 +142,7 @@ struct NetworkStories {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let sync = sync(store, remote)
         let busy = SyncError(.unavailable(status: 429), reason: "busy", remedy: "Wait.", retryAfter: 3600)
-        remote.answerNext(.fails(busy), to: .kind(.fetch, path: "/articles"))
+        remote.respondNext(.fails(busy), to: .kind(.fetch, path: "/articles"))
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 10)) }
         try await clock.waitForSleepers(sync.syncedTypes.count)
         #expect(try await soon { isWaiting(sync, .unavailable(status: 429)) })
@@ -182,7 +182,7 @@ struct NetworkStories {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let sync = sync(store, remote)
         try await makeArticles(store)
-        remote.answerNext(.unavailable(status: 500), to: RemoteCallFilter { isFirstArticle($0) }, times: 1_000)
+        remote.respondNext(.unavailable(status: 500), to: RemoteCallFilter { isFirstArticle($0) }, times: 1_000)
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 100_000)) }
         let followers = sync.syncedTypes.count
         for _ in 0..<OutboxStatus.failingAttempts {
@@ -209,11 +209,11 @@ struct NetworkStories {
     }
 
     @Test("P7.7 A change to which the server never responds does not hold back others for ever")
-    func neverAnswered() async throws {
+    func withoutResponse() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await makeArticles(store)
-        remote.answerNext(.connectionFails, to: RemoteCallFilter { isFirstArticle($0) }, times: 1_000)
+        remote.respondNext(.connectionFails, to: RemoteCallFilter { isFirstArticle($0) }, times: 1_000)
         for _ in 0..<3 {
             await #expect(throws: SyncError.self) {
                 try await Sync(
@@ -230,11 +230,11 @@ struct NetworkStories {
     }
 
     @Test("P7.2 Without a network, nothing is tried twice in a row")
-    func nothingAnswered() async throws {
+    func withoutAnyResponse() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await makeArticles(store)
-        remote.answerNext(.connectionFails, times: 1_000)
+        remote.respondNext(.connectionFails, times: 1_000)
         for _ in 0..<5 {
             await #expect(throws: SyncError.self) {
                 try await Sync(
@@ -254,8 +254,8 @@ struct NetworkStories {
     func foreign() async throws {
         struct Strange: Error {}
         let memory = MemoryRemote(traits: RemoteTraits())
-        let page = SyncError(.unexpectedAnswer(status: 200), reason: "an HTML page", remedy: "Wait.")
-        memory.answerNext(.fails(page), to: .kind(.fetch, path: "/articles"))
+        let page = SyncError(.unexpectedResponse(status: 200), reason: "an HTML page", remedy: "Wait.")
+        memory.respondNext(.fails(page), to: .kind(.fetch, path: "/articles"))
         let store = try Store(ShopSchema.self, at: .inMemory)
         let remote = FailingRemote(memory) { $0 == "/tags" ? Strange() : nil }
         let sync = sync(store, remote)
@@ -276,7 +276,7 @@ struct NetworkStories {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote)
         let error = SyncError(.insecureAddress, reason: "http", remedy: "Use https.")
-        remote.answerNext(.fails(error.aboutResponse()), times: 2)
+        remote.respondNext(.fails(error.aboutResponse()), times: 2)
         try await make(store, "mine")
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 100)) }
         try await clock.waitForSleepers(2)
@@ -286,7 +286,7 @@ struct NetworkStories {
         run.cancel()
         try await run.value
 
-        remote.answerNext(.fails(error))
+        remote.respondNext(.fails(error))
         await #expect(throws: SyncError.self) { try await sync.run() }
     }
 

@@ -13,7 +13,7 @@ struct OwnWordsTests {
         var random = SeededRandom(seed: seed)
         let server = FakeRails(
             RailsRules(
-                wrapKeys: ["/orders": "order"], answersWithBody: seed % 3 > 0,
+                wrapKeys: ["/orders": "order"], respondsWithBody: seed % 3 > 0,
                 nested: ["/orders": [RailsNesting("lines")]]))
         let lines = LineField.lines.map { JSONValue.object(["id": .integer(Int64($0)), "title": "a", "count": 0]) }
         server.set([["id": 1, "name": "first", "lines": .array(lines)]], in: "/orders")
@@ -32,8 +32,8 @@ struct OwnWordsTests {
                 words[field] = field.word(word)
                 trace.append("\(writer.number) writes \(words[field] ?? "")")
             case ..<8:
-                let mishap = random.element(of: [nil, .answerLost, .connectionFails, .status(500)] as [Mishap?])
-                if let mishap { server.answerNext(mishap, to: .changes) }
+                let mishap = random.element(of: [nil, .responseLost, .connectionFails, .status(500)] as [Mishap?])
+                if let mishap { server.respondNext(mishap, to: .changes) }
                 _ = try? await writer.push()
                 server.clearScripts()
                 trace.append("\(writer.number) pushes, \(mishap.map { "\($0)" } ?? "heard")")
@@ -61,7 +61,7 @@ struct OwnWordsTests {
     }
 }
 
-private typealias Mishap = ScriptedServerAnswer
+private typealias Mishap = ScriptedServerResponse
 
 /// A field of a line, which one of the devices writes.
 private struct LineField: Hashable {

@@ -198,13 +198,13 @@ struct OwnershipStories {
         try await edit(store) { context in
             try #require(try Camera.find(7, in: context)).room = try #require(try Room.find(2, in: context))
         }
-        server.answerNext(.status(500), to: .changes)
+        server.respondNext(.status(500), to: .changes)
         #expect(try await sync.push().sent == 0)
         #expect(try await store.outbox.pending().map(\.entity) == ["Camera"])
         #expect(server.record("1", of: "/rooms")?["cameras"] != nil)
         clock.advance(by: 600)
         // The old owner releases it, and the new one cannot be sent.
-        server.answerNext(.status(500), to: ServerRequestFilter { $0.method != .get && $0.parts.last == "2.json" })
+        server.respondNext(.status(500), to: ServerRequestFilter { $0.method != .get && $0.parts.last == "2.json" })
         try await sync.push()
         #expect(try await store.outbox.pending().map(\.entity) == ["Camera"])
         #expect(server.record("1", of: "/rooms")?["cameras"] == nil)

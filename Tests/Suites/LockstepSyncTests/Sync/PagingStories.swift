@@ -47,7 +47,7 @@ struct PagingStories {
         _ options: MergeOptions = all, _ others: () -> Void
     ) async throws -> PullSummary {
         let gate = Gate()
-        remote.answerNext(.held(gate), to: Self.nextPage)
+        remote.respondNext(.held(gate), to: Self.nextPage)
         let sync = sync
         let pull = _Concurrency.Task { try await sync.pull(Article.self, options: options) }
         try await gate.reached()
@@ -125,7 +125,7 @@ struct PagingStories {
         fill(1...8)
         try await sync.pull(Article.self)
         for id in 2...4 { remote.remove("\(id)", from: "/articles") }
-        remote.answerNext(.unavailable(status: 500), to: RemoteCallFilter { $0.identity?.text == "3" })
+        remote.respondNext(.unavailable(status: 500), to: RemoteCallFilter { $0.identity?.text == "3" })
         let summary = try await sync.pull(Article.self, options: Self.all)
         #expect(summary.deleted == 2)
         #expect(summary.merges.flatMap(\.notes).map(\.code) == [.unconfirmedDeletion])
@@ -139,7 +139,7 @@ struct PagingStories {
         try await sync.pull(Article.self)
         for id in 2...4 { remote.remove("\(id)", from: "/articles") }
         fill(9...9)
-        remote.answerNext(.connectionFails, to: RemoteCallFilter { $0.identity?.text == "3" })
+        remote.respondNext(.connectionFails, to: RemoteCallFilter { $0.identity?.text == "3" })
         await #expect(throws: SyncError.self) { try await sync.pull(Article.self, options: Self.all) }
         #expect(try await titles().count == 8)
         #expect(try await sync.pull(Article.self, options: Self.all).deleted == 3)
@@ -152,7 +152,7 @@ struct PagingStories {
         try await sync.pull(Article.self)
         for id in 2...3 { remote.remove("\(id)", from: "/articles") }
         let gate = Gate()
-        remote.answerNext(.held(gate), to: Self.records)
+        remote.respondNext(.held(gate), to: Self.records)
         let sync = sync
         let pull = _Concurrency.Task { try await sync.pull(Article.self, options: Self.all) }
         try await gate.reached()

@@ -92,7 +92,7 @@ struct PauseStories {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote, base: 90)
         try await make(store, "mine")
-        remote.answerNext(.connectionFails, to: .changes)
+        remote.respondNext(.connectionFails, to: .changes)
         let push = _Concurrency.Task { try await sync.push() }
         try await clock.waitForSleepers(1)
         let start = clock.now
@@ -110,7 +110,7 @@ struct PauseStories {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote, base: 90)
         try await make(store, "mine")
-        remote.answerNext(.connectionFails, times: 2)
+        remote.respondNext(.connectionFails, times: 2)
         let push = _Concurrency.Task { try await sync.push() }
         try await clock.waitForSleepers(1)
         try await make(store, "another")
@@ -127,7 +127,7 @@ struct PauseStories {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let sync = sync(store, remote)
         try await makeArticle(store, 1)
-        remote.answerNext(.connectionFails, to: isArticle("1"), times: 1_000)
+        remote.respondNext(.connectionFails, to: isArticle("1"), times: 1_000)
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 1)) }
         let followers = sync.syncedTypes.count
         try await clock.waitForSleepers(followers + 1)
@@ -149,7 +149,7 @@ struct PauseStories {
         let sync = sync(store, remote)
         for id in 1...2 {
             try await makeArticle(store, id)
-            remote.answerNext(.connectionFails, to: isArticle("\(id)"), times: 1_000)
+            remote.respondNext(.connectionFails, to: isArticle("\(id)"), times: 1_000)
         }
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 1)) }
         let followers = sync.syncedTypes.count
@@ -171,11 +171,11 @@ struct PauseStories {
     func rejection() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await makeArticle(store, 1)
-        remote.answerNext(.connectionFails, to: isArticle("1"), times: 1_000)
+        remote.respondNext(.connectionFails, to: isArticle("1"), times: 1_000)
         let sync = sync(store, remote, attempts: 1)
         for _ in 0..<3 { await #expect(throws: SyncError.self) { try await sync.push() } }
         try await makeArticle(store, 2)
-        remote.answerNext(.refused(status: 422), to: isArticle("2"))
+        remote.respondNext(.refused(status: 422), to: isArticle("2"))
         let summary = try await sync.push()
         #expect(summary.parked.map(\.record) == ["2"])
         #expect(summary.remaining == 1 && summary.retryAt != nil)

@@ -69,7 +69,7 @@ struct PullStories {
         try await sync.pull(Article.self)
         fill(remote, 9...9)
         remote.remove("1", from: "/articles")
-        remote.answerNext(.truncated, to: RemoteCallFilter { $0.page != nil })
+        remote.respondNext(.truncated, to: RemoteCallFilter { $0.page != nil })
         await #expect(throws: (any Error).self) {
             try await sync.pull(Article.self, options: MergeOptions(records: .all))
         }
@@ -147,7 +147,7 @@ struct PullStories {
         remote.set(["id": 1, "name": "red"], id: "1", in: "/tags")
         for path in ["/articles", "/products"] {
             let error = SyncError(.notFound, reason: "no \(path)", remedy: "Create it.")
-            remote.answerNext(.fails(error), to: .kind(.fetch, path: path))
+            remote.respondNext(.fails(error), to: .kind(.fetch, path: path))
         }
         let error = await #expect(throws: SyncError.self) { try await sync.pull() }
         #expect(error?.code == .notFound && error?.reason == "no /articles")
@@ -157,7 +157,7 @@ struct PullStories {
 
         // Any other error would be the same for the others.
         remote.clearLog()
-        remote.answerNext(.connectionFails, to: .fetches)
+        remote.respondNext(.connectionFails, to: .fetches)
         await #expect(throws: SyncError.self) { try await sync.pull() }
         #expect(remote.log.count == 1)
     }

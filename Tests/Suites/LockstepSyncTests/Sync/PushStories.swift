@@ -88,7 +88,7 @@ struct PushStories {
     }
 
     @Test("P10.1 A creation whose response was lost creates no second record, and later edits follow")
-    func lostAnswer() async throws {
+    func lostResponse() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         let sync = Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
@@ -97,7 +97,7 @@ struct PushStories {
             OfflineTasks.Task(localID: id, title: "Milk", context: context)
             try context.save()
         }
-        remote.answerNext(.answerLost)
+        remote.respondNext(.responseLost)
         let clock = clock
         let summary = try await clock.whilePassing { try await sync.push() }
         #expect(summary.created == 1)
@@ -115,7 +115,7 @@ struct PushStories {
             Entry(title: "taken", context: context)
             try context.save()
         }
-        remote.answerNext(.answer(.refused(status: 422, body: Data("too long".utf8))))
+        remote.respondNext(.response(.refused(status: 422, body: Data("too long".utf8))))
         let summary = try await sync.push()
         #expect(summary.created == 1)
         #expect(summary.parked.map(\.parked) == [PendingChange.Parked(status: 422, body: Data("too long".utf8))])
@@ -134,7 +134,7 @@ struct PushStories {
             {"error": "title is too long", "request": {"url": "https://u:secret1@a.b/entries?auth=secret2&page=2",
             "headers": {"Authorization": "Bearer secret3", "api_key": ["secret4"], "X-Tries": 3}}, "password" : "secr\"et5"}
             """#
-        remote.answerNext(.answer(.refused(status: 422, body: Data(body.utf8))))
+        remote.respondNext(.response(.refused(status: 422, body: Data(body.utf8))))
         let parked = try #require(try await sync.push().parked.first?.parked)
         let text = String(decoding: parked.body, as: UTF8.self)
         #expect(!text.contains("secret") && !text.contains("et5"))

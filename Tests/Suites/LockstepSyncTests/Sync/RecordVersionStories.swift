@@ -75,7 +75,7 @@ struct RecordVersionStories {
         let (store, sync) = try await device(remote)
         remote.edit(key, of: "/entries", ["title": "theirs"])
         try await delete(store)
-        remote.answerNext(.answer(.outdated(current: nil)), to: .changes)
+        remote.respondNext(.response(.outdated(current: nil)), to: .changes)
         #expect(try await sync.push().deleted == 1)
         #expect(remote.log.map(\.kind) == [.delete, .fetch, .delete])
         #expect(remote.records(of: "/entries").isEmpty)
@@ -87,7 +87,7 @@ struct RecordVersionStories {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
         let (store, sync) = try await device(remote)
         try await delete(store)
-        remote.answerNext(.answer(.outdated(current: nil)), to: .changes)
+        remote.respondNext(.response(.outdated(current: nil)), to: .changes)
         remote.remove(key, from: "/entries")
         try await sync.push()
         #expect(try await store.outbox.pending().isEmpty)
@@ -173,7 +173,7 @@ struct RecordTagStories {
     @Test("C4.8 P8 412 to the version that the server still returns is no conflict, and parks the change")
     func refusedTag() async throws {
         let (server, store, sync) = try await device(.strong)
-        server.answerNext(.status(412), to: .method(.patch), times: 32)
+        server.respondNext(.status(412), to: .method(.patch), times: 32)
         try await edit(store, "A")
         let parked = try await sync.push().parked
         #expect(parked.map(\.parked?.status) == [412])

@@ -102,7 +102,7 @@ struct RefusedMoveStories {
     func formerIsRefused(way: Way) async throws {
         let (server, store, sync) = try await orders()
         try await moveNut(to: "B", store)
-        server.answerNext(.status(422), to: .method(.patch))
+        server.respondNext(.status(422), to: .method(.patch))
         #expect(try await sync.push().parked.count == 1)
 
         try await goOn(way, store) { context in
@@ -130,18 +130,18 @@ struct RefusedMoveStories {
         try await edit(store) { context in
             Order(name: "C", context: context).lines.insert(Line(title: "nut", context: context))
         }
-        server.answerNext(.answerLost)
+        server.respondNext(.responseLost)
         await #expect(throws: SyncError.self) { try await sync.push() }
         try await edit(store) { context in
             let line = try #require(try context.fetch(Line.all()).first)
             line.stamps.insert(Stamp(text: "mine", context: context))
         }
         try await moveNut(to: "B", store)
-        server.answerNext(.status(500), to: .method(.post))
+        server.respondNext(.status(500), to: .method(.post))
         _ = try await sync.push()
         #expect(try rows(store).contains("Stamp"))
         clock.advance(by: 600)
-        server.answerNext(.status(422), to: .method(.patch))
+        server.respondNext(.status(422), to: .method(.patch))
         try await sync.push()
         let stamps = {
             try await store.perform { context in
@@ -177,7 +177,7 @@ struct RefusedMoveStories {
         try await edit(store) { context in
             try #require(try Stamp.find(7, in: context)).letter = try Letter.find(2, in: context)
         }
-        remote.answerNext(.refused(status: 422), to: .changes)
+        remote.respondNext(.refused(status: 422), to: .changes)
         #expect(try await sync.push().parked.count == 1)
 
         try await goOn(way, store) { try #require(try Letter.find(1, in: $0)).title = "A2" }
@@ -199,7 +199,7 @@ struct RefusedMoveStories {
             let order = Order(name: "C", context: context)
             try #require(try context.fetch(Line.all()).first { $0.title == "nut" }).order = order
         }
-        server.answerNext(.status(422), to: .method(.post))
+        server.respondNext(.status(422), to: .method(.post))
         #expect(try await sync.push().parked.count == 1)
 
         let refused = try #require(try await store.outbox.pending().first { $0.parked != nil })
@@ -237,7 +237,7 @@ struct RefusedMoveStories {
             let sheet = try #require(try context.fetch(Sheet.all()).first)
             sheet.survey = Survey(name: "C", context: context)
         }
-        remote.answerNext(.refused(status: 422), to: .kind(.create))
+        remote.respondNext(.refused(status: 422), to: .kind(.create))
         try await sync.push()
         #expect(remote.record("1", of: "/surveys")?["sheets"] == [])
         return (remote, store, sync)
@@ -288,7 +288,7 @@ struct RefusedMoveStories {
     @Test("R10 A record not yet named by the server is moved as a whole, even if its former owner was deleted")
     func unnamedMoves() async throws {
         let rules = RailsRules(
-            wrapKeys: ["/orders": "order"], answersWithBody: false, nested: ["/orders": [RailsNesting("lines")]])
+            wrapKeys: ["/orders": "order"], respondsWithBody: false, nested: ["/orders": [RailsNesting("lines")]])
         let server = FakeRails(rules, clock: clock)
         let (store, sync) = try await orders(on: server, lines: ["nut"])
         try await moveNut(to: "B", store)
@@ -306,7 +306,7 @@ struct RefusedMoveStories {
     func movedBack() async throws {
         let (server, store, sync) = try await orders()
         try await moveNut(to: "B", store)
-        server.answerNext(.answerLost, to: .method(.patch))
+        server.respondNext(.responseLost, to: .method(.patch))
         _ = try? await sync.push()
         clock.advance(by: 600)
         try await moveNut(to: "A", store)

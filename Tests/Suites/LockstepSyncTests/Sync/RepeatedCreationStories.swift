@@ -32,14 +32,14 @@ struct RepeatedCreationStories {
     private func remote(_ server: FakeRails) -> RESTRemote { RESTRemote(server.url, client: server.client) }
 
     /// A device with an entry that was sent, and that the server received, or not.
-    private func journal(_ server: FakeRails, _ answer: ScriptedServerAnswer) async throws -> (Store, Sync) {
+    private func journal(_ server: FakeRails, _ response: ScriptedServerResponse) async throws -> (Store, Sync) {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote(server))
         try await store.perform { [id] context in
             Entry(identifier: id, title: "Monday", bodyText: "Rain", context: context)
             try context.save()
         }
-        server.answerNext(answer, to: .method(.post))
+        server.respondNext(response, to: .method(.post))
         await #expect(throws: SyncError.self) { try await sync.push() }
         clock.advance(by: 600)
         server.clearLog()
@@ -60,7 +60,7 @@ struct RepeatedCreationStories {
         arguments: [409, 422, 500])
     func isThere(status: Int) async throws {
         let server = server(refusingWith: status)
-        let (store, sync) = try await journal(server, .answerLost)
+        let (store, sync) = try await journal(server, .responseLost)
 
         let summary = try await sync.push()
         #expect(summary.created == 1)
@@ -74,7 +74,7 @@ struct RepeatedCreationStories {
     @Test("P4 P10 Later edits are sent after it, as an update", arguments: [409, 500])
     func edited(status: Int) async throws {
         let server = server(refusingWith: status)
-        let (store, sync) = try await journal(server, .answerLost)
+        let (store, sync) = try await journal(server, .responseLost)
         try await change(store) { $0.title = "Tuesday" }
         server.edit(key, of: "/entries", ["bodyText": "Sun"])
 
@@ -92,7 +92,7 @@ struct RepeatedCreationStories {
     @Test("P10 C3 A record deleted since is deleted on the server", arguments: [409, 500])
     func deleted(status: Int) async throws {
         let server = server(refusingWith: status)
-        let (store, sync) = try await journal(server, .answerLost)
+        let (store, sync) = try await journal(server, .responseLost)
         try await store.perform { [id] context in
             context.delete(try #require(try Entry.find(id, in: context)))
             try context.save()
@@ -149,8 +149,8 @@ struct RepeatedCreationStories {
 
     @Test(
         "P8 P10.7 The rejection counts if the server never returns the record, and the corrected record is sent",
-        arguments: [ScriptedServerAnswer.status(500), .answer(ServerAnswer(200, body: Data("<p>".utf8)))])
-    func cannotAskAtAll(answer: ScriptedServerAnswer) async throws {
+        arguments: [ScriptedServerResponse.status(500), .response(ServerResponse(200, body: Data("<p>".utf8)))])
+    func cannotAskAtAll(response: ScriptedServerResponse) async throws {
         let server = FakeRails(
             RailsRules(identityKeys: ["/entries": "identifier"]) { _, record in
                 record["title"] == "bad" ? ["title": ["is bad"]] : [:]
@@ -161,7 +161,7 @@ struct RepeatedCreationStories {
             Entry(identifier: id, title: "bad", context: context)
             try context.save()
         }
-        server.answerNext(answer, to: .method(.get), times: 100)
+        server.respondNext(response, to: .method(.get), times: 100)
         for _ in 0..<4 {
             // It may be the rejection of a copy, and the error a passing one.
             #expect(try await sync.push().remaining == 1)
@@ -181,12 +181,13 @@ struct RepeatedCreationStories {
     @Test(
         "P10.7 A creation whose copy has arrived waits if the record cannot be fetched, and later edits follow",
         arguments: [
-            ScriptedServerAnswer.connectionFails, .status(503), .answer(ServerAnswer(200, body: Data("<p>".utf8))),
+            ScriptedServerResponse.connectionFails, .status(503),
+            .response(ServerResponse(200, body: Data("<p>".utf8))),
         ])
-    func copyHasArrived(answer: ScriptedServerAnswer) async throws {
+    func copyHasArrived(response: ScriptedServerResponse) async throws {
         let server = server(refusingWith: 422)
         let (store, sync) = try await arrivingTwice(server)
-        server.answerNext(answer, to: .method(.get), times: 2)
+        server.respondNext(response, to: .method(.get), times: 2)
         _ = try? await sync.push()
         #expect(try await store.outbox.pending().map(\.parked?.status) == [nil])
         try await change(store) { $0.title = "Tuesday" }
@@ -213,7 +214,7 @@ struct RepeatedCreationStories {
         server.remove(key, from: "/entries")
         try await sync.pull(Entry.self, options: MergeOptions(records: .all))
         if isLost {
-            server.answerNext(.connectionFails, to: .method(.post))
+            server.respondNext(.connectionFails, to: .method(.post))
             _ = try? await sync.push()
             clock.advance(by: 600)
         }
@@ -235,7 +236,7 @@ struct RepeatedCreationStories {
             Entry(identifier: id, title: "Monday", context: context)
             try context.save()
         }
-        server.answerNext(.status(422), to: .method(.post))
+        server.respondNext(.status(422), to: .method(.post))
 
         let summary = try await sync.push()
         #expect(summary.parked.map(\.parked?.status) == [422])
@@ -247,7 +248,7 @@ struct RepeatedCreationStories {
         let server = server(refusingWith: 422)
         let (store, sync) = try await journal(server, .connectionFails)
         try await change(store) { $0.title = "Tuesday" }
-        server.answerNext(.status(409), to: .method(.post))
+        server.respondNext(.status(409), to: .method(.post))
 
         let summary = try await sync.push()
         #expect(summary.created == 1)
@@ -259,7 +260,7 @@ struct RepeatedCreationStories {
     func refusedForGood() async throws {
         let server = server(refusingWith: 422)
         let (store, sync) = try await journal(server, .connectionFails)
-        server.answerNext(.status(422), to: .method(.post), times: 3)
+        server.respondNext(.status(422), to: .method(.post), times: 3)
 
         let summary = try await sync.push()
         #expect(summary.parked.map(\.parked?.status) == [422])
@@ -272,7 +273,7 @@ struct RepeatedCreationStories {
     func failing() async throws {
         let server = server(refusingWith: 422)
         let (store, sync) = try await journal(server, .connectionFails)
-        server.answerNext(.status(500), to: .method(.post))
+        server.respondNext(.status(500), to: .method(.post))
 
         let waiting = try await sync.push()
         #expect(waiting.remaining == 1 && waiting.parked.isEmpty)
@@ -286,8 +287,8 @@ struct RepeatedCreationStories {
     @Test("P10.7 A creation is not given up while the record cannot be fetched")
     func cannotAskNow() async throws {
         let server = server(refusingWith: 409)
-        let (store, sync) = try await journal(server, .answerLost)
-        server.answerNext(.status(503), to: .method(.get))
+        let (store, sync) = try await journal(server, .responseLost)
+        server.respondNext(.status(503), to: .method(.get))
 
         let waiting = try await sync.push()
         #expect(waiting.parked.isEmpty && waiting.remaining == 1)
@@ -299,8 +300,8 @@ struct RepeatedCreationStories {
     @Test("P10.7 While the server asks to come later, the rejection does not count", arguments: [429, 503])
     func comesLater(status: Int) async throws {
         let server = server(refusingWith: 409)
-        let (store, sync) = try await journal(server, .answerLost)
-        server.answerNext(.status(status), to: .method(.get), times: 6)
+        let (store, sync) = try await journal(server, .responseLost)
+        server.respondNext(.status(status), to: .method(.get), times: 6)
         for _ in 0..<6 {
             _ = try? await sync.push()
             #expect(try await store.outbox.pending().map { $0.parked == nil } == [true])
@@ -319,29 +320,29 @@ struct RepeatedCreationStories {
             Entry(title: "Monday", context: context)
             try context.save()
         }
-        memory.answerNext(.connectionFails)
+        memory.respondNext(.connectionFails)
         await #expect(throws: SyncError.self) { try await sync.push() }
         clock.advance(by: 600)
-        memory.answerNext(.refused(status: 409), to: .changes)
-        memory.answerNext(
+        memory.respondNext(.refused(status: 409), to: .changes)
+        memory.respondNext(
             .fails(SyncError(.unsupported, reason: "there are whole lists only", remedy: "Pull them.")), to: .fetches)
 
         #expect(try await sync.push().parked.map(\.parked?.status) == [409])
     }
 
     @Test("P8 A response that is not the record proves nothing", arguments: [#"[]"#, #"{"identifier":"other"}"#])
-    func otherAnswer(body: String) async throws {
+    func otherResponse(body: String) async throws {
         let server = server(refusingWith: 409)
-        let (_, sync) = try await journal(server, .answerLost)
-        server.answerNext(.answer(ServerAnswer(200, body: Data(body.utf8))), to: .method(.get))
+        let (_, sync) = try await journal(server, .responseLost)
+        server.respondNext(.response(ServerResponse(200, body: Data(body.utf8))), to: .method(.get))
         #expect(try await sync.push().parked.map(\.parked?.status) == [409])
     }
 
     @Test("P10.7 P13 While a page is the response to the fetch, the creation waits")
     func page() async throws {
         let server = server(refusingWith: 409)
-        let (store, sync) = try await journal(server, .answerLost)
-        server.answerNext(.answer(ServerAnswer(200, body: Data("<p>".utf8))), to: .method(.get))
+        let (store, sync) = try await journal(server, .responseLost)
+        server.respondNext(.response(ServerResponse(200, body: Data("<p>".utf8))), to: .method(.get))
         let summary = try? await sync.push()
         #expect(summary?.parked.isEmpty ?? true)
         #expect(try await store.outbox.pending().map { $0.parked == nil } == [true])
@@ -355,7 +356,7 @@ struct NaturalKeyStories {
 
     /// A device with a tag with a chosen number, whose creation got no response.
     private func tag(
-        _ server: FakeRails, _ answer: ScriptedServerAnswer, conflicts: ConflictPolicies = .localChangesWin
+        _ server: FakeRails, _ response: ScriptedServerResponse, conflicts: ConflictPolicies = .localChangesWin
     ) async throws -> (Store, Sync) {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let sync = Sync(
@@ -365,7 +366,7 @@ struct NaturalKeyStories {
             Tag(id: 5, name: "vegan", context: context)
             try context.save()
         }
-        server.answerNext(answer, to: .method(.post))
+        server.respondNext(response, to: .method(.post))
         await #expect(throws: SyncError.self) { try await sync.push() }
         clock.advance(by: 600)
         server.clearLog()
@@ -387,7 +388,7 @@ struct NaturalKeyStories {
 
     @Test("P10.3 A record with the sent values is the one that was sent")
     func same() async throws {
-        let (store, sync) = try await tag(server, .answerLost)
+        let (store, sync) = try await tag(server, .responseLost)
         #expect(try await sync.push().created == 1)
         #expect(try await store.outbox.pending().isEmpty)
         #expect(server.log == ["POST /tags", "GET /tags/5"])
@@ -422,7 +423,7 @@ struct NaturalKeyStories {
 
     @Test("P10.3 P10.4 A locally deleted record is deleted on the server only if it is the one that was sent")
     func deleted() async throws {
-        let (store, sync) = try await tag(server, .answerLost)
+        let (store, sync) = try await tag(server, .responseLost)
         try await delete(store)
         try await sync.push()
         #expect(server.records(of: "/tags").isEmpty)
@@ -490,7 +491,7 @@ struct PutCreationStories {
     func repeated(hasVersions: Bool) async throws {
         let server = server(hasVersions: hasVersions)
         let (store, sync) = try await journal(server, usesVersions: hasVersions)
-        server.answerNext(.answerLost, to: .method(.put))
+        server.respondNext(.responseLost, to: .method(.put))
         await #expect(throws: SyncError.self) { try await sync.push() }
         clock.advance(by: 600)
 

@@ -40,8 +40,8 @@ struct RetryNowStories {
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 3_600)) }
         try await clock.waitForSleepers(1)
         let start = clock.now
-        for answer in [ScriptedAnswer.connectionFails, .unavailable(status: 500)] {
-            remote.answerNext(answer, to: .changes)
+        for response in [ScriptedResponse.connectionFails, .unavailable(status: 500)] {
+            remote.respondNext(response, to: .changes)
             let sent = creations()
             try await make(store, "mine")
             try await wait { sync.currentStatus.retryDate != nil && creations() == sent + 1 }
@@ -58,7 +58,7 @@ struct RetryNowStories {
     func collections() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store)
-        remote.answerNext(.refused(status: 403), to: .fetches)
+        remote.respondNext(.refused(status: 403), to: .fetches)
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 3_600)) }
         try await wait { sync.currentStatus.error?.code == .refused(status: 403) }
         try await clock.waitForSleepers(1)
@@ -75,7 +75,7 @@ struct RetryNowStories {
     func serversTime() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store)
-        remote.answerNext(.unavailable(status: 429, retryAfter: 500), to: .changes)
+        remote.respondNext(.unavailable(status: 429, retryAfter: 500), to: .changes)
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 3_600)) }
         try await clock.waitForSleepers(1)
         try await make(store, "mine")
@@ -96,7 +96,7 @@ struct RetryNowStories {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store)
         try await make(store, "mine")
-        remote.answerNext(.refused(status: 422), to: .changes)
+        remote.respondNext(.refused(status: 422), to: .changes)
         _ = try await sync.push()
         try await sync.retryNow()
         #expect(try await store.outbox.pending().map(\.parked?.status) == [422])
@@ -106,9 +106,9 @@ struct RetryNowStories {
     func push() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store)
-        for answer in [ScriptedAnswer.connectionFails, .unavailable(status: 500)] {
+        for response in [ScriptedResponse.connectionFails, .unavailable(status: 500)] {
             try await make(store, "mine")
-            remote.answerNext(answer, to: .changes)
+            remote.respondNext(response, to: .changes)
             let push = _Concurrency.Task { try await sync.push() }
             try await clock.waitForSleepers(1)
             try await sync.retryNow()
@@ -131,7 +131,7 @@ struct RetryNowStories {
             return error.reason == "the device has no network"
         }
         // Requests are sent nevertheless.
-        remote.answerNext(.connectionFails, to: .changes)
+        remote.respondNext(.connectionFails, to: .changes)
         try await make(store, "mine")
         try await wait { sync.currentStatus.retryDate != nil }
         let start = clock.now
@@ -148,7 +148,7 @@ struct RetryNowStories {
         let sync = sync(store)
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 3_600)) }
         try await clock.waitForSleepers(1)
-        remote.answerNext(.connectionFails, to: .changes)
+        remote.respondNext(.connectionFails, to: .changes)
         try await make(store, "mine")
         try await wait { if case .offline = sync.currentStatus { true } else { false } }
         try await sync.pull(Entry.self)
@@ -193,7 +193,7 @@ struct RetryNowStories {
     func serversTimeForCollection() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store)
-        remote.answerNext(.unavailable(status: 503, retryAfter: 500), to: .fetches)
+        remote.respondNext(.unavailable(status: 503, retryAfter: 500), to: .fetches)
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 3_600)) }
         try await wait { sync.currentStatus.retryDate == clock.now + 500 }
         try await clock.waitForSleepers(1)

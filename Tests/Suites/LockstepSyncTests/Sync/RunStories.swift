@@ -62,9 +62,9 @@ struct RunStories {
         let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote)
-        remote.answerNext(.connectionFails, to: .changes)
-        remote.answerNext(.unavailable(status: 500), to: .changes)
-        remote.answerNext(.unavailable(status: 503, retryAfter: 30), to: .changes)
+        remote.respondNext(.connectionFails, to: .changes)
+        remote.respondNext(.unavailable(status: 500), to: .changes)
+        remote.respondNext(.unavailable(status: 503, retryAfter: 30), to: .changes)
         let run = _Concurrency.Task { try await sync.run() }
         try await make(store, "mine")
         // A signal may wake any sleeper: time passes until all is sent.
@@ -83,7 +83,7 @@ struct RunStories {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote)
         try await make(store, "mine")
-        remote.answerNext(.unauthorized, to: .changes)
+        remote.respondNext(.unauthorized, to: .changes)
         let error = await #expect(throws: SyncError.self) { try await sync.run() }
         #expect(error?.code == .unauthorized)
         #expect(try await store.outbox.pending().count == 1)
@@ -106,7 +106,7 @@ struct RunStories {
         let sync = sync(store, remote)
         // The stream's first event was sent, and arrives late.
         let gate = Gate()
-        remote.answerNext(.answerHeld(gate), to: .events)
+        remote.respondNext(.responseHeld(gate), to: .events)
         let run = _Concurrency.Task { try await sync.run() }
         try await gate.reached()
         try await store.perform { [id] context in
@@ -211,7 +211,7 @@ struct RunStories {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote)
-        remote.answerNext(.refused(status: 403, body: ["error": "not for you"]), to: .fetches, times: 2)
+        remote.respondNext(.refused(status: 403, body: ["error": "not for you"]), to: .fetches, times: 2)
         let run = _Concurrency.Task { try await sync.run() }
         for _ in 0..<2 {
             try await clock.waitForSleepers(1)

@@ -73,12 +73,12 @@ struct SignOutStories {
         let sync = sync(store)
         try await make(store, "mine")
         try await make(store, "rejected")
-        remote.answerNext(.refused(status: 422), to: .changes)
+        remote.respondNext(.refused(status: 422), to: .changes)
         let error = await #expect(throws: SyncError.self) { try await sync.signOut(pending: .push) }
         #expect(error?.code == .pendingChanges(count: 1))
         #expect(remote.records(of: "/entries").count == 1)
         #expect(try await store.outbox.pending().map(\.parked?.status) == [422])
-        remote.answerNext(.connectionFails, to: .changes)
+        remote.respondNext(.connectionFails, to: .changes)
         try await store.outbox.retryAll()
         await #expect(throws: SyncError.self) { try await sync.signOut(pending: .push) }
         clock.advance(by: 600)
@@ -93,7 +93,7 @@ struct SignOutStories {
             let store = try Store(JournalSchema.self, at: .file(file))
             let sync = sync(store)
             try await make(store, "rejected")
-            remote.answerNext(.refused(status: 422), to: .changes)
+            remote.respondNext(.refused(status: 422), to: .changes)
             try await sync.push()
             try await make(store, "mine")
             try await store.writer.write { database in
@@ -155,7 +155,7 @@ struct SignOutStories {
             let sync = sync(store)
             try await make(store, "mine")
             let gate = Gate()
-            remote.answerNext(.held(gate), to: .changes)
+            remote.respondNext(.held(gate), to: .changes)
             let run = _Concurrency.Task { try await sync.run() }
             try await gate.reached()
             let signOut = _Concurrency.Task { try await sync.signOut() }
@@ -173,7 +173,7 @@ struct SignOutStories {
         let sync = sync(store)
         try await make(store, "mine")
         let gate = Gate()
-        remote.answerNext(.held(gate), to: .changes)
+        remote.respondNext(.held(gate), to: .changes)
         let push = _Concurrency.Task { try await sync.push() }
         try await gate.reached()
         let signOut = _Concurrency.Task { try await sync.signOut(pending: .discard) }

@@ -64,8 +64,8 @@ struct StatusStories {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(ShopSchema.self, at: .inMemory)
         let sync = sync(store, remote)
-        remote.answerNext(.refused(status: 403), to: .kind(.fetch, path: "/articles"), times: 1_000)
-        remote.answerNext(.unavailable(status: 500), to: .kind(.fetch, path: "/tags"), times: 1_000)
+        remote.respondNext(.refused(status: 403), to: .kind(.fetch, path: "/articles"), times: 1_000)
+        remote.respondNext(.unavailable(status: 500), to: .kind(.fetch, path: "/tags"), times: 1_000)
         let (values, polls) = try await minute(of: sync, remote) {
             if case .waiting = $0 { true } else { false }
         }
@@ -152,7 +152,7 @@ struct StatusStories {
             Entry(title: "mine", context: context)
             try context.save()
         }
-        remote.answerNext(.refused(status: 422), to: .changes, times: 1)
+        remote.respondNext(.refused(status: 422), to: .changes, times: 1)
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 60)) }
         try await clock.waitForSleepers(1)
         try await wait {
@@ -184,16 +184,16 @@ struct StatusStories {
     func relaunched() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appending(path: "journal.sqlite")
-            let failures: [(ScriptedAnswer, SyncError.Code)] = [
+            let failures: [(ScriptedResponse, SyncError.Code)] = [
                 (.connectionFails, .network), (.unavailable(status: 502), .unavailable(status: 502)),
                 (.unavailable(status: 429, retryAfter: 500), .unavailable(status: 429)),
                 (.fails(SyncError(.timeout, reason: "no response", remedy: "Wait.")), .timeout),
                 (
-                    .fails(SyncError(.unexpectedAnswer(status: 302), reason: "a redirect", remedy: "Wait.")),
-                    .unexpectedAnswer(status: 302)
+                    .fails(SyncError(.unexpectedResponse(status: 302), reason: "a redirect", remedy: "Wait.")),
+                    .unexpectedResponse(status: 302)
                 ),
             ]
-            for (answer, code) in failures {
+            for (response, code) in failures {
                 let remote = MemoryRemote(traits: RemoteTraits())
                 let retries = RetrySchedule(baseSeconds: 300, attemptsPerPush: 1)
                 do {
@@ -202,14 +202,14 @@ struct StatusStories {
                         Entry(title: "mine", context: context)
                         try context.save()
                     }
-                    remote.answerNext(answer, to: .changes)
+                    remote.respondNext(response, to: .changes)
                     let sync = Sync(store: store, remote: remote, retries: retries, clock: clock, random: { 0.5 })
                     _ = try? await sync.push()
                 }
                 let store = try Store(JournalSchema.self, at: .file(file))
                 let reason = try #require(try await store.outbox.pending().first?.lastError)
                 let sync = Sync(store: store, remote: remote, retries: retries, clock: clock, random: { 0.5 })
-                remote.answerNext(.connectionFails, to: .fetches)
+                remote.respondNext(.connectionFails, to: .fetches)
                 let run = _Concurrency.Task { try await sync.run() }
                 try await clock.waitForSleepers(2)
                 try await wait { sync.board.status.error != nil }
@@ -242,7 +242,7 @@ struct StatusStories {
         }
         let current = try #require(remote.records(of: "/entries").first).json()
         for number in 1...100 {
-            remote.answerNext(.answer(.outdated(current: current, version: "other \(number)")), to: .changes)
+            remote.respondNext(.response(.outdated(current: current, version: "other \(number)")), to: .changes)
         }
         _ = try await sync.push()
         remote.clearScripts()
@@ -291,9 +291,9 @@ struct StatusStories {
             Entry(title: "mine", context: context)
             try context.save()
         }
-        remote.answerNext(.refused(status: 422), to: .changes)
+        remote.respondNext(.refused(status: 422), to: .changes)
         let gate = Gate()
-        remote.answerNext(.held(gate), to: .events)
+        remote.respondNext(.held(gate), to: .events)
         let seen = Seen(sync)
         let run = _Concurrency.Task { try await sync.run() }
         try await gate.reached()

@@ -90,7 +90,7 @@ struct StepStories {
         try await sync.push()
         for _ in 0..<5 {
             let gate = Gate()
-            remote.answerNext(.held(gate), to: .fetches)
+            remote.respondNext(.held(gate), to: .fetches)
             let pull = _Concurrency.Task { try await sync.pull(Entry.self) }
             try await gate.reached()
             let put = _Concurrency.Task { try await withEntry(store) { try await sync.put($0) } }
@@ -123,7 +123,7 @@ struct StepStories {
         let (store, sync) = try journal()
         try await make(store)
         try await sync.push()
-        remote.answerNext(.unavailable(status: 500), to: .changes)
+        remote.respondNext(.unavailable(status: 500), to: .changes)
         let put = _Concurrency.Task { try await withEntry(store) { try await sync.put($0) } }
         try await clock.waitForSleepers(1)
         // For this one, the time has come already.
@@ -142,7 +142,7 @@ struct StepStories {
     func putParked() async throws {
         let (store, sync) = try journal()
         try await make(store)
-        remote.answerNext(.refused(status: 422), to: .changes)
+        remote.respondNext(.refused(status: 422), to: .changes)
         #expect(try await sync.push().parked.count == 1)
         let summary = try await withEntry(store) { try await sync.put($0) }
         #expect(summary.created == 1)

@@ -28,35 +28,35 @@ private final class KeyedServer: HTTPClient {
         RemoteIdentity(keys.map { json[$0] ?? .null }).texts.joined(separator: "_")
     }
 
-    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
         let path = (request.path ?? "").split(separator: "?")[0]
         let name = path.split(separator: "/").dropFirst().first.flatMap { String($0).removingPercentEncoding }
         let sent = try body.flatMap { $0.isEmpty ? nil : try JSONValue(json: $0) }
         return try state.withLock { records in
             switch (request.method, name) {
-            case (.get, nil): return try answer(200, .array(Array(records.values)))
+            case (.get, nil): return try response(200, .array(Array(records.values)))
             case (.post, _):
                 let sent = sent ?? .null
-                guard records.updateValue(sent, forKey: address(of: sent)) == nil else { return try answer(409, [:]) }
-                return try answer(201, sent)
+                guard records.updateValue(sent, forKey: address(of: sent)) == nil else { return try response(409, [:]) }
+                return try response(201, sent)
             case (_, let name?):
-                guard var record = records[name] else { return try answer(404, ["error": "not found"]) }
+                guard var record = records[name] else { return try response(404, ["error": "not found"]) }
                 if request.method == .delete {
                     records[name] = nil
-                    return try answer(204, nil)
+                    return try response(204, nil)
                 }
                 if case .object(let members)? = sent { for (key, value) in members { record[key] = value } }
                 records[name] = record
-                return try answer(200, record)
-            default: return try answer(405, ["error": "no"])
+                return try response(200, record)
+            default: return try response(405, ["error": "no"])
             }
         }
     }
 
-    private func answer(_ status: Int, _ json: JSONValue?) throws -> HTTPAnswer {
+    private func response(_ status: Int, _ json: JSONValue?) throws -> HTTPClientResponse {
         let fields: HTTPFields = json == nil ? [:] : [.contentType: "application/json"]
         let response = HTTPResponse(status: .init(code: status), headerFields: fields)
-        return HTTPAnswer(response, body: .data(try json?.json() ?? Data()))
+        return HTTPClientResponse(response, body: .data(try json?.json() ?? Data()))
     }
 }
 

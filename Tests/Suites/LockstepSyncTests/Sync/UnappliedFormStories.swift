@@ -50,8 +50,8 @@ struct UnappliedFormStories {
     private let remote = MemoryRemote(traits: RemoteTraits())
     private let clock = ManualClock()
 
-    private func answer(_ json: String) {
-        remote.answerNext(.answer(.accepted(body: Data(json.utf8))), to: .changes)
+    private func respond(_ json: String) {
+        remote.respondNext(.response(.accepted(body: Data(json.utf8))), to: .changes)
     }
 
     private func sync(_ store: Store) -> Sync {
@@ -82,7 +82,7 @@ struct UnappliedFormStories {
     func keys(member: String) async throws {
         let store = try await pens()
         try await execute("UPDATE pen SET body_text = 'two'", store)
-        answer(#"{"id": 1, \#(member), "box_id": 1}"#)
+        respond(#"{"id": 1, \#(member), "box_id": 1}"#)
         let summary = try await sync(store).push()
         #expect(summary.parked.first?.lastError?.contains("did not apply it: bodyText") == true)
         #expect(try store.rows("SELECT body_text FROM pen") == ["two"])
@@ -97,7 +97,7 @@ struct UnappliedFormStories {
     func unread(member: String) async throws {
         let store = try await pens()
         try await execute("UPDATE pen SET body_text = 'two'", store)
-        answer(#"{"id": 1, \#(member), "box_id": 1}"#)
+        respond(#"{"id": 1, \#(member), "box_id": 1}"#)
         let summary = try await sync(store).push()
         #expect(summary.parked.isEmpty && summary.remaining == 0)
         #expect(try store.rows("SELECT body_text FROM pen") == ["two"])
@@ -112,7 +112,7 @@ struct UnappliedFormStories {
     func links(member: String) async throws {
         let store = try await pens()
         try await execute("UPDATE pen SET box_id = 2", store)
-        answer(#"{"id": 1, "body_text": "one", \#(member)}"#)
+        respond(#"{"id": 1, "body_text": "one", \#(member)}"#)
         let summary = try await sync(store).push()
         #expect(summary.parked.first?.lastError?.contains("did not apply it: box") == true)
         #expect(try store.rows("SELECT box_id FROM pen") == ["2"])
@@ -124,7 +124,7 @@ struct UnappliedFormStories {
     func applied(member: String) async throws {
         let store = try await pens()
         try await execute("UPDATE pen SET box_id = 2", store)
-        answer(#"{"id": 1, "body_text": "one", \#(member)}"#)
+        respond(#"{"id": 1, "body_text": "one", \#(member)}"#)
         _ = try? await sync(store).push()
         #expect(try await store.outbox.pending().isEmpty)
         #expect(try store.rows("SELECT box_id FROM pen") == ["2"])
@@ -134,7 +134,7 @@ struct UnappliedFormStories {
     func createdLink() async throws {
         let store = try await pens()
         try await execute("INSERT INTO pen VALUES (2, 'new', 2)", store)
-        answer(#"{"id": 2, "body_text": "new", "box": null}"#)
+        respond(#"{"id": 2, "body_text": "new", "box": null}"#)
         let summary = try await sync(store).push()
         #expect(summary.parked.first?.lastError?.contains("did not apply it: box") == true)
         #expect(try store.rows("SELECT box_id FROM pen WHERE id = 2") == ["2"])
@@ -145,11 +145,11 @@ struct UnappliedFormStories {
         let store = try await pens()
         remote.set(["id": 1, "body_text": "one", "box_id": 1], id: "1", in: "/pens")
         try await execute("UPDATE pen SET box_id = 2", store)
-        remote.answerNext(.answerLost, to: .changes)
+        remote.respondNext(.responseLost, to: .changes)
         await #expect(throws: SyncError.self) { try await sync(store).push() }
         try await execute("UPDATE pen SET box_id = 1", store)
         clock.advance(by: 600)
-        answer(#"{"id": 1, "body_text": "one", "box_id": 2}"#)
+        respond(#"{"id": 1, "body_text": "one", "box_id": 2}"#)
         #expect(try await sync(store).push().parked.count == 1)
         #expect(try store.rows("SELECT box_id FROM pen") == ["1"])
     }
@@ -171,7 +171,7 @@ struct UnappliedFormStories {
         }
         let element = list.contains("data") ? #"[{"id": 9, "name": "t"}]"# : "[9]"
         let returned = isRemoved ? list.replacing("[]", with: element) : list
-        answer(#"{"id": 1, "name": "B", \#(returned)}"#)
+        respond(#"{"id": 1, "name": "B", \#(returned)}"#)
         let summary = try await sync(store).push()
         let isShown = !(isRemoved && list.contains("null"))
         #expect(summary.parked.count == (isShown ? 1 : 0))

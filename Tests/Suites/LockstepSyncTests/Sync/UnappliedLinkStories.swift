@@ -13,8 +13,8 @@ struct UnappliedLinkStories {
     private let other = "6f1c2a3b-1d4e-4f22-8a33-0000000000cd"
     private let remote = MemoryRemote(traits: RemoteTraits())
 
-    private func answer(_ json: String) {
-        remote.answerNext(.answer(.accepted(body: Data(json.utf8))), to: .changes)
+    private func respond(_ json: String) {
+        remote.respondNext(.response(.accepted(body: Data(json.utf8))), to: .changes)
     }
 
     private func sync(_ store: Store, _ conflicts: ConflictPolicies = .localChangesWin) -> Sync {
@@ -53,7 +53,7 @@ struct UnappliedLinkStories {
             try context.save()
         }
         let labels = guests.replacingOccurrences(of: "5", with: "7")
-        answer(#"{"id": 1, "name": "B", "guests": \#(guests), "labels": \#(labels)}"#)
+        respond(#"{"id": 1, "name": "B", "guests": \#(guests), "labels": \#(labels)}"#)
         let summary = try await sync(store).push()
         #expect(summary.parked.isEmpty && summary.remaining == 0)
         #expect(try store.rows("SELECT basket_id FROM guest") == ["1"])
@@ -68,7 +68,7 @@ struct UnappliedLinkStories {
             for label in try context.fetch(Label.all()) { basket.labels.remove(label) }
             try context.save()
         }
-        answer(#"{"id": 1, "name": "B", "labels": [{"id": 7, "name": "l"}]}"#)
+        respond(#"{"id": 1, "name": "B", "labels": [{"id": 7, "name": "l"}]}"#)
         let summary = try await sync(store).push()
         #expect(summary.parked.first?.lastError?.contains("did not apply it: labels") == true)
         #expect(try store.rows("SELECT COUNT(*) FROM basket_label") == ["0"])
@@ -80,12 +80,12 @@ struct UnappliedLinkStories {
         try await store.writer.write { [lower] in
             try $0.execute(sql: "INSERT INTO folder_pin VALUES (?, ?)", arguments: [lower, lower])
         }
-        answer(#"{"id": "\#(lower)", "title": "A", "pin_ids": ["\#(lower.uppercased())"]}"#)
+        respond(#"{"id": "\#(lower)", "title": "A", "pin_ids": ["\#(lower.uppercased())"]}"#)
         let summary = try await sync(store).push()
         #expect(summary.parked.isEmpty && summary.remaining == 0)
         guard isRemoved else { return }
         try await store.writer.write { try $0.execute(sql: "DELETE FROM folder_pin") }
-        answer(#"{"id": "\#(lower)", "title": "A", "pin_ids": ["\#(lower.uppercased())"]}"#)
+        respond(#"{"id": "\#(lower)", "title": "A", "pin_ids": ["\#(lower.uppercased())"]}"#)
         #expect(try await sync(store).push().parked.count == 1)
     }
 
@@ -102,7 +102,7 @@ struct UnappliedLinkStories {
             try $0.execute(sql: "UPDATE memo SET folder_id = ? WHERE id = ?", arguments: [other, lower])
         }
         let returned = (isApplied ? other : lower).uppercased()
-        answer(#"{"id": "\#(lower)", "text": "one", "folder_id": "\#(returned)"}"#)
+        respond(#"{"id": "\#(lower)", "text": "one", "folder_id": "\#(returned)"}"#)
         #expect(try await sync(store, policy).push().parked.count == (isApplied ? 0 : 1))
         #expect(try store.rows("SELECT folder_id FROM memo WHERE id = '\(lower)'") == [other])
     }

@@ -115,7 +115,7 @@ struct UnappliedMemberStories {
             try context.save()
         }
         let json = #"{"id": 1, "title": "oak", "children": [{"id": 2, "title": ""}]}"#
-        remote.answerNext(.answer(.accepted(body: Data(json.utf8))), to: .changes)
+        remote.respondNext(.response(.accepted(body: Data(json.utf8))), to: .changes)
         let summary = try await sync.push()
         #expect(summary.parked.contains { $0.lastError?.contains("title") == true })
         #expect(try store.rows("SELECT title FROM node ORDER BY id") == ["oak", "branch"])
@@ -135,7 +135,7 @@ struct UnappliedMemberStories {
     private func push(_ store: Store, _ remote: MemoryRemote, children: String?) async throws -> PushSummary {
         if let children {
             let json = #"{"id": 1, "title": "oak", "children": \#(children)}"#
-            remote.answerNext(.answer(.accepted(body: Data(json.utf8))), to: .changes)
+            remote.respondNext(.response(.accepted(body: Data(json.utf8))), to: .changes)
         }
         return try await Sync(store: store, remote: remote, random: { 0.5 }).push()
     }
@@ -189,7 +189,7 @@ struct UnappliedMemberStories {
     func withoutList() async throws {
         let (store, remote) = try await forest("[]")
         try await add(store)
-        remote.answerNext(.answer(.accepted(body: Data(#"{"id": 1, "title": "oak"}"#.utf8))), to: .changes)
+        remote.respondNext(.response(.accepted(body: Data(#"{"id": 1, "title": "oak"}"#.utf8))), to: .changes)
         let summary = try await push(store, remote, children: nil)
         #expect(summary.parked.isEmpty && summary.remaining == 0)
         #expect(try store.rows("SELECT title FROM node ORDER BY id") == ["oak", "branch"])

@@ -84,9 +84,9 @@ struct UnappliedStories {
         #expect(String(decoding: stage.server.requests.last?.body ?? Data(), as: UTF8.self) == #"{"name":"Anna"}"#)
     }
 
-    @Test("P21 A replica's answer: the next pull that has the value settles the change")
+    @Test("P21 A replica's response: the next pull that has the value settles the change")
     func replica() async throws {
-        let stage = try await stage(RailsRules(answersFromReplica: true))
+        let stage = try await stage(RailsRules(respondsFromReplica: true))
         try await edit(stage) { $0.name = "Anna" }
         #expect(try await stage.sync.push().parked.count == 1)
         #expect(try await local(stage) { $0.name } == "Anna")
@@ -214,7 +214,7 @@ struct UnappliedStories {
         let stage = try await stage(
             RailsRules(ignores: { _, _, value, _ in value == "Cleo" }), conflicts: policy)
         try await edit(stage) { $0.name = "Bea" }
-        stage.server.answerNext(.answerLost, to: .method(.patch))
+        stage.server.respondNext(.responseLost, to: .method(.patch))
         await #expect(throws: SyncError.self) { try await stage.sync.push() }
         try await edit(stage) { $0.name = "Cleo" }
         clock.advance(by: 600)
@@ -304,7 +304,7 @@ struct UnappliedStories {
     func undone() async throws {
         let stage = try await stage()
         try await edit(stage) { $0.name = "Anna" }
-        stage.server.answerNext(.answerLost, to: .method(.patch))
+        stage.server.respondNext(.responseLost, to: .method(.patch))
         await #expect(throws: SyncError.self) { try await stage.sync.push() }
         try await edit(stage) { $0.name = "Ann" }
         clock.advance(by: 600)

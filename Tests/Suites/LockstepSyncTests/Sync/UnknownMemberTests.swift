@@ -248,7 +248,7 @@ struct UnknownMemberTests {
         let sync = sync(store, versioned)
         try await sync.pull(Product.self)
         try await edit(store) { try #require($0.images.first).title = "front" }
-        versioned.answerNext(.answer(.outdated(current: nil, version: nil)), to: .changes)
+        versioned.respondNext(.response(.outdated(current: nil, version: nil)), to: .changes)
         versioned.edit(
             "1", of: "/products", ["images": [["id": 1, "url": "https://a.test/1", "width": 11]]])
         try await sync.push()

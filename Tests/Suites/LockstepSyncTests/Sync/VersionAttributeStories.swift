@@ -15,10 +15,11 @@ struct VersionAttributeStories {
     private var key: String { id.uuidString.lowercased() }
     private var path: String { "/tickets/" + key }
 
-    private func server(staleStatus: Int = 409, answersWithBody: Bool = true) -> FakeRails {
+    private func server(staleStatus: Int = 409, respondsWithBody: Bool = true) -> FakeRails {
         FakeRails(
             RailsRules(
-                answersWithBody: answersWithBody, versionKeys: ["/tickets": "lock_version"], staleStatus: staleStatus))
+                respondsWithBody: respondsWithBody, versionKeys: ["/tickets": "lock_version"], staleStatus: staleStatus)
+        )
     }
 
     /// A device that has the server's ticket.
@@ -138,7 +139,7 @@ struct VersionAttributeStories {
         let server = server()
         let (store, sync) = try await device(server)
         try await edit(store) { $0.seat = "2" }
-        server.answerNext(.status(409), to: .method(.patch))
+        server.respondNext(.status(409), to: .method(.patch))
         server.remove(key, from: "/tickets")
         try await sync.push()
         #expect(server.newLog() == ["PATCH \(path)", "GET \(path)", "POST /tickets"])
@@ -151,7 +152,7 @@ struct VersionAttributeStories {
         let server = server()
         let (store, sync) = try await device(server)
         try await edit(store) { $0.seat = "2" }
-        server.answerNext(.status(409), to: .method(.patch), times: 3)
+        server.respondNext(.status(409), to: .method(.patch), times: 3)
         #expect(try await sync.push().parked.map(\.parked?.status) == [409])
         #expect(server.newLog() == ["PATCH \(path)", "GET \(path)", "PATCH \(path)"])
     }
@@ -167,7 +168,7 @@ struct VersionAttributeStories {
             try context.save()
         }
         server.clearLog()
-        server.answerNext(.status(409), to: .method(.patch))
+        server.respondNext(.status(409), to: .method(.patch))
         #expect(try await sync.push().parked.map(\.parked?.status) == [409])
         #expect(server.newLog() == ["PATCH /doors/1"])
     }
@@ -175,8 +176,8 @@ struct VersionAttributeStories {
     // MARK: Known versions
 
     @Test("C4.11 A version outdated by a write without a known successor is fetched before the next write")
-    func answersWithoutBody() async throws {
-        let server = server(answersWithBody: false)
+    func respondsWithoutBody() async throws {
+        let server = server(respondsWithBody: false)
         let (store, sync) = try await device(server)
         try await edit(store) { $0.seat = "2" }
         try await sync.push()
@@ -195,8 +196,8 @@ struct VersionAttributeStories {
     }
 
     @Test("C4.11 The version of a created record is fetched if the response is empty", arguments: [true, false])
-    func created(answersWithBody: Bool) async throws {
-        let server = server(answersWithBody: answersWithBody)
+    func created(respondsWithBody: Bool) async throws {
+        let server = server(respondsWithBody: respondsWithBody)
         let (store, sync) = try await device(server)
         let other = UUID()
         try await store.perform { context in
@@ -211,7 +212,7 @@ struct VersionAttributeStories {
         server.clearLog()
         try await sync.push()
         let address = "/tickets/" + other.uuidString.lowercased()
-        #expect(server.log == (answersWithBody ? [] : ["GET \(address)"]) + ["PATCH \(address)"])
+        #expect(server.log == (respondsWithBody ? [] : ["GET \(address)"]) + ["PATCH \(address)"])
         #expect(server.newChanges().last?.body == ["holder": "Ben", "lock_version": 0])
     }
 
@@ -356,7 +357,7 @@ struct VersionFormStories {
             Plan(id: id, title: "East", context: context)
             try context.save()
         }
-        server.answerNext(.answerLost)
+        server.respondNext(.responseLost)
         await #expect(throws: SyncError.self) { try await sync.push() }
         // Others change it before the device sends its creation again, and deletes it.
         server.edit(key, of: "/plans", ["title": "West"])
@@ -378,7 +379,7 @@ struct VersionFormStories {
             Poster(localID: id, title: "Spring", context: context)
             try context.save()
         }
-        remote.answerNext(.answer(.accepted(body: Data(#"{"id":7,"meta":{"revision":3}}"#.utf8))))
+        remote.respondNext(.response(.accepted(body: Data(#"{"id":7,"meta":{"revision":3}}"#.utf8))))
         try await sync.push()
         #expect(remote.log.last?.body == ["title": "Spring"])
         try await store.perform { [id] context in
@@ -400,7 +401,7 @@ struct VersionFormStories {
             try #require(try Plan.find(id, in: context)).title = "West"
             try context.save()
         }
-        remote.answerNext(
+        remote.respondNext(
             .fails(SyncError(.unsupported, reason: "there are whole lists only", remedy: "Pull them.")), to: .fetches)
         #expect(try await sync.push().updated == 1)
         #expect(remote.log.last?.changes == ["title": "West"])

@@ -53,9 +53,9 @@ struct TestingSnippets {
     func scripts() async throws {
         let remote = MemoryRemote()
         // snippet
-        remote.answerNext(.unavailable(status: 503, retryAfter: 10), to: .changes)
-        remote.answerNext(.answerLost, to: .kind(.create, path: "/tasks"))
-        remote.answerNext(.connectionFails, to: .fetches, times: 3)
+        remote.respondNext(.unavailable(status: 503, retryAfter: 10), to: .changes)
+        remote.respondNext(.responseLost, to: .kind(.create, path: "/tasks"))
+        remote.respondNext(.connectionFails, to: .fetches, times: 3)
         // end
         remote.clearScripts()
     }
@@ -70,7 +70,7 @@ struct TestingSnippets {
             try context.save()
         }
         // snippet
-        remote.answerNext(.refused(status: 422, body: ["errors": ["title": ["is taken"]]]), to: .changes)
+        remote.respondNext(.refused(status: 422, body: ["errors": ["title": ["is taken"]]]), to: .changes)
         let summary = try await sync.push()  // 1 parked
         let change = try #require(summary.parked.first)
         #expect(change.parked?.status == 422)
@@ -87,7 +87,7 @@ struct TestingSnippets {
         let sync = Sync(store: store, remote: remote)
         // snippet
         let gate = Gate()
-        remote.answerNext(.answerHeld(gate))
+        remote.respondNext(.responseHeld(gate))
         let pull = Task { try await sync.pull(Entry.self) }
         try await gate.reached()  // the server has responded, and nothing has arrived
         #expect(try await store.perform { try $0.fetch(Entry.all()).isEmpty })
@@ -129,7 +129,7 @@ struct TestingSnippets {
         network.faults = .none
         await network.deliverLate()  // requests that are still on their way
         _ = try await sync.pull(Entry.self)
-        print(network.log)  // [answerLost fetch /entries, …]
+        print(network.log)  // [responseLost fetch /entries, …]
         // end
         #expect(try await store.perform { try $0.fetch(Entry.all()).count } == 1)
     }

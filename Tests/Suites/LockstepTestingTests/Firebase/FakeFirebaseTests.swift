@@ -157,9 +157,9 @@ import Testing
     func stream(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             talk.server.set(["title": "Monday"], at: "/entries/7")
-            let answer = try await talk.open(.get, "/entries.json", headers: ["Accept": "text/event-stream"])
-            #expect(answer.response.status.code == 200)
-            var events = EventReader(answer.body)
+            let response = try await talk.open(.get, "/entries.json", headers: ["Accept": "text/event-stream"])
+            #expect(response.head.status.code == 200)
+            var events = EventReader(response.body)
             #expect(try await events.next() == #"put {"data":{"7":{"title":"Monday"}},"path":"/"}"#)
             _ = try await talk.ask(.put, "/entries/8.json", ["title": "Tuesday"])
             #expect(try await events.next() == #"put {"data":{"title":"Tuesday"},"path":"/8"}"#)
@@ -192,8 +192,8 @@ import Testing
         try await talk(transport) { talk in
             talk.server.set(1, at: "/a")
             let url = talk.server.url
-            let answer = try await talk.open(.get, "/a.json", headers: ["Accept": "text/event-stream"])
-            var events = EventReader(answer.body)
+            let response = try await talk.open(.get, "/a.json", headers: ["Accept": "text/event-stream"])
+            var events = EventReader(response.body)
             _ = try await events.next()
             try await talk.server.restart()
             await #expect(throws: (any Error).self) { while try await events.next() != nil {} }

@@ -60,9 +60,9 @@ import Testing
     }
 
     @Test("P10.1 A request repeated with the same key after a lost response creates no second record")
-    func lostAnswer() async throws {
+    func lostResponse() async throws {
         let remote = MemoryRemote()
-        remote.answerNext(.answerLost, to: .changes)
+        remote.respondNext(.responseLost, to: .changes)
         let creation = try change(.create, tasks, ["title": "Milk"], key: "k")
         await #expect(throws: SyncError.self) { try await remote.send(creation) }
         let again = try accepted(try await remote.send(creation))
@@ -96,9 +96,9 @@ import Testing
     @Test("A scripted event applies to the next matching request, and to no other")
     func scripts() async throws {
         let remote = MemoryRemote()
-        remote.answerNext(.unavailable(status: 429, retryAfter: 3), to: .changes)
-        remote.answerNext(.refused(status: 422, body: ["error": "no"]), to: .changes)
-        remote.answerNext(.truncated, to: .fetches)
+        remote.respondNext(.unavailable(status: 429, retryAfter: 3), to: .changes)
+        remote.respondNext(.refused(status: 422, body: ["error": "no"]), to: .changes)
+        remote.respondNext(.truncated, to: .fetches)
         let creation = try change(.create, tasks, ["title": "Milk"], key: "k")
         guard case .records(let cut) = try await remote.fetch(RemoteRequest(entity: tasks)) else { return }
         await #expect(throws: SyncError.self) { try await cut.body.collected(upTo: 100) }
@@ -111,7 +111,7 @@ import Testing
             return
         }
         #expect(remote.records(of: "/tasks").isEmpty)
-        remote.answerNext(.unauthorized)
+        remote.respondNext(.unauthorized)
         await #expect { try await remote.fetch(RemoteRequest(entity: tasks)) } throws: {
             ($0 as? SyncError)?.code == .unauthorized
         }
@@ -122,7 +122,7 @@ import Testing
     func held() async throws {
         let remote = MemoryRemote()
         let gate = Gate()
-        remote.answerNext(.answerHeld(gate))
+        remote.respondNext(.responseHeld(gate))
         let creation = try change(.create, tasks, ["title": "Milk"], key: "k")
         let sending = _Concurrency.Task { try await remote.send(creation) }
         try await gate.reached()
@@ -136,7 +136,7 @@ import Testing
     func cancelled() async throws {
         let remote = MemoryRemote()
         let gate = Gate()
-        remote.answerNext(.held(gate))
+        remote.respondNext(.held(gate))
         let creation = try change(.create, tasks, ["title": "Milk"], key: "k")
         let sending = _Concurrency.Task { try await remote.send(creation) }
         try await gate.reached()

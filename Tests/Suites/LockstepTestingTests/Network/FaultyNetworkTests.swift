@@ -78,9 +78,9 @@ import Testing
         let far = network.remote(remote)
         let change = try creation(1)
         let result = await clock.whilePassing { try? await far.send(change) }
-        let answered = if case .accepted? = result { true } else { false }
+        let hasResponse = if case .accepted? = result { true } else { false }
         let acted = remote.records(of: "/tasks").count
-        #expect(answered == [.duplicated, .duplicatedLate, .delayed, .portal].contains(kind))
+        #expect(hasResponse == [.duplicated, .duplicatedLate, .delayed, .portal].contains(kind))
         #expect(acted == ([.requestLost, .late, .unavailable, .portal].contains(kind) ? 0 : 1))
         #expect(network.lateCount == ([.late, .duplicatedLate].contains(kind) ? 1 : 0))
         await network.deliverLate()
@@ -105,15 +105,15 @@ import Testing
         request.headerFields = [.contentType: "application/json"]
         let body = Data(#"{"title":"Milk"}"#.utf8)
         let asked = request
-        let answer = await clock.whilePassing { try? await client.send(asked, body: body) }
-        let bytes = try? await answer?.body.collected(upTo: 1000)
+        let response = await clock.whilePassing { try? await client.send(asked, body: body) }
+        let bytes = try? await response?.body.collected(upTo: 1000)
         switch kind {
-        case .requestLost, .answerLost, .late: #expect(answer == nil)
-        case .duplicated, .duplicatedLate, .delayed: #expect(answer?.response.status.code == 201)
-        case .truncated: #expect(answer != nil && bytes == nil)
-        case .portal: #expect(bytes == ServerAnswer.page.body)
-        case .unavailable: #expect([429, 500, 502, 503, 504].contains(answer?.response.status.code ?? 0))
-        case .badGateway: #expect([502, 504].contains(answer?.response.status.code ?? 0))
+        case .requestLost, .responseLost, .late: #expect(response == nil)
+        case .duplicated, .duplicatedLate, .delayed: #expect(response?.head.status.code == 201)
+        case .truncated: #expect(response != nil && bytes == nil)
+        case .portal: #expect(bytes == ServerResponse.page.body)
+        case .unavailable: #expect([429, 500, 502, 503, 504].contains(response?.head.status.code ?? 0))
+        case .badGateway: #expect([502, 504].contains(response?.head.status.code ?? 0))
         }
         await network.deliverLate()
         let expected =

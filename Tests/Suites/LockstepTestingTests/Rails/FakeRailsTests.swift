@@ -41,7 +41,7 @@ import Testing
     func idempotency(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             let key = ["Idempotency-Key": "k1"]
-            talk.server.answerNext(.answerLost)
+            talk.server.respondNext(.responseLost)
             await #expect(throws: (any Error).self) {
                 try await talk.ask(.post, "/tasks", ["title": "Milk"], headers: key)
             }
@@ -201,7 +201,7 @@ import Testing
         arguments: Transport.allCases)
     func refusals(_ transport: Transport) async throws {
         let rules = RailsRules(
-            paths: ["/products"], wrapKeys: ["/products": "product"], wrapsAnswers: true, remembersDeleted: true,
+            paths: ["/products"], wrapKeys: ["/products": "product"], wrapsResponses: true, remembersDeleted: true,
             validate: { _, record in record["name"] == "" ? ["name": ["can't be blank"]] : [:] })
         try await talk(transport, rules) { talk in
             let blank = try await talk.ask(.post, "/products", ["product": ["name": ""]])
@@ -250,17 +250,17 @@ import Testing
     func scripts(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             talk.server.set(["id": 1, "title": "a long title, so that there is something to cut"], in: "/tasks")
-            talk.server.answerNext(.status(503, retryAfter: 7))
+            talk.server.respondNext(.status(503, retryAfter: 7))
             let unavailable = try await talk.ask(.get, "/tasks")
             #expect(unavailable.status == 503)
             #expect(unavailable.headers[.retryAfter] == "7")
-            talk.server.answerNext(.truncated, to: .path("/tasks"))
+            talk.server.respondNext(.truncated, to: .path("/tasks"))
             await #expect(throws: (any Error).self) { try await talk.ask(.get, "/tasks") }
-            talk.server.answerNext(.connectionFails, to: .method(.post))
+            talk.server.respondNext(.connectionFails, to: .method(.post))
             await #expect(throws: (any Error).self) { try await talk.ask(.post, "/tasks", ["title": "Milk"]) }
             #expect(talk.server.records(of: "/tasks").count == 1)
             let gate = Gate()
-            talk.server.answerNext(.held(gate))
+            talk.server.respondNext(.held(gate))
             async let held = talk.ask(.post, "/tasks", ["title": "Milk"])
             try await gate.reached()
             #expect(talk.server.records(of: "/tasks").count == 1)
@@ -274,8 +274,8 @@ import Testing
     func signIn(_ transport: Transport) async throws {
         try await talk(transport, RailsRules(signInPath: "/sign_in")) { talk in
             talk.server.require(token: "secret")
-            let answer = try await talk.ask(.post, "/tasks", ["title": "Milk"])
-            #expect(answer.status == 200 && answer.headers[.contentType]?.hasPrefix("text/html") == true)
+            let response = try await talk.ask(.post, "/tasks", ["title": "Milk"])
+            #expect(response.status == 200 && response.headers[.contentType]?.hasPrefix("text/html") == true)
             #expect(talk.server.log == ["POST /tasks", "GET /sign_in"])
             let headers = ["Authorization": "Bearer secret"]
             #expect(try await talk.ask(.post, "/tasks", ["title": "Milk"], headers: headers).status == 201)

@@ -36,7 +36,7 @@ struct Talk<Server: FakeServer>: Sendable {
 
     func open(
         _ method: HTTPRequest.Method, _ target: String, _ json: JSONValue? = nil, headers: [String: String] = [:]
-    ) async throws -> HTTPAnswer {
+    ) async throws -> HTTPClientResponse {
         let authority = "\(server.url.host ?? "")" + (server.url.port.map { ":\($0)" } ?? "")
         var request = HTTPRequest(method: method, scheme: "http", authority: authority, path: target)
         if json != nil { request.headerFields[.contentType] = "application/json" }
@@ -47,11 +47,11 @@ struct Talk<Server: FakeServer>: Sendable {
     func ask(
         _ method: HTTPRequest.Method, _ target: String, _ json: JSONValue? = nil, headers: [String: String] = [:]
     ) async throws -> Heard {
-        let answer = try await open(method, target, json, headers: headers)
-        let body = try await answer.body.collected(upTo: 1 << 24)
+        let response = try await open(method, target, json, headers: headers)
+        let body = try await response.body.collected(upTo: 1 << 24)
         return Heard(
-            status: answer.response.status.code, json: body.isEmpty ? nil : try? JSONValue(json: body),
-            headers: answer.response.headerFields)
+            status: response.head.status.code, json: body.isEmpty ? nil : try? JSONValue(json: body),
+            headers: response.head.headerFields)
     }
 }
 

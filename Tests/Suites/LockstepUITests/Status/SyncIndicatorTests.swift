@@ -69,7 +69,7 @@ struct SyncIndicatorTests {
     func signIn() async throws {
         let store = try journal("A", "b")
         let remote = MemoryRemote()
-        remote.answerNext(.unauthorized)
+        remote.respondNext(.unauthorized)
         let sync = Sync(store: store, remote: remote)
         let indicator = SyncIndicator(sync)
         if indicator.pendingCount == 0 { await changed { indicator.pendingCount } }

@@ -20,7 +20,7 @@ struct RejectedCreationTests {
             JournalV1.Entry(title: "Monday", bodyText: "Rain", context: context)
             try context.save()
         }
-        server.answerNext(.refused(status: 422), to: .changes)
+        server.respondNext(.refused(status: 422), to: .changes)
         #expect(try await Sync(store: first, remote: server, clock: clock).push().parked.count == 1)
         try first.close()
         let second = try Store(JournalV2.JournalSchema.self, at: .file(file))

@@ -68,8 +68,8 @@ struct ChangesRemote: Remote {
 }
 
 struct CannedClient: HTTPClient {
-    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
-        HTTPAnswer(HTTPResponse(status: .ok), body: .data(Data("[]".utf8)))
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
+        HTTPClientResponse(HTTPResponse(status: .ok), body: .data(Data("[]".utf8)))
     }
 }
 

@@ -38,7 +38,7 @@ struct DiaryTests {
         let clock = ManualClock()
         let network = FaultyNetwork(seed: 7, faults: Faults.train, clock: clock)
         let sync = Sync(store: store, remote: network.remote(remote), clock: clock)
-        remote.answerNext(.held(gate))
+        remote.respondNext(.held(gate))
         try await store.perform { (context: ManagedObjectContext) in
             _ = Entry(title: "Monday", photo: FileAttachment(Data()), context: context)
             try context.save()

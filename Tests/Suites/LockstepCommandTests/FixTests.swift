@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("The remedy of --check works")
-struct MendTests {
+struct FixTests {
     @Test("The remedy is quoted for a shell, and the diff names files relative to the working directory")
     func quoted() throws {
         let tool = try CommandLineTool()

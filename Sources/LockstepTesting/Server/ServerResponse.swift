@@ -4,7 +4,7 @@ import LockstepStore
 import LockstepSync
 
 /// A response of a fake server.
-public struct ServerAnswer: Sendable, Hashable {
+public struct ServerResponse: Sendable, Hashable {
     public var status: Int
     public var headers: HTTPFields
     public var body: Data
@@ -18,7 +18,7 @@ public struct ServerAnswer: Sendable, Hashable {
     }
 
     /// The response of a network's sign-in page to any request: 200 and HTML.
-    package static let page = ServerAnswer(
+    package static let page = ServerResponse(
         200, headers: [.contentType: "text/html; charset=utf-8"],
         body: Data("<!DOCTYPE html><html><body>Welcome. Please sign in.</body></html>".utf8))
 
@@ -32,39 +32,55 @@ public struct ServerAnswer: Sendable, Hashable {
 }
 
 /// A scripted response of a fake server, instead of its normal one.
-public enum ScriptedServerAnswer: Sendable {
+public enum ScriptedServerResponse: Sendable {
     /// The server sends this response. The request has no effect.
-    case answer(ServerAnswer)
+    case response(ServerResponse)
     /// The server responds with this status. The request has no effect.
     case status(Int, retryAfter: Int? = nil)
     /// The connection breaks before the server handles the request.
     case connectionFails
     /// The server handles the request, and the connection breaks before the response.
-    case answerLost
+    case responseLost
     /// The server handles the request, and the connection breaks in the middle of the response's body.
     case truncated
     /// The request waits at the gate, and is then handled.
     case held(Gate)
     /// The server handles the request, and the response waits at the gate.
-    case answerHeld(Gate)
+    case responseHeld(Gate)
 }
 
-/// What is sent over the connection.
+extension ScriptedServerResponse {
+    @available(*, deprecated, renamed: "response(_:)")
+    public static func answer(_ response: ServerResponse) -> Self { .response(response) }
+
+    @available(*, deprecated, renamed: "responseLost") public static var answerLost: Self { .responseLost }
+
+    @available(*, deprecated, renamed: "responseHeld(_:)")
+    public static func answerHeld(_ gate: Gate) -> Self { .responseHeld(gate) }
+}
+
+@available(*, deprecated, renamed: "ServerResponse")
+public typealias ServerAnswer = ServerResponse
+
+@available(*, deprecated, renamed: "ScriptedServerResponse")
+public typealias ScriptedServerAnswer = ScriptedServerResponse
+
+/// A reply that is sent over the connection.
 enum ServerReply: Sendable {
-    case answer(ServerAnswer)
+    case response(ServerResponse)
     /// The first bytes, and then the events as they arrive.
-    case stream(ServerAnswer, AsyncThrowingStream<Data, any Error>)
+    case stream(ServerResponse, AsyncThrowingStream<Data, any Error>)
     /// Half of the body, and then the connection breaks.
-    case truncated(ServerAnswer)
+    case truncated(ServerResponse)
     /// Nothing: the connection breaks.
     case none
 }
 
 /// How a kind of server responds: a pure function of its state.
 protocol ServerDialect: Sendable {
-    func answer(_ request: ServerRequest, in state: inout ServerState) -> ServerAnswer
+    func response(to request: ServerRequest, in state: inout ServerState) -> ServerResponse
 
-    /// What the stream of a request sends when a change has happened.
+    /// Returns the events that the stream of a request sends when a change has happened.
     func events(for request: ServerRequest, since start: Int, in state: ServerState) -> [Data]
 }
 

@@ -1,8 +1,8 @@
 /// The positions of the parts of a component, starting at 0, 0.
-struct ComponentPlaces {
+struct ComponentPositions {
     private(set) var size = Size(width: 0, height: 0)
     private(set) var nodes: [Int: Rectangle] = [:]
-    private(set) var routes: [Int: GraphPlaces.Route] = [:]
+    private(set) var routes: [Int: GraphPositions.Route] = [:]
 
     private let layers: Layers
     private let graph: LayoutGraph
@@ -149,7 +149,7 @@ struct ComponentPlaces {
 
     private mutating func placeRoutes() {
         for (edge, chain) in layers.chains {
-            var route = GraphPlaces.Route()
+            var route = GraphPositions.Route()
             route.isForward = layers.vertices[chain[0]].content == .node(graph.edges[edge].source)
             route.lines.append(leaving(chain[0], towards: chain[1]))
             for vertex in chain.dropFirst().dropLast() {
@@ -162,13 +162,13 @@ struct ComponentPlaces {
         }
     }
 
-    private func leaving(_ vertex: Int, towards next: Int) -> GraphPlaces.Line {
+    private func leaving(_ vertex: Int, towards next: Int) -> GraphPositions.Line {
         let column = columnRanges[layers.vertices[vertex].layer]
         let x = rectangle(vertex).maxX
         return .init(fromX: x, toX: column.upperBound + spacing.stub, y: end(vertex, towards: next))
     }
 
-    private func arriving(_ vertex: Int, from former: Int) -> GraphPlaces.Line {
+    private func arriving(_ vertex: Int, from former: Int) -> GraphPositions.Line {
         let column = columnRanges[layers.vertices[vertex].layer]
         return .init(
             fromX: column.lowerBound - spacing.stub, toX: rectangle(vertex).x, y: end(vertex, towards: former))

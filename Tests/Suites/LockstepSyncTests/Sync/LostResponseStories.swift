@@ -9,7 +9,7 @@ import Testing
 
 /// Found by the simulation: responses that never arrived, and local changes in the meantime.
 @Suite("Lost responses")
-struct LostAnswerStories {
+struct LostResponseStories {
     private let clock = ManualClock()
     private let id = UUID()
 
@@ -23,14 +23,15 @@ struct LostAnswerStories {
     }
 
     /// An entry whose creation has no response yet, or did not arrive.
-    private func sentEntry(_ store: Store, _ sync: Sync, _ remote: MemoryRemote, _ answer: ScriptedAnswer) async throws
+    private func sentEntry(_ store: Store, _ sync: Sync, _ remote: MemoryRemote, _ response: ScriptedResponse)
+        async throws
     {
         let id = id
         try await store.perform { context in
             Entry(identifier: id, title: "Monday", bodyText: "Rain", context: context)
             try context.save()
         }
-        remote.answerNext(answer)
+        remote.respondNext(response)
         await #expect(throws: SyncError.self) { try await sync.push() }
         clock.advance(by: 600)
     }
@@ -61,7 +62,7 @@ struct LostAnswerStories {
     func edited(hasArrived: Bool) async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try journal(remote)
-        try await sentEntry(store, sync, remote, hasArrived ? .answerLost : .connectionFails)
+        try await sentEntry(store, sync, remote, hasArrived ? .responseLost : .connectionFails)
         try await edit(store) { $0.title = "Tuesday" }
 
         let summary = try await sync.push()
@@ -78,7 +79,7 @@ struct LostAnswerStories {
     func deleted(hasArrived: Bool) async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try journal(remote)
-        try await sentEntry(store, sync, remote, hasArrived ? .answerLost : .connectionFails)
+        try await sentEntry(store, sync, remote, hasArrived ? .responseLost : .connectionFails)
         try await delete(store)
 
         try await sync.push()
@@ -93,7 +94,7 @@ struct LostAnswerStories {
         try await sentEntry(store, sync, remote, .connectionFails)
         try await delete(store)
 
-        remote.answerNext(.refused(status: 422), to: .changes)
+        remote.respondNext(.refused(status: 422), to: .changes)
         let summary = try await sync.push()
         #expect(summary.parked.isEmpty)
         #expect(summary.remaining == 0)
@@ -150,7 +151,7 @@ struct LostAnswerStories {
             OfflineTasks.Task(localID: id, title: "Milk", context: context)
             try context.save()
         }
-        remote.answerNext(.answerLost)
+        remote.respondNext(.responseLost)
         await #expect(throws: SyncError.self) { try await sync.push() }
         clock.advance(by: 600)
         try await sync.pull(OfflineTasks.Task.self)

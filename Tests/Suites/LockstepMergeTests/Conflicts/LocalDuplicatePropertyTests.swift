@@ -9,7 +9,7 @@ import TestSupport
 
 /// Two devices that create the same unique values, and link to them, in any order of edits, pushes and pulls.
 @Suite("C5 Devices that create the same unique values end with the same records and all their links")
-struct TwinPropertyTests {
+struct LocalDuplicatePropertyTests {
     @Test(
         "C5 A value created twice becomes one record with the links of both",
         arguments: Seeds.some(20, of: UInt64(0)...59))

@@ -2,7 +2,7 @@ import GRDB
 import LockstepStore
 
 /// Local records that were created locally and have unique values of the server's records (Rules.md, C5).
-struct Twins {
+struct LocalDuplicates {
     let state: MergeState
     let transaction: MergeTransaction
     private var database: Database { transaction.database }
@@ -23,10 +23,10 @@ struct Twins {
     /// - Parameters:
     ///   - holder: The key of the record that has the value.
     ///   - identity: The identity of the server's record.
-    func lesson(
+    func resolution(
         _ holder: [Cell], claim: UniqueClaim, of entity: MergeEntity, identity: [DatabaseValue]
-    ) throws -> TwinLesson? {
-        let known = state.lessons.twins
+    ) throws -> DuplicateResolution? {
+        let known = state.retryHints.duplicates
         let record = RecordKey(holder.map(\.databaseValue))
         guard try state.isOnlyLocal(holder, of: entity),
             try state.local?.edits(of: entity)?.isUnclaimed(holder) != true,
@@ -47,7 +47,7 @@ struct Twins {
 
     private func rename(
         _ record: RecordKey, claim: UniqueClaim, of entity: MergeEntity, rename: (String) -> String
-    ) throws -> TwinLesson? {
+    ) throws -> DuplicateResolution? {
         let plan = entity.plan
         for (column, value) in zip(claim.columns, claim.values) {
             guard case .attribute = plan.columns[column].content, case .string = plan.columns[column].type,
@@ -69,10 +69,10 @@ struct Twins {
     // MARK: Applying
 
     /// Applies what earlier attempts of the merge have decided, before anything is merged.
-    func applyLessons() throws {
-        for lesson in state.lessons.twins {
-            let entity = transaction.plan.entities[lesson.entity]
-            switch lesson {
+    func applyResolutions() throws {
+        for resolution in state.retryHints.duplicates {
+            let entity = transaction.plan.entities[resolution.entity]
+            switch resolution {
             case .adopt(_, let record, let identity): try adopt(identity, for: record, of: entity)
             case .rename(_, let record, let column, let value):
                 try rename(record, column: column, value: value, of: entity)
@@ -156,7 +156,7 @@ struct Twins {
     }
 }
 
-extension TwinLesson {
+extension DuplicateResolution {
     fileprivate func isAdoption(of identity: [DatabaseValue], in entity: Int) -> Bool {
         if case .adopt(entity, _, let known) = self { known == identity } else { false }
     }

@@ -5,13 +5,13 @@ import Shop
 import Testing
 
 @Suite("P4 Links of a creation without a response")
-struct UnansweredLinkTests {
+struct UnconfirmedLinkTests {
     @Test(
         "P4 A link that was sent with a creation and is removed before the response is removed on the server",
         arguments: [true, false], [true, false])
-    func removed(hasArrived: Bool, answersWithBody: Bool) async throws {
+    func removed(hasArrived: Bool, respondsWithBody: Bool) async throws {
         let clock = ManualClock()
-        let server = MemoryRemote(traits: RemoteTraits(), clock: clock, answersWithBody: answersWithBody)
+        let server = MemoryRemote(traits: RemoteTraits(), clock: clock, respondsWithBody: respondsWithBody)
         let store = try Store(ShopSchema.self, at: .inMemory)
         let sync = Sync(
             store: store, remote: server, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
@@ -20,7 +20,7 @@ struct UnansweredLinkTests {
             try context.save()
         }
         try await sync.push(Shop.Tag.self)
-        server.answerNext(hasArrived ? .answerLost : .connectionFails, to: .changes)
+        server.respondNext(hasArrived ? .responseLost : .connectionFails, to: .changes)
         _ = try? await sync.push()
         try await store.perform { context in
             let tag = try #require(try Shop.Tag.find(7, in: context))

@@ -4,7 +4,7 @@ import LockstepStore
 
 /// Finds the members of an entity that a server's rejection names, in any form: as keys, or in texts that consist of a
 /// name or of a path that ends with one. Nothing else of the response is used.
-struct AnswerMembers {
+struct ResponseMembers {
     private let names: [String: String]
 
     init(_ plan: EntityPlan) {

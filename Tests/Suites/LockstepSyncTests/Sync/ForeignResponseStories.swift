@@ -10,33 +10,33 @@ import Testing
 
 /// 2xx responses that are not from the API: a network's sign-in page, a maintenance page, broken JSON.
 @Suite("P13 A write that the response does not prove did not happen")
-struct ForeignAnswerStories {
+struct ForeignResponseStories {
     private let clock = ManualClock()
     private let id = UUID()
 
-    private static let page = ServerAnswer(
+    private static let page = ServerResponse(
         200, headers: [.contentType: "text/html"], body: Data("<!DOCTYPE html><html>Welcome to the train</html>".utf8))
 
     /// Possible responses of an intermediary to any write.
     static let foreign =
         texts
         + objects.map { status, body in
-            ServerAnswer(status, headers: [.contentType: "application/json"], body: Data(body.utf8))
+            ServerResponse(status, headers: [.contentType: "application/json"], body: Data(body.utf8))
         }
 
-    private static let texts: [ServerAnswer] = [
+    private static let texts: [ServerResponse] = [
         page,
-        ServerAnswer(200, headers: [.contentType: "text/plain"], body: Data("OK".utf8)),
-        ServerAnswer(201, headers: [.contentType: "application/json"], body: Data(#"{"identifier":"#.utf8)),
-        ServerAnswer(201, headers: [.contentType: "application/json"], body: Data("[{}]".utf8)),
-        ServerAnswer(200, headers: [.contentType: "application/json"], body: Data("true".utf8)),
-        ServerAnswer(202),
-        ServerAnswer(302, headers: [.location: "http://portal.test/login"]),
-        ServerAnswer(403, headers: [.contentType: "text/html"], body: page.body),
-        ServerAnswer(404, headers: [.contentType: "text/html"], body: page.body),
-        ServerAnswer(407, headers: [.contentType: "text/html"], body: page.body),
-        ServerAnswer(511, headers: [.contentType: "text/html"], body: page.body),
-        ServerAnswer(103), ServerAnswer(206, body: Data("{}".utf8)), ServerAnswer(600), ServerAnswer(999),
+        ServerResponse(200, headers: [.contentType: "text/plain"], body: Data("OK".utf8)),
+        ServerResponse(201, headers: [.contentType: "application/json"], body: Data(#"{"identifier":"#.utf8)),
+        ServerResponse(201, headers: [.contentType: "application/json"], body: Data("[{}]".utf8)),
+        ServerResponse(200, headers: [.contentType: "application/json"], body: Data("true".utf8)),
+        ServerResponse(202),
+        ServerResponse(302, headers: [.location: "http://portal.test/login"]),
+        ServerResponse(403, headers: [.contentType: "text/html"], body: page.body),
+        ServerResponse(404, headers: [.contentType: "text/html"], body: page.body),
+        ServerResponse(407, headers: [.contentType: "text/html"], body: page.body),
+        ServerResponse(511, headers: [.contentType: "text/html"], body: page.body),
+        ServerResponse(103), ServerResponse(206, body: Data("{}".utf8)), ServerResponse(600), ServerResponse(999),
     ]
 
     /// JSON objects that are not the record: of a sign-in page, a queue, a gateway, and another record.
@@ -83,13 +83,13 @@ struct ForeignAnswerStories {
         }
     }
 
-    @Test("A REST server behind something with other responses", arguments: ForeignAnswerStories.foreign.indices)
+    @Test("A REST server behind something with other responses", arguments: ForeignResponseStories.foreign.indices)
     func rest(_ number: Int) async throws {
         let server = FakeRails(RailsRules(identityKeys: ["/entries": "identifier"]), clock: clock)
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, RESTRemote(server.url, client: server.client, clock: clock))
         try await life(
-            sync, scripting: { server.answerNext(.answer(Self.foreign[number]), to: .changes) },
+            sync, scripting: { server.respondNext(.response(Self.foreign[number]), to: .changes) },
             isThere: { server.record(self.id.uuidString.lowercased(), of: "/entries")?["title"]?.plain == $0 })
     }
 
@@ -103,7 +103,7 @@ struct ForeignAnswerStories {
         let sync = sync(store, remote)
         for filter in [ServerRequestFilter.changes, .all] {
             try await life(
-                sync, scripting: { server.answerNext(.answer(Self.foreign[number]), to: filter) },
+                sync, scripting: { server.respondNext(.response(Self.foreign[number]), to: filter) },
                 isThere: { server.record(self.id.uuidString.lowercased(), of: "/entries")?["title"]?.plain == $0 })
         }
     }
@@ -115,9 +115,9 @@ struct ForeignAnswerStories {
         let server = FakeFirebase(clock: clock)
         let store = try Store(JournalSchema.self, at: .inMemory)
         let remote = FirebaseRemote(server.url, client: server.client, updates: updates, clock: clock)
-        let answer = Self.foreign[Self.foreign.count - Self.objects.count + number]
+        let response = Self.foreign[Self.foreign.count - Self.objects.count + number]
         try await life(
-            sync(store, remote), scripting: { server.answerNext(.answer(answer), to: .changes) },
+            sync(store, remote), scripting: { server.respondNext(.response(response), to: .changes) },
             isThere: { server.record(self.id.uuidString.lowercased(), of: "/entries")?["title"]?.plain == $0 })
     }
 
@@ -130,7 +130,7 @@ struct ForeignAnswerStories {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await life(
             sync(store, remote),
-            scripting: { remote.answerNext(.answer(.accepted(body: Data(body.utf8))), to: .changes) },
+            scripting: { remote.respondNext(.response(.accepted(body: Data(body.utf8))), to: .changes) },
             isThere: { remote.record(self.id.uuidString.lowercased(), of: "/entries")?["title"]?.plain == $0 })
     }
 
@@ -143,7 +143,7 @@ struct ForeignAnswerStories {
         try await life(
             sync(store, remote),
             scripting: {
-                remote.answerNext(.answer(.refused(status: status, body: Data("<html>Sign in".utf8))), to: .changes)
+                remote.respondNext(.response(.refused(status: status, body: Data("<html>Sign in".utf8))), to: .changes)
             },
             isThere: { remote.record(self.id.uuidString.lowercased(), of: "/entries")?["title"]?.plain == $0 })
     }
@@ -157,7 +157,7 @@ struct ForeignAnswerStories {
         try await edit(store) { Entry(identifier: id, title: "Monday", context: $0) }
         try await sync.push()
         try await edit(store) { try #require(try Entry.find(id, in: $0)).title = "Tuesday" }
-        remote.answerNext(.answer(.outdated(current: Data("<html>".utf8), version: nil)), to: .changes)
+        remote.respondNext(.response(.outdated(current: Data("<html>".utf8), version: nil)), to: .changes)
         #expect(try await sync.push().updated == 1)
         #expect(remote.record(id.uuidString.lowercased(), of: "/entries")?["title"] == "Tuesday")
     }
@@ -169,7 +169,7 @@ struct ForeignAnswerStories {
         let sync = sync(store, RESTRemote(server.url, client: server.client, clock: clock))
         let id = id
         try await edit(store) { OfflineTasks.Task(localID: id, title: "Milk", context: $0) }
-        server.answerNext(.answer(Self.page))
+        server.respondNext(.response(Self.page))
         #expect(try await sync.push().parked.isEmpty)
         clock.advance(by: 600)
         #expect(try await sync.push().created == 1)
@@ -186,7 +186,7 @@ struct ForeignAnswerStories {
         try await edit(store) { OfflineTasks.Task(localID: id, title: "Milk", context: $0) }
         // A job has an id of its own: what was only accepted is not the record.
         for (status, body) in [(200, #"{"error":"sign in"}"#), (201, "{}"), (202, #"{"id":77,"state":"queued"}"#)] {
-            server.answerNext(.answer(ServerAnswer(status, body: Data(body.utf8))), to: .changes)
+            server.respondNext(.response(ServerResponse(status, body: Data(body.utf8))), to: .changes)
             let summary = try await sync.push()
             #expect(summary.sent == 0 && summary.parked.isEmpty)
             #expect(try await store.outbox.pending().first?.lastError?.contains("not the API's: \(status)") == true)
@@ -203,8 +203,8 @@ struct ForeignAnswerStories {
         let sync = sync(store, RESTRemote(server.url, client: server.client, clock: clock))
         let id = id
         try await edit(store) { OfflineTasks.Task(localID: id, title: "Milk", context: $0) }
-        let envelope = ServerAnswer(201, headers: [.location: "/tasks/7"], body: Data(#"{"ok":true}"#.utf8))
-        server.answerNext(.answer(envelope), to: .changes)
+        let envelope = ServerResponse(201, headers: [.location: "/tasks/7"], body: Data(#"{"ok":true}"#.utf8))
+        server.respondNext(.response(envelope), to: .changes)
         #expect(try await sync.push().created == 1)
         let task = try await store.perform { try OfflineTasks.Task.find(id, in: $0).map { ($0.remoteID, $0.title) } }
         #expect(task?.0 == 7 && task?.1 == "Milk")
@@ -221,7 +221,7 @@ struct ForeignAnswerStories {
         try await edit(store) { try #require(try OfflineTasks.Task.find(id, in: $0)).title = "Bread" }
         let other = Data(#"{"id":9,"title":"Bread","created_at":"2026-01-05T10:00:00Z"}"#.utf8)
         for response in [SendResponse.accepted(body: other), .outdated(current: other, version: nil)] {
-            remote.answerNext(.answer(response), to: .changes)
+            remote.respondNext(.response(response), to: .changes)
             _ = try await sync.push()
             clock.advance(by: 600)
             #expect(try await store.perform { try $0.fetch(OfflineTasks.Task.all()).map(\.remoteID) } == [1])
@@ -250,13 +250,13 @@ struct ForeignAnswerStories {
                 }
             }
             let text = isUpper ? id.uuidString : id.uuidString.lowercased()
-            let answer = body.replacing("ID", with: text).replacing("TITLE", with: title)
-            remote.answerNext(.answer(.accepted(body: Data(answer.utf8))), to: .changes)
+            let response = body.replacing("ID", with: text).replacing("TITLE", with: title)
+            remote.respondNext(.response(.accepted(body: Data(response.utf8))), to: .changes)
             #expect(try await sync.push().sent == 1)
         }
         try await edit(store) { $0.delete(try #require(try Entry.find(id, in: $0))) }
         let gone = body.contains("ID") ? #"{"identifier":"\#(id.uuidString)"}"# : "{}"
-        remote.answerNext(.answer(.accepted(body: Data(gone.utf8))), to: .changes)
+        remote.respondNext(.response(.accepted(body: Data(gone.utf8))), to: .changes)
         #expect(try await sync.push().deleted == 1)
     }
 
@@ -284,15 +284,15 @@ struct ForeignAnswerStories {
         let id = id
         try await edit(store) { Entry(identifier: id, title: "Monday", context: $0) }
         try await sync.push()
-        for answer in [0, 7, 8, 9, 10].map({ Self.foreign[$0] }) + [ServerAnswer(302)] {
-            server.answerNext(.answer(answer))
+        for response in [0, 7, 8, 9, 10].map({ Self.foreign[$0] }) + [ServerResponse(302)] {
+            server.respondNext(.response(response))
             let error = try await syncError { try await sync.pull(Entry.self, id: id) }
             #expect(error.isTransient, "\(error)")
             #expect(try await store.perform { try Entry.find(id, in: $0) != nil })
         }
-        server.answerNext(.answer(Self.page))
+        server.respondNext(.response(Self.page))
         let error = try await syncError { try await sync.pull(Entry.self, options: MergeOptions(records: .all)) }
-        #expect(error.code == .unexpectedAnswer(status: 200))
+        #expect(error.code == .unexpectedResponse(status: 200))
     }
 
     @Test("An API with other responses declares them in its conventions")
@@ -307,17 +307,18 @@ struct ForeignAnswerStories {
             store, RESTRemote(server.url, client: server.client, conventions: conventions, clock: clock))
         let id = id
         try await edit(store) { Entry(identifier: id, title: "Monday", context: $0) }
-        server.answerNext(.answer(ServerAnswer(200, headers: [.contentType: "text/plain"], body: Data(" OK\n".utf8))))
+        server.respondNext(
+            .response(ServerResponse(200, headers: [.contentType: "text/plain"], body: Data(" OK\n".utf8))))
         #expect(try await sync.push().created == 1)
         try await edit(store) { try #require(try Entry.find(id, in: $0)).title = "Tuesday" }
-        server.answerNext(.answer(ServerAnswer(202)))
+        server.respondNext(.response(ServerResponse(202)))
         #expect(try await sync.push().updated == 1)
         try await edit(store) { try #require(try Entry.find(id, in: $0)).title = "Wednesday" }
         // With any spacing.
-        server.answerNext(.answer(ServerAnswer(200, body: Data(#"{ "code": 0, "status": "ok" }"#.utf8))))
+        server.respondNext(.response(ServerResponse(200, body: Data(#"{ "code": 0, "status": "ok" }"#.utf8))))
         #expect(try await sync.push().updated == 1)
         try await edit(store) { $0.delete(try #require(try Entry.find(id, in: $0))) }
-        server.answerNext(.answer(Self.foreign[8]))
+        server.respondNext(.response(Self.foreign[8]))
         #expect(try await sync.push().deleted == 1)
     }
 }

@@ -1,5 +1,5 @@
 /// Finds the nodes of a history file that a path of an error leads to.
-struct HistoryPlaces {
+struct HistoryLocations {
     private let root: Node
 
     init(_ root: Node) { self.root = root }

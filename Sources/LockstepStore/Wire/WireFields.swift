@@ -2,15 +2,15 @@
 ///
 /// A representation always encodes its values in the same order, so a target is looked up once, and then only compared
 /// with the one that followed the last time.
-package final class WirePlaces {
+package final class WireFields {
     package let plan: EntityPlan
-    private var places: [Place] = []
+    private var fields: [Field] = []
     private var next = 0
     private lazy var targets = Self.targets(of: plan)
 
     package init(_ plan: EntityPlan) { self.plan = plan }
 
-    /// What an encoded value is in the store.
+    /// The target of an encoded value in the store.
     package enum Target: Sendable, Hashable {
         /// The attribute in this column.
         case column(Int)
@@ -25,7 +25,7 @@ package final class WirePlaces {
     }
 
     /// The target of a value.
-    package struct Place: Sendable {
+    package struct Field: Sendable {
         /// The coding key.
         package let key: String
         /// The keys from the record's object to the value.
@@ -33,25 +33,25 @@ package final class WirePlaces {
         package let target: Target
         package let limits: Limits
 
-        /// The place of an element, if the value is a list.
-        func element(_ index: Int) -> Place {
+        /// The field of an element, if the value is a list.
+        func element(_ index: Int) -> Field {
             let path = path.dropLast() + ["\(path.last ?? "")[\(index)]"]
-            return Place(key: key, path: Array(path), target: target, limits: limits)
+            return Field(key: key, path: Array(path), target: target, limits: limits)
         }
     }
 
     /// The target of the next value.
     ///
     /// - Parameter path: `nil` if the key is all of it.
-    func place(of key: String, at path: [String]?) -> Place {
+    func field(of key: String, at path: [String]?) -> Field {
         defer { next += 1 }
-        if next < places.count, places[next].key == key { return places[next] }
+        if next < fields.count, fields[next].key == key { return fields[next] }
         let path = path ?? [key]
         let target = targets[path] ?? .unknown
-        let place = Place(key: key, path: path, target: target, limits: limits(of: target, at: path))
-        places.removeSubrange(min(next, places.count)...)
-        places.append(place)
-        return place
+        let field = Field(key: key, path: path, target: target, limits: limits(of: target, at: path))
+        fields.removeSubrange(min(next, fields.count)...)
+        fields.append(field)
+        return field
     }
 
     /// A link has the limits of the identity that it is.

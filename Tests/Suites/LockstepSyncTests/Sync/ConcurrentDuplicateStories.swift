@@ -7,7 +7,7 @@ import Testing
 
 /// Creations without a response that a pull has brought, beside the changes of what it has brought.
 @Suite("P18 Two rows of one record")
-struct ConcurrentTwinStories {
+struct ConcurrentDuplicateStories {
     @Test("P10 P18 A creation without a response has one before a record is sent that may be the same")
     func twins() async throws {
         let clock = ManualClock()
@@ -20,7 +20,7 @@ struct ConcurrentTwinStories {
             OfflineTasks.Task(localID: id, title: "Milk", context: context)
             try context.save()
         }
-        remote.answerNext(.answerLost, to: .changes)
+        remote.respondNext(.responseLost, to: .changes)
         await #expect(throws: SyncError.self) { try await sync.push() }
         try await sync.pull(OfflineTasks.Task.self)
         try await store.perform { context in
@@ -31,7 +31,7 @@ struct ConcurrentTwinStories {
         remote.clearLog()
         clock.advance(by: 600)
         let gate = Gate()
-        remote.answerNext(.answerHeld(gate), to: .kind(.create))
+        remote.respondNext(.responseHeld(gate), to: .kind(.create))
         async let push = sync.push()
         try await gate.reached()
         #expect(remote.log.map(\.kind) == [.create])

@@ -5,7 +5,7 @@ import SchematicCapture
 import Testing
 
 @Suite("P10 Records embedded in a creation without a response")
-struct UnansweredEmbeddedTests {
+struct UnconfirmedEmbeddedTests {
     @Test(
         "P10.6 An embedded record that was sent with a creation and is replaced is not deleted if the creation is rejected",
         arguments: [1, 2])
@@ -21,7 +21,7 @@ struct UnansweredEmbeddedTests {
                 jobSheets: [JobSheet(id: 10, name: "Cellar", context: context)], context: context)
             try context.save()
         }
-        server.answerNext(.connectionFails, to: .changes)
+        server.respondNext(.connectionFails, to: .changes)
         _ = try? await sync.push()
         try await store.perform { context in
             let project = try #require(try Project.find(1, in: context))
@@ -30,7 +30,7 @@ struct UnansweredEmbeddedTests {
             try context.save()
         }
         clock.advance(by: 600)
-        server.answerNext(.refused(status: 422), to: .changes, times: rejections)
+        server.respondNext(.refused(status: 422), to: .changes, times: rejections)
         try await sync.push()
         // The creation that is sent in place of the repeated one is parked if it is rejected, too.
         try await store.outbox.retryAll()

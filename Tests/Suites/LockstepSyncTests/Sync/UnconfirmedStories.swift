@@ -10,7 +10,7 @@ import Testing
 
 /// Writes that have arrived, whose responses were lost, and that were undone locally before they were sent again.
 @Suite("P4 A change sent without a response may be on the server")
-struct UnansweredStories {
+struct UnconfirmedStories {
     private typealias Letter = LinkSamples.Letter
 
     private let clock = ManualClock()
@@ -54,7 +54,7 @@ struct UnansweredStories {
     }
 
     private func lose(_ method: HTTPRequest.Method, _ sync: Sync) async {
-        server.answerNext(.answerLost, to: .method(method))
+        server.respondNext(.responseLost, to: .method(method))
         _ = try? await sync.push()
         clock.advance(by: 600)
         server.clearLog()
@@ -109,7 +109,7 @@ struct UnansweredStories {
     func notArrivedYet() async throws {
         let (store, sync) = try await journal()
         try await setTitle("Tuesday", store)
-        server.answerNext(.connectionFails, to: .method(.patch))
+        server.respondNext(.connectionFails, to: .method(.patch))
         _ = try? await sync.push()
         clock.advance(by: 600)
         try await setTitle("Monday", store)
@@ -158,7 +158,7 @@ struct UnansweredStories {
         try await setTitle("Tuesday", store)
         remote.edit(key, of: "/entries", ["bodyText": "Snow"])
         let gate = Gate()
-        remote.answerNext(.answerHeld(gate), to: .changes)
+        remote.respondNext(.responseHeld(gate), to: .changes)
         let push = Task { try await sync.push() }
         try await gate.reached()
         try await setTitle("Monday", store)
@@ -173,7 +173,7 @@ struct UnansweredStories {
     func embedded() async throws {
         let stage = try await EmbeddedIdentityStage.withBoltAndNut()
         try await stage.editLine("bolt") { $0.count = 9 }
-        stage.server.answerNext(.answerLost, to: .method(.patch))
+        stage.server.respondNext(.responseLost, to: .method(.patch))
         _ = try? await stage.sync.push()
         stage.clock.advance(by: 600)
         try await stage.editLine("bolt") { $0.count = 1 }
@@ -238,7 +238,7 @@ struct UnansweredStories {
     func deletionThatDidNotArrive() async throws {
         let (store, sync) = try await journal()
         try await edit(store) { [id] context in context.delete(try #require(try Entry.find(id, in: context))) }
-        server.answerNext(.connectionFails, to: .method(.delete))
+        server.respondNext(.connectionFails, to: .method(.delete))
         _ = try? await sync.push()
         clock.advance(by: 600)
         try await store.outbox.discard(try #require(try await store.outbox.pending().first))
@@ -310,7 +310,7 @@ struct UnansweredStories {
     }
 
     private func lose(_ remote: MemoryRemote, _ sync: Sync) async {
-        remote.answerNext(.answerLost, to: .changes)
+        remote.respondNext(.responseLost, to: .changes)
         _ = try? await sync.push()
         clock.advance(by: 600)
     }

@@ -2,7 +2,7 @@ import Foundation
 import LockstepJSON
 
 /// The meaning of the body of a response to a write. Bodies are only classified here (Rules.md, P13).
-enum AnsweredBody: Equatable {
+enum ResponseBody: Equatable {
     /// It is empty, or `null`.
     case nothing
     /// It is one JSON object.

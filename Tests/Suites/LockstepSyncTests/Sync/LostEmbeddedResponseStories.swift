@@ -8,9 +8,9 @@ import Testing
 
 /// Lost or empty responses to requests with new embedded records.
 @Suite("R10 Embedded records whose identities were not received")
-struct LostEmbeddedAnswerStories {
+struct LostEmbeddedResponseStories {
     private func lose(_ stage: EmbeddedIdentityStage) async throws {
-        stage.server.answerNext(.answerLost)
+        stage.server.respondNext(.responseLost)
         await #expect(throws: SyncError.self) { try await stage.sync.push() }
         stage.clock.advance(by: 600)
     }
@@ -59,7 +59,7 @@ struct LostEmbeddedAnswerStories {
         "R10 P10 Records sent with the row inserted by such a pull are known when the rows become one",
         arguments: [false, true])
     func sentWithSecondRow(isLost: Bool) async throws {
-        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        let stage = try EmbeddedIdentityStage(respondsWithBody: false)
         try await stage.order()
         try await lose(stage)
         try await stage.sync.pull(Order.self)
@@ -68,8 +68,8 @@ struct LostEmbeddedAnswerStories {
             brought.lines.insert(Line(title: "nut", context: context))
         }
         // The repeated creation fails; the nut is sent with the other row.
-        stage.server.answerNext(.status(503), to: .method(.post))
-        if isLost { stage.server.answerNext(.answerLost, to: .method(.patch)) }
+        stage.server.respondNext(.status(503), to: .method(.post))
+        if isLost { stage.server.respondNext(.responseLost, to: .method(.patch)) }
         _ = try? await stage.sync.push()
         #expect(stage.there == ["1 nut"])
         stage.clock.advance(by: 600)
@@ -86,7 +86,7 @@ struct LostEmbeddedAnswerStories {
 
     @Test("R10.15 C3 Unnamed embedded records of a record that others have deleted are created again with it")
     func unnamedInsideDeleted() async throws {
-        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        let stage = try EmbeddedIdentityStage(respondsWithBody: false)
         try await stage.order("bolt")
         try await stage.sync.push()
         try await stage.sync.pull(Order.self)
@@ -104,7 +104,7 @@ struct LostEmbeddedAnswerStories {
 
     @Test("R10.7 P8 A change of a record that the server never names is parked, and sent when it is named")
     func neverNamed() async throws {
-        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        let stage = try EmbeddedIdentityStage(respondsWithBody: false)
         let remote = NoSingleRecords(remote: RESTRemote(stage.server.url, client: stage.server.client))
         let sync = Sync(store: stage.store, remote: remote, clock: stage.clock, random: { 0.5 })
         try await stage.order("bolt", "nut")
@@ -151,7 +151,7 @@ struct LostEmbeddedAnswerStories {
         try await stage.order("bolt")
         try await stage.sync.push()
         try await stage.editOrder { $0.lines.insert(Line(title: "nut", context: $0.context)) }
-        stage.server.answerNext(.connectionFails)
+        stage.server.respondNext(.connectionFails)
         await #expect(throws: SyncError.self) { try await stage.sync.push() }
         stage.clock.advance(by: 600)
         try await stage.sync.push()
@@ -161,7 +161,7 @@ struct LostEmbeddedAnswerStories {
 
     @Test("R10.1 Responses without a body: the next pull provides the identities")
     func pulled() async throws {
-        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        let stage = try EmbeddedIdentityStage(respondsWithBody: false)
         try await stage.order("bolt", "nut")
         try await stage.sync.push()
         #expect(try await stage.here() == ["0 bolt", "0 nut"])
@@ -174,7 +174,7 @@ struct LostEmbeddedAnswerStories {
 
     @Test("R10.6 Responses without a body: the record is fetched before it is sent again", arguments: [false, true])
     func asked(isEdited: Bool) async throws {
-        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        let stage = try EmbeddedIdentityStage(respondsWithBody: false)
         try await stage.order("bolt", "nut")
         try await stage.sync.push()
         if isEdited { try await stage.editLine("nut") { $0.title = "washer" } }
@@ -188,7 +188,7 @@ struct LostEmbeddedAnswerStories {
     @Test("R10.7 A server that never returns their identities receives them once")
     func neverSaid() async throws {
         // It accepts lines and returns orders without them.
-        let stage = try EmbeddedIdentityStage([], answersWithBody: false) { order, _, _ in
+        let stage = try EmbeddedIdentityStage([], respondsWithBody: false) { order, _, _ in
             order["lines_attributes"] = nil
         }
         try await stage.order("bolt")

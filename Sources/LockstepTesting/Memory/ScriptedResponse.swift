@@ -3,19 +3,19 @@ public import LockstepStore
 public import LockstepSync
 
 /// A scripted response of a remote, instead of its normal one.
-public enum ScriptedAnswer: Sendable {
+public enum ScriptedResponse: Sendable {
     /// The server is unavailable. The request has no effect.
     case unavailable(status: Int = 503, retryAfter: TimeInterval? = nil)
     /// The server permanently rejects the request, which has no effect.
     case refused(status: Int, body: JSONValue = .null)
     /// A change gets this response, and has no effect. A fetch fails as it would with such a response.
-    case answer(SendResponse)
+    case response(SendResponse)
     /// The server rejects the credentials. The request has no effect.
     case unauthorized
     /// The request never arrives.
     case connectionFails
     /// The server handles the request, and the response is lost.
-    case answerLost
+    case responseLost
     /// The server handles the request, and the response is truncated. The response to a change is lost.
     case truncated
     /// The request fails with this error, and has no effect.
@@ -23,8 +23,21 @@ public enum ScriptedAnswer: Sendable {
     /// The request waits at the gate, and is then handled.
     case held(Gate)
     /// The server handles the request, and the response waits at the gate.
-    case answerHeld(Gate)
+    case responseHeld(Gate)
 }
+
+extension ScriptedResponse {
+    @available(*, deprecated, renamed: "response(_:)")
+    public static func answer(_ response: SendResponse) -> Self { .response(response) }
+
+    @available(*, deprecated, renamed: "responseLost") public static var answerLost: Self { .responseLost }
+
+    @available(*, deprecated, renamed: "responseHeld(_:)")
+    public static func answerHeld(_ gate: Gate) -> Self { .responseHeld(gate) }
+}
+
+@available(*, deprecated, renamed: "ScriptedResponse")
+public typealias ScriptedAnswer = ScriptedResponse
 
 /// The requests that a script is for.
 public struct RemoteCallFilter: Sendable {

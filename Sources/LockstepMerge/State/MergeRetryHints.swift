@@ -1,11 +1,11 @@
 import LockstepStore
 
-/// What one attempt of a merge has found out that the next one has to know from its first record on.
+/// The findings of one attempt of a merge that the next one has to know from its first record on.
 ///
 /// Which record gets a unique value is known only after the whole payload is written. A record that does not get it is
 /// refused with everything nested in it, which is written by then. So the merge begins again without such records: how
 /// the payload was cut into batches, windows and pages must not affect the result (Rules.md, M11 and M12).
-struct MergeLessons: Sendable {
+struct MergeRetryHints: Sendable {
     /// Why a record is refused.
     struct Refusal: Sendable {
         /// The columns whose values it cannot have.
@@ -15,8 +15,8 @@ struct MergeLessons: Sendable {
 
     private var refusals: [Int: [KeyFingerprint: Refusal]] = [:]
     private var watched: [Int: Set<KeyFingerprint>] = [:]
-    /// What is done about records that were created locally, before anything is merged.
-    var twins: [TwinLesson] = []
+    /// The treatment of records that were created locally, before anything is merged.
+    var duplicates: [DuplicateResolution] = []
 
     var hasRefusals: Bool { !refusals.isEmpty }
 

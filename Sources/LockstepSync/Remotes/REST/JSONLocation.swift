@@ -1,8 +1,8 @@
 import Foundation
 import LockstepJSON
 
-/// Finds values in a JSON text by their places, without reading them.
-enum JSONPlace {
+/// Finds values in a JSON text by their paths, without reading them.
+enum JSONLocation {
     /// The range of the value that these keys lead to; `nil` if there is none. As in `JSONValue`, the last value of a
     /// repeated key counts.
     ///

@@ -1,7 +1,7 @@
 /// Where the names of a schema are declared, and what is declared to be renamed, for its versions.
 ///
 /// Nearly every run finds that the versions are as they should be, and asks for none of it, so it is looked up then.
-package struct SchemaPlaces: Sendable {
+package struct SchemaLocations: Sendable {
     private let declaration: SchemaDeclaration
 
     init(_ declaration: SchemaDeclaration) { self.declaration = declaration }
@@ -15,7 +15,7 @@ package struct SchemaPlaces: Sendable {
         declaration.version.map { SourceRange(path: declaration.path, range: $0.range) }
     }
 
-    /// What has a `renamedFrom:`, by its former path. Members have the new name of their entity.
+    /// The parts that have a `renamedFrom:`, by their former path. Members have the new name of their entity.
     package var renames: [MemberPath: String] {
         var renames: [MemberPath: String] = [:]
         let entities = entitiesByName

@@ -8,7 +8,7 @@ import TestSupport
 @testable import LockstepMerge
 
 @Suite("Two devices create the same unique value")
-struct TwinTests {
+struct LocalDuplicateTests {
     private static let local = "b3f5a6de-1111-4222-8333-444455556666"
     private static let note = "b3f5a6de-1111-4222-8333-444455557777"
     private static let unique = """

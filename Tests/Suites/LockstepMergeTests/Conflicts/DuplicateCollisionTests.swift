@@ -11,7 +11,7 @@ import Testing
 
 /// Two records turn out to be one, and both have dependents with a unique key that includes the owner.
 @Suite("C5 Dependents that collide when two records become one")
-struct TwinCollisionTests {
+struct DuplicateCollisionTests {
     private static let local = "b3f5a6de-1111-4222-8333-444455556666"
     private static let mine = "b3f5a6de-1111-4222-8333-444455557777"
     private static let theirs = "b3f5a6de-1111-4222-8333-444455558888"
@@ -171,7 +171,7 @@ struct SecondRowStories {
     /// - Returns: The key of the row that the pull has inserted.
     private func twin(_ sql: String = "") async throws -> String {
         try await run("INSERT INTO mark (local_id, text) VALUES ('\(Self.own)', 'red');")
-        remote.answerNext(.answerLost)
+        remote.respondNext(.responseLost)
         await #expect(throws: SyncError.self) { try await sync.push() }
         try await run(sql)
         clock.advance(by: 600)
@@ -188,7 +188,7 @@ struct SecondRowStories {
         try await run("INSERT INTO mark_ranger (mark_id, ranger_id) VALUES ('\(twin)', 'bo')")
         #expect(try rows("SELECT source, destination FROM lockstep_outbox_link") == ["bo \(twin)"])
         // The response arrives, and the link waits for its turn.
-        remote.answerNext(.unavailable(status: 503), to: .kind(.update, path: "/rangers"))
+        remote.respondNext(.unavailable(status: 503), to: .kind(.update, path: "/rangers"))
         _ = try? await sync.push()
         #expect(try rows("SELECT local_id FROM mark") == [Self.own])
         #expect(try rows("SELECT mark_id, ranger_id FROM mark_ranger") == ["\(Self.own) bo"])

@@ -10,7 +10,7 @@ extension OutboxWriter {
         if mayBeGone || change.kind == .delete { try set(.deletion, of: change) }
         guard change.kind == .update, let row = snapshot.row else { return }
         for column in plan.travellingColumns
-        where snapshot.base.map({ $0[column] != row[column] }) ?? true || snapshot.unanswered[column] != nil {
+        where snapshot.base.map({ $0[column] != row[column] }) ?? true || snapshot.unconfirmed[column] != nil {
             try noteSending(plan.columns[column].name, value: row[column], of: change)
         }
         for link in snapshot.links { try noteSending(link.name, value: link.destination, of: change, isLink: true) }
@@ -28,17 +28,18 @@ extension OutboxWriter {
     func noteSending(_ name: String, value: DatabaseValue, of change: PendingChange, isLink: Bool = false) throws {
         try database.change(
             """
-            INSERT INTO \(OutboxTables.unanswered) (change, name, value, is_link) SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS \
-            (SELECT 1 FROM \(OutboxTables.unanswered) WHERE change = ?1 AND name = ?2 AND value IS ?3 AND is_link = ?4)
+            INSERT INTO \(OutboxTables.unconfirmed) (change, name, value, is_link) SELECT ?1, ?2, ?3, ?4 \
+            WHERE NOT EXISTS (SELECT 1 FROM \(OutboxTables.unconfirmed) \
+            WHERE change = ?1 AND name = ?2 AND value IS ?3 AND is_link = ?4)
             """, with: [change.id.databaseValue, name.databaseValue, value, isLink.databaseValue])
     }
 
     /// The values that were sent for a change and that the server may have, by column.
     ///
     /// - Parameter change: The number of the change.
-    package func unanswered(_ change: Int64) throws -> [Int: [DatabaseValue]] {
+    package func unconfirmed(_ change: Int64) throws -> [Int: [DatabaseValue]] {
         let rows = try database.valueRows(
-            "SELECT name, value FROM \(OutboxTables.unanswered) WHERE change = ? AND NOT is_link",
+            "SELECT name, value FROM \(OutboxTables.unconfirmed) WHERE change = ? AND NOT is_link",
             with: [change.databaseValue])
         var values: [Int: [DatabaseValue]] = [:]
         for row in rows {
@@ -49,8 +50,8 @@ extension OutboxWriter {
         return values
     }
 
-    package func dropUnanswered(_ id: Int64) throws {
-        try database.change("DELETE FROM \(OutboxTables.unanswered) WHERE change = ?", with: [id.databaseValue])
+    package func dropUnconfirmed(_ id: Int64) throws {
+        try database.change("DELETE FROM \(OutboxTables.unconfirmed) WHERE change = ?", with: [id.databaseValue])
     }
 
     package func set(_ marks: OutboxMarks, of change: PendingChange) throws {
@@ -62,13 +63,13 @@ extension OutboxWriter {
     /// Call this if the server has confirmed that a record is in no other record any more.
     ///
     /// - Parameter columns: The columns that identify the owner.
-    package func answer(_ change: PendingChange, columns: [Int]) throws {
+    package func confirmRemoval(of change: PendingChange, columns: [Int]) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET is_touched = is_touched & ~? WHERE id = ?",
             with: [OutboxMarks.deletion.rawValue.databaseValue, change.id.databaseValue])
         for column in columns {
             try database.change(
-                "DELETE FROM \(OutboxTables.unanswered) WHERE change = ? AND name = ? AND NOT is_link",
+                "DELETE FROM \(OutboxTables.unconfirmed) WHERE change = ? AND name = ? AND NOT is_link",
                 with: [change.id.databaseValue, plan.columns[column].name.databaseValue])
         }
     }
@@ -84,7 +85,7 @@ extension OutboxWriter {
         for column in columns { now[column] = .null }
         if now != base { try keepFormer(of: change, than: now) }
         try setBase(now)
-        try answer(change, columns: columns)
+        try confirmRemoval(of: change, columns: columns)
         try set(.left, of: change)
     }
 

@@ -1,8 +1,8 @@
 import GRDB
 import LockstepStore
 
-/// What is done about a record that was created locally, so that the server's record can have its value.
-enum TwinLesson: Sendable {
+/// The treatment of a record that was created locally, so that the server's record can have its value.
+enum DuplicateResolution: Sendable {
     /// It is the server's record, with this identity.
     case adopt(entity: Int, record: RecordKey, identity: [DatabaseValue])
     /// It gets another value.

@@ -2,6 +2,6 @@
 /// (Rules.md, C5).
 ///
 /// Before local edits are looked for, since it changes what is pending.
-struct ApplyTwinLessons: MergePhase {
-    func run(_ state: MergeState) throws { try Twins(state).applyLessons() }
+struct ApplyDuplicateResolutions: MergePhase {
+    func run(_ state: MergeState) throws { try LocalDuplicates(state).applyResolutions() }
 }

@@ -12,7 +12,7 @@ struct InspectedSchema {
 
     init(_ database: Database) throws {
         metadata = try FileMetadata(database) ?? FileMetadata([:])
-        let structure = metadata.structure.flatMap { try? SchemaStructure($0) }.flatMap { $0.isConnected ? $0 : nil }
+        let structure = metadata.structure.flatMap { try? SchemaStructure($0) }
         plans = try structure.map { SchemaPlan($0) } ?? SchemaPlan(Self.plans(ofTablesIn: database))
     }
 
@@ -28,14 +28,6 @@ struct InspectedSchema {
                 columns: columns.map { .attribute($0[0], StoredType(declared: $0[1])) }, relationships: [],
                 remote: RemoteStructure(path: "", writes: Set(RemoteStructure.Write.allCases)))
         }
-    }
-}
-
-extension SchemaStructure {
-    /// Whether every relationship leads to an entity. A damaged description may lack one.
-    fileprivate var isConnected: Bool {
-        let names = Set(entities.map(\.name))
-        return entities.allSatisfy { $0.relationships.allSatisfy { names.contains($0.destination) } }
     }
 }
 

@@ -168,7 +168,7 @@ extension InspectionReader.InspectedRecord {
 
     var changedMembers: [String] {
         guard let plan = holder?.plan, let changes = contents.changes[RecordKey(change.record)] else { return [] }
-        return columns.filter(changes.contains).map { plan.columns[$0].memberName }.withoutRepetitions
+        return columns.filter(changes.contains).map { plan.memberName(ofColumn: $0) }.withoutRepetitions
     }
 
     /// The values that differ; all of a record that the server does not have, and of one that was deleted.
@@ -183,8 +183,16 @@ extension InspectionReader.InspectedRecord {
             }
             let (base, now) = (json(former), json(current))
             if (base ?? .null) == .null, (now ?? .null) == .null { return nil }
-            return InspectionReport.MemberValue(name: description.memberName, base: base, now: now)
+            return InspectionReport.MemberValue(name: plan.memberName(ofColumn: column), base: base, now: now)
         }
+    }
+}
+
+extension EntityPlan {
+    /// The member that a change of the column changes: of a position, the list of its owner.
+    fileprivate func memberName(ofColumn column: Int) -> String {
+        guard case .position(let link) = columns[column].content else { return columns[column].memberName }
+        return relationships.first { $0.name == link }?.inverse ?? link
     }
 }
 

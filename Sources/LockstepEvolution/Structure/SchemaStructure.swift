@@ -107,6 +107,14 @@ package enum IdentityStructure: Codable, Hashable, Sendable {
     /// The key that the device makes, and that of the server, which is unique and optional.
     case local(String, remote: String)
 
+    /// The attributes of the primary key, and that of the server's key.
+    var attributes: [String] {
+        switch self {
+        case .none, .attributes: keyAttributes
+        case .local(let local, remote: let remote): [local, remote]
+        }
+    }
+
     /// The attributes of the primary key; empty for `none`.
     package var keyAttributes: [String] {
         switch self {

@@ -3,7 +3,8 @@ package import LockstepJSON
 extension SchemaStructure {
     /// Reads a tree. The members of the result are sorted by name.
     ///
-    /// - Throws: `StructureError` if something is missing, is of another type, or has an unknown key.
+    /// - Throws: `StructureError` if something is missing, is of another type, has an unknown key, or names a member or
+    ///   an entity that does not exist.
     package init(_ tree: SchemaTree) throws(StructureError) {
         self.init(name: tree.name)
         for (name, properties) in tree.enumerations.sorted(by: { $0.key < $1.key }) {
@@ -11,6 +12,32 @@ extension SchemaStructure {
         }
         for (name, entity) in tree.entities.sorted(by: { $0.key < $1.key }) {
             entities.append(try EntityStructure(name, tree: entity))
+        }
+        try checkReferences()
+    }
+
+    /// Checks that each name of a member or of an entity is one of the structure. A file can record anything.
+    private func checkReferences() throws(StructureError) {
+        let keys = Dictionary(entities.map { ($0.name, $0.identity.keyAttributes) }) { first, _ in first }
+        for entity in entities {
+            let attributes = Set(entity.attributes.map(\.name))
+            if let name = entity.identity.attributes.first(where: { !attributes.contains($0) }) {
+                throw StructureError([entity.name, "identity"], reason: "there is no attribute '\(name)'")
+            }
+            if let name = entity.version, !attributes.contains(name) {
+                throw StructureError([entity.name, "version"], reason: "there is no attribute '\(name)'")
+            }
+            for relationship in entity.relationships {
+                let path = [entity.name, relationship.name]
+                guard let key = keys[relationship.destination] else {
+                    throw StructureError(path + ["to"], reason: "there is no entity '\(relationship.destination)'")
+                }
+                if case .foreignKey(columns: let columns, position: _) = relationship.storage,
+                    columns.count != key.count
+                {
+                    throw StructureError(path + ["columns"], reason: "they are not as many as the key has attributes")
+                }
+            }
         }
     }
 }
@@ -221,11 +248,17 @@ extension AttributeStructure {
 }
 
 extension ValueType {
-    /// Reads a type as it is written in a schema, without `?`.
+    /// Reads a type as it is written in a schema, without `?`. Lists are not nested.
     init(text: String) {
         if text.hasPrefix("["), text.hasSuffix("]") {
-            self = .list(ValueType(text: String(text.dropFirst().dropLast())))
-        } else if let scalar = ScalarType(rawValue: text) {
+            self = .list(ValueType(element: String(text.dropFirst().dropLast())))
+        } else {
+            self.init(element: text)
+        }
+    }
+
+    private init(element text: String) {
+        if let scalar = ScalarType(rawValue: text) {
             self = .scalar(scalar)
         } else {
             self = text == "attachment" ? .attachment : .enumeration(text)

@@ -115,7 +115,7 @@ enum ConversionTemplate {
     /// The type of the stored values: an enum is stored as its raw value.
     private static func typeName(_ type: ValueType, as shape: ValueStep.Shape, in scope: SwiftScope) -> String {
         switch type {
-        case .scalar(let scalar): scope.typeName(.scalar(ScalarType(rawValue: scalar.rawValue) ?? .string))
+        case .scalar(let scalar): scope.typeName(.scalar(scalar))
         case .enumeration: scope.standard(shape.enumeration?.isInteger == true ? "Int64" : "String")
         case .list(let element): "[\(typeName(element, as: shape, in: scope))]"
         case .attachment: scope.standard("String")

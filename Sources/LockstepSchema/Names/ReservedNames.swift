@@ -33,8 +33,8 @@ enum ReservedNames {
         // Foundation
         "Data", "Date", "Decimal", "URL", "UUID",
         // The store
-        "AttributeColumn", "DatabaseValue", "EntityDescription", "JSONValue", "Limits", "ManagedObject",
-        "ManagedObjectContext", "OmittedKeys", "RelationshipHandle", "RemoteDescription", "RowReader", "RowWriter",
+        "AttributeColumn", "DatabaseValue", "JSONValue", "ManagedObject",
+        "ManagedObjectContext", "OmittedKeys", "RelationshipHandle", "RowReader", "RowWriter",
         "SchemaLiteral", "ToMany", "ValueComparison", "WireReader", "WireWriter",
     ])
 }

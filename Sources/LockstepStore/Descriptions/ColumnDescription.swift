@@ -24,7 +24,7 @@ package struct ColumnDescription: Sendable, Hashable {
         case attribute(String)
         /// A part of the foreign key of the to-one of this name.
         case foreignKey(String)
-        /// The position in the owner's ordered to-many of this name.
+        /// The position in the ordered to-many whose inverse is the to-one of this name.
         case position(String)
         /// The key of an entity without identity.
         case surrogateKey
@@ -61,7 +61,7 @@ package struct ColumnDescription: Sendable, Hashable {
             defaultValue: nil, limits: .none)
     }
 
-    /// The position in the owner's ordered to-many `name`.
+    /// The position in the ordered to-many whose inverse is the to-one `name`.
     package static func position(_ name: String, column: String) -> ColumnDescription {
         ColumnDescription(
             name: column, content: .position(name), type: .int, isOptional: true, isUnique: false, wire: nil,

@@ -1,22 +1,22 @@
 public import Foundation
 public import GRDB
 
+/// The type of a number that a literal has before it is a `Decimal`.
+public protocol DecimalLiteral: LosslessStringConvertible {}
+
+extension Int: DecimalLiteral {}
+
+extension Double: DecimalLiteral {}
+
+extension DecimalLiteral {
+    /// The number that the literal shows: 0.1 is a tenth.
+    fileprivate var decimal: Decimal {
+        Decimal(exactly: description) ?? (self as? Double).map { Decimal($0) } ?? .nan
+    }
+}
+
 // A literal is a `Double` or an `Int` before it is a `Decimal`, and GRDB would compare it without conversion, which is
 // wrong for digits stored as text. So a decimal's column has its own operators for literals.
-/// A number that a literal is before it is a `Decimal`.
-public protocol DecimalLiteral {
-    /// The number that the literal shows: 0.1 is a tenth.
-    var decimal: Decimal { get }
-}
-
-extension Int: DecimalLiteral {
-    @_spi(Requirements) public var decimal: Decimal { Decimal(self) }
-}
-
-extension Double: DecimalLiteral {
-    @_spi(Requirements) public var decimal: Decimal { Decimal(exactly: description) ?? Decimal(self) }
-}
-
 extension AttributeColumn where Value == Decimal {
     /// Whether the column's value is equal.
     public static func == <Literal: DecimalLiteral>(column: Self, value: Literal) -> SQLExpression {

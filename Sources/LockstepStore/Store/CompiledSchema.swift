@@ -27,13 +27,17 @@ public struct CompiledSchema: Sendable {
     ) {
         do {
             let structure = try SchemaStructure(json: schema.structure)
+            precondition(structure.entities.count == schema.entities.count, "The structure has other entities")
             let models = zip(structure.entities.map(\.name), schema.entities)
             plan = SchemaPlan(
                 structure,
                 types: SchemaTypes(
                     models: Dictionary(models, uniquingKeysWith: { first, _ in first }), custom: types,
                     sorting: sorting.mapValues { $0.map(SortDescription.init) },
-                    unlisted: unlisted.compactMapValues(UnlistedRule.init)))
+                    unlisted: unlisted.mapValues { rule in
+                        guard let rule = UnlistedRule(rawValue: rule) else { preconditionFailure("No rule '\(rule)'") }
+                        return rule
+                    }))
         } catch {
             preconditionFailure("The structure of \(schema.name) cannot be read; generate it again: \(error)")
         }

@@ -1,3 +1,4 @@
+import Checklist
 import Foundation
 import GRDB
 import KitchenSink
@@ -42,6 +43,22 @@ struct InspectionReportTests {
             #expect(change("Keyword", "4")?.kind == .create)
             #expect(change("Screw", InspectionStage.uuid(1).uuidString.lowercased()) != nil)
         }
+    }
+
+    @Test("A position is named after the list, and the link after itself")
+    func positions() async throws {
+        let store = try Store(ChecklistSchema.self, at: .inMemory)
+        try await store.merge(Data(#"[{"id": 1, "name": "First"}, {"id": 2, "name": "Second"}]"#.utf8), into: List.self)
+        let tasks = #"[{"id": 1, "title": "One", "status": "open", "checklistID": 1}]"#
+        try await store.merge(Data(tasks.utf8), into: Task.self)
+        try await store.perform { context in
+            let (task, list) = (try Task.find(1, in: context), try List.find(2, in: context))
+            let other = Task(id: 2, title: "Two", context: context)
+            list?.tasks = [other, try #require(task)]
+            try context.save()
+        }
+        let change = try await store.inspection().outbox?.changes.first { $0.record == "1" }
+        #expect(change?.changed == ["list", "tasks"])
     }
 
     @Test("With values, a change has those of the server and those of the device")

@@ -16,6 +16,7 @@ enum MemberNamedLikeType: Rule {
         var names = ReservedNames.types
         names.formUnion(draft.declaration.enumerations.map(\.name.value))
         names.formUnion(draft.declaration.types.map(\.name.value))
+        names.insert(draft.declaration.name.value + "Schema")
         for entity in draft.entities {
             names.insert(entity.swiftName)
             names.insert(entity.name + "Representation")

@@ -38,6 +38,8 @@ extension RESTConventions {
         /// Because they have other meanings too, the record is read: if it still has the same version, the change is
         /// rejected for another reason, and is parked.
         public var conflictStatuses: Set<Int> = []
+
+        public init() {}
     }
 
     /// The form of the field `Idempotency-Key`.

@@ -49,6 +49,12 @@ struct SourceLimitsTests {
         #expect(found.count <= remaining, "\(found.sorted())")
     }
 
+    /// Each public declaration is a promise from 1.0 on. More of them need a reason, and this number.
+    @Test func publicDeclarationsAreFew() throws {
+        let count = try Self.sources().values.reduce(0) { $0 + SourceShape($1.joined(separator: "\n")).publicCount }
+        #expect(count <= 1_425)
+    }
+
     /// The tables of a store are used in one folder only, and in the folders that migrate them: other code uses types.
     /// An inspection reads the tables of any version by their constants.
     @Test func theNamesOfSystemTablesOccurInOneFolder() throws {

@@ -176,6 +176,8 @@ struct NameRulesTests {
             #     ^ member-named-like-type: 'URL'
                   Mood: Mood
             #     ^ member-named-like-type: 'Mood'
+                  ShopSchema: string
+            #     ^ member-named-like-type: 'ShopSchema'
                   Title: string
                 relationships:
                   Product: Product?

@@ -5,6 +5,7 @@ import KitchenSink
 import LockstepInspect
 @testable import LockstepInspection
 import LockstepJSON
+import LockstepMerge
 @testable import LockstepStore
 import TestSupport
 import Testing
@@ -52,9 +53,9 @@ struct InspectionReportTests {
         let tasks = #"[{"id": 1, "title": "One", "status": "open", "checklistID": 1}]"#
         try await store.merge(Data(tasks.utf8), into: Task.self)
         try await store.perform { context in
-            let (task, list) = (try Task.find(1, in: context), try List.find(2, in: context))
-            let other = Task(id: 2, title: "Two", context: context)
-            list?.tasks = [other, try #require(task)]
+            let list = try List.find(2, in: context)
+            Task(id: 2, title: "Two", list: list, context: context)
+            try Task.find(1, in: context)?.list = list
             try context.save()
         }
         let change = try await store.inspection().outbox?.changes.first { $0.record == "1" }

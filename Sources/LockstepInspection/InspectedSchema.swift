@@ -12,7 +12,7 @@ struct InspectedSchema {
 
     init(_ database: Database) throws {
         metadata = try FileMetadata(database) ?? FileMetadata([:])
-        let structure = metadata.structure.flatMap { try? SchemaStructure($0) }
+        let structure = metadata.structure.flatMap { try? SchemaStructure(recorded: $0) }
         plans = try structure.map { SchemaPlan($0) } ?? SchemaPlan(Self.plans(ofTablesIn: database))
     }
 

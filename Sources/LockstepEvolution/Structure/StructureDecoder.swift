@@ -3,8 +3,7 @@ package import LockstepJSON
 extension SchemaStructure {
     /// Reads a tree. The members of the result are sorted by name.
     ///
-    /// - Throws: `StructureError` if something is missing, is of another type, has an unknown key, or names a member or
-    ///   an entity that does not exist.
+    /// - Throws: `StructureError` if something is missing, is of another type, or has an unknown key.
     package init(_ tree: SchemaTree) throws(StructureError) {
         self.init(name: tree.name)
         for (name, properties) in tree.enumerations.sorted(by: { $0.key < $1.key }) {
@@ -13,10 +12,16 @@ extension SchemaStructure {
         for (name, entity) in tree.entities.sorted(by: { $0.key < $1.key }) {
             entities.append(try EntityStructure(name, tree: entity))
         }
+    }
+
+    /// Reads what a file has recorded, which can be anything.
+    ///
+    /// - Throws: `StructureError` if it cannot be read, or if it names an attribute or an entity that it does not have.
+    package init(recorded tree: SchemaTree) throws(StructureError) {
+        try self.init(tree)
         try checkReferences()
     }
 
-    /// Checks that each name of a member or of an entity is one of the structure. A file can record anything.
     private func checkReferences() throws(StructureError) {
         let keys = Dictionary(entities.map { ($0.name, $0.identity.keyAttributes) }) { first, _ in first }
         for entity in entities {

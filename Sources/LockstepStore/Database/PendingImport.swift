@@ -17,7 +17,8 @@ struct PendingImport {
         self.schema = schema
         guard let value = try? JSONValue(json: json), value["schema"] == .string(schema.name),
             case .integer(let version)? = value["version"], let tree = value["structure"],
-            case .array(let changes)? = value["changes"], let structure = try? SchemaStructure(SchemaTree(json: tree))
+            case .array(let changes)? = value["changes"],
+            let structure = try? SchemaStructure(recorded: SchemaTree(json: tree))
         else {
             throw StoreError(
                 .otherSchema, doing: "importing pending changes", reason: "it is not an export of “\(schema.name)”",

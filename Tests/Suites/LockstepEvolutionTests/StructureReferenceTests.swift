@@ -1,4 +1,5 @@
 import LockstepEvolution
+import LockstepJSON
 import Testing
 
 /// A file records the structure of its schema. It may come from anywhere.
@@ -7,7 +8,8 @@ struct StructureReferenceTests {
     private static let entry = #""identity":"id","attributes":{"id":{"type":"int"}}"#
 
     private func structure(_ entry: String) throws -> SchemaStructure {
-        try SchemaStructure(json: #"{"schema":"Journal","enums":{},"entities":{"Entry":{"table":"entry",\#(entry)}}}"#)
+        let json = #"{"schema":"Journal","enums":{},"entities":{"Entry":{"table":"entry",\#(entry)}}}"#
+        return try SchemaStructure(recorded: SchemaTree(json: JSONValue(parsing: json)))
     }
 
     @Test(

@@ -50,12 +50,12 @@ struct InspectionReportTests {
     func positions() async throws {
         let store = try Store(ChecklistSchema.self, at: .inMemory)
         try await store.merge(Data(#"[{"id": 1, "name": "First"}, {"id": 2, "name": "Second"}]"#.utf8), into: List.self)
-        let tasks = #"[{"id": 1, "title": "One", "status": "open", "checklistID": 1}]"#
+        let tasks = #"[{"id": 1, "title": "One", "status": 0, "checklistID": 1}]"#
         try await store.merge(Data(tasks.utf8), into: Task.self)
         try await store.perform { context in
-            let list = try List.find(2, in: context)
+            let (list, task) = (try List.find(2, in: context), try #require(try Task.find(1, in: context)))
             Task(id: 2, title: "Two", list: list, context: context)
-            try Task.find(1, in: context)?.list = list
+            task.list = list
             try context.save()
         }
         let change = try await store.inspection().outbox?.changes.first { $0.record == "1" }

@@ -31,7 +31,7 @@
         public var projectedValue: RecordSource<Object> { source }
 
         nonisolated public func update() {
-            MainActor.assumeIsolated { source.follow(store, identity) }
+            MainActor.assumeIsolated { source.follow(store, identity: identity) }
         }
     }
 #endif

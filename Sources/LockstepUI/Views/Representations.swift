@@ -33,7 +33,7 @@
         nonisolated public func update() {
             MainActor.assumeIsolated {
                 source.surround = animation.map { animation in { change in withAnimation(animation, change) } }
-                source.follow(store, request)
+                source.follow(store, for: request)
             }
         }
     }

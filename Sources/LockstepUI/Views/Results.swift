@@ -47,7 +47,7 @@
         public var projectedValue: ResultsSource<Object, Key> { source }
 
         nonisolated public func update() {
-            MainActor.assumeIsolated { source.follow(store, request) }
+            MainActor.assumeIsolated { source.follow(store, for: request) }
         }
 
         private static func surround(_ animation: Animation?) -> ((() -> Void) -> Void)? {

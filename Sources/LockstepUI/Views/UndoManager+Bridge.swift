@@ -40,9 +40,9 @@
 
         func body(content: Content) -> some View {
             content
-                .onAppear { connection.appear(history, manager) }
+                .onAppear { connection.appear(history, actions: manager) }
                 .onChange(of: [history.map { ObjectIdentifier($0) }, manager.map { ObjectIdentifier($0) }]) {
-                    connection.follow(history, manager)
+                    connection.follow(history, actions: manager)
                 }
                 .onDisappear { connection.disappear() }
         }

@@ -50,6 +50,7 @@ test-packages: setup
 	$(TEST) --filter PackageTests
 	$(SWIFT) build --package-path Examples/Journal --build-tests --disable-build-manifest-caching
 	$(TEST) --package-path Examples/Journal
+	@./Scripts/demo
 	@./Scripts/sanitize
 
 ## Every test, with all seeds.

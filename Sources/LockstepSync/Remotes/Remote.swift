@@ -63,7 +63,7 @@ public protocol Remote: Sendable {
     /// The stream begins with a ``RemoteEvent/snapshot(_:)``.
     func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>?
 
-    /// How ``fetch(_:)`` lists only what has changed since an earlier pull (``RemoteRequest/since``); `nil`, the
+    /// How ``Remote/fetch(_:)`` lists only what has changed since an earlier pull (``RemoteRequest/since``); `nil`, the
     /// default, if it cannot: each pull then reads the whole collection.
     func changes(of entity: RemoteEntity) -> RemoteChanges?
 

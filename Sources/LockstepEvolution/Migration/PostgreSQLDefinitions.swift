@@ -59,8 +59,10 @@ struct PostgreSQLSteps {
         Phase.allCases.filter { $0.isExpanding == isExpanding }.flatMap { statements[$0] ?? [] }
     }
 
-    /// Whether one of the statements calls ``PostgreSQLText/procedure``.
-    func dropsConstraints(isExpanding: Bool) -> Bool { droppingPhases.contains { $0.isExpanding == isExpanding } }
+    /// The procedure that the statements call; none if they do not call it.
+    func procedures(isExpanding: Bool) -> [String] {
+        droppingPhases.contains { $0.isExpanding == isExpanding } ? [PostgreSQLText.procedure] : []
+    }
 }
 
 /// Texts of PostgreSQL.

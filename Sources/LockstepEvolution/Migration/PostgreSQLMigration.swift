@@ -15,12 +15,10 @@ package struct PostgreSQLMigration: Sendable {
         var planner = PostgreSQLPlanner(evolution)
         planner.plan()
         let steps = planner.steps
-        let functions = PostgreSQLConversion.functions(calledIn: steps.all(isExpanding: true))
-        func procedure(isExpanding: Bool) -> [String] {
-            steps.dropsConstraints(isExpanding: isExpanding) ? [PostgreSQLText.procedure] : []
-        }
-        expand = procedure(isExpanding: true) + functions.map(\.create) + steps.all(isExpanding: true)
-        contract = procedure(isExpanding: false) + steps.all(isExpanding: false) + functions.map(\.drop)
+        let (expanding, contracting) = (steps.all(isExpanding: true), steps.all(isExpanding: false))
+        let functions = PostgreSQLConversion.functions(calledIn: expanding)
+        expand = steps.procedures(isExpanding: true) + functions.map(\.create) + expanding
+        contract = steps.procedures(isExpanding: false) + contracting + functions.map(\.drop)
     }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 import LockstepEvolution
 import TestSupport
 import Testing

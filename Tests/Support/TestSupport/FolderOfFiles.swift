@@ -41,3 +41,11 @@ extension FolderOfFiles {
         return date
     }
 }
+
+/// A folder of the repository.
+public struct RepositoryFolder: FolderOfFiles {
+    public let folder: URL
+
+    /// - Parameter path: The path from the root of the repository.
+    public init(_ path: String) { folder = Documentation.root.appendingPathComponent(path) }
+}

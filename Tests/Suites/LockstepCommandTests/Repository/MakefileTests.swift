@@ -15,13 +15,9 @@ struct MakefileTests {
         var tests: [String]
     }
 
-    private struct TestFolder: FolderOfFiles {
-        let folder = Documentation.root.appendingPathComponent("Tests/Suites")
-    }
-
     /// The files with tests that contain one of these texts.
     private func sources(with texts: String...) throws -> [Source] {
-        let tests = TestFolder()
+        let tests = RepositoryFolder("Tests/Suites")
         return try tests.files(below: "").filter { $0.hasSuffix(".swift") && !$0.hasSuffix("/MakefileTests.swift") }
             .compactMap { path in
                 let text = try tests.read(path)

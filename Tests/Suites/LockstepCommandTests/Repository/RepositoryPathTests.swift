@@ -5,13 +5,9 @@ import Testing
 /// Tests that only `make test-packages` runs would otherwise be the first to miss a file that was moved.
 @Suite("Paths of the repository")
 struct RepositoryPathTests {
-    private struct TestFolder: FolderOfFiles {
-        let folder = Documentation.root.appendingPathComponent("Tests")
-    }
-
     @Test("that tests name exist")
     func paths() throws {
-        let tests = TestFolder()
+        let tests = RepositoryFolder("Tests")
         var missing: [String] = []
         var count = 0
         for path in try tests.files(below: "") where path.hasSuffix(".swift") {

@@ -8,17 +8,18 @@ import Testing
 struct SourceLimitsTests {
     /// The lines of every Swift file under `Sources`, by path.
     private static func sources() throws -> [String: [Substring]] {
-        let root = Documentation.root.appendingPathComponent("Sources")
-        var sources: [String: [Substring]] = [:]
-        for case let file as URL in FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil) ?? .init()
-        where file.pathExtension == "swift" {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            let path = file.standardized.path.dropFirst(Documentation.root.path.count + 1)
-            sources[String(path)] = text.split(separator: "\n", omittingEmptySubsequences: false)
-        }
-        try #require(sources.count > 500)
-        return sources
+        let files = try FileManager.default.swiftFiles(below: folder)
+        try #require(files.count > 500)
+        return Dictionary(
+            uniqueKeysWithValues: files.map {
+                ("Sources/\($0.path)", $0.text.split(separator: "\n", omittingEmptySubsequences: false))
+            })
     }
+
+    private static let folder = Documentation.root.appendingPathComponent("Sources")
+
+    /// It reads each file token by token, so two limits share it.
+    private static let shape = Result { try SourceShape(of: folder) }
 
     /// The lines of a multi-line literal are those of its output.
     @Test func noLineIsLongerThan120Columns() throws {
@@ -41,18 +42,13 @@ struct SourceLimitsTests {
     @Test func functionsHaveAtMostOneUnlabelledParameter() throws {
         // Those that are left compare two values, or are called by generated code or by apps. It only falls.
         let remaining = 135
-        var found: [String] = []
-        for (path, lines) in try Self.sources() {
-            let functions = SourceShape(lines.joined(separator: "\n")).unlabelledFunctions
-            found += functions.map { "\(path): \($0)" }
-        }
+        let found = try Self.shape.get().unlabelledFunctions
         #expect(found.count <= remaining, "\(found.sorted())")
     }
 
     /// Each public declaration is a promise from 1.0 on. More of them need a reason, and this number.
     @Test func publicDeclarationsAreFew() throws {
-        let count = try Self.sources().values.reduce(0) { $0 + SourceShape($1.joined(separator: "\n")).publicCount }
-        #expect(count <= 1_425)
+        #expect(try Self.shape.get().publicCount <= 1_425)
     }
 
     /// The tables of a store are used in one folder only, and in the folders that migrate them: other code uses types.

@@ -25,7 +25,7 @@ struct SwiftLexerTests {
     }
 
     @Test func commentsBlanksAndTextAreNoLinesOfCode() {
-        #expect(SwiftLexer.codeLineCount(of: "// One\n\nlet a = 1 // Two\n/* three\n four */ let b = 2\n") == 2)
-        #expect(SwiftLexer.codeLineCount(of: "let a = \"\"\"\n    one \\(two)\n    three\n    \"\"\"\nlet b = a") == 2)
+        #expect(SwiftLexer("// One\n\nlet a = 1 // Two\n/* three\n four */ let b = 2\n").codeLineCount == 2)
+        #expect(SwiftLexer("let a = \"\"\"\n    one \\(two)\n    three\n    \"\"\"\nlet b = a").codeLineCount == 2)
     }
 }

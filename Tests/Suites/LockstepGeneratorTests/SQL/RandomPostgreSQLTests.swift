@@ -1,5 +1,4 @@
 @testable import LockstepEvolution
-import Foundation
 import TestSupport
 import Testing
 

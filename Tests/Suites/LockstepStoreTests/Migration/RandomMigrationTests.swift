@@ -1,4 +1,3 @@
-import Foundation
 import LockstepEvolution
 @_spi(Generated) import LockstepStore
 import LockstepTesting

@@ -35,12 +35,17 @@ struct SourceModule {
 
     /// Reads all Swift files under a folder.
     init(at folder: URL) throws {
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
-        try self.init(
+        self.init(
             name: folder.lastPathComponent,
-            files: paths.sorted().map { path in
-                SourceFile(
-                    path: path, text: try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8))
-            })
+            files: try FileManager.default.swiftFiles(below: folder).map { SourceFile(path: $0.path, text: $0.text) })
+    }
+}
+
+extension FileManager {
+    /// The Swift files under a folder, by their paths in it, in the order of these.
+    func swiftFiles(below folder: URL) throws -> [(path: String, text: String)] {
+        try subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.sorted().map { path in
+            (path, try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8))
+        }
     }
 }

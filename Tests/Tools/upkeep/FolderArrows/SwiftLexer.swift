@@ -3,33 +3,24 @@
 struct SwiftLexer {
     private let scalars: [Unicode.Scalar]
     private var index = 0
-    private var tokens: [SwiftToken] = []
+    private(set) var tokens: [SwiftToken] = []
     /// Where tokens and literals start, except in a literal.
     private var codeIndexes: [Int] = []
     private var literalDepth = 0
 
-    private init(_ text: String) {
+    init(_ text: String) {
         scalars = Array(text.unicodeScalars)
+        readCode(untilParenthesis: false)
     }
 
-    static func tokens(of text: String) -> [SwiftToken] {
-        var lexer = SwiftLexer(text)
-        lexer.readCode(untilParenthesis: false)
-        return lexer.tokens
-    }
+    static func tokens(of text: String) -> [SwiftToken] { SwiftLexer(text).tokens }
 
     /// The number of lines with code. Of a literal, the first line counts: the others are those of its output.
-    static func codeLineCount(of text: String) -> Int {
-        var lexer = SwiftLexer(text)
-        lexer.readCode(untilParenthesis: false)
-        let isCode = Set(lexer.codeIndexes)
-        var (count, hasCode) = (0, false)
-        for (index, scalar) in lexer.scalars.enumerated() {
-            if isCode.contains(index) { hasCode = true }
-            if scalar == "\n" || index == lexer.scalars.count - 1 {
-                count += hasCode ? 1 : 0
-                hasCode = false
-            }
+    var codeLineCount: Int {
+        var (count, lineEnd) = (0, 0)
+        for index in codeIndexes where index >= lineEnd {
+            count += 1
+            lineEnd = scalars[index...].firstIndex(of: "\n") ?? scalars.endIndex
         }
         return count
     }

@@ -6,31 +6,29 @@ struct SourceShape {
     /// Lines that are neither blank nor comments.
     var codeLineCount = 0
     var functionCount = 0
-    /// The names of functions with two or more parameters without a label.
+    /// The functions with two or more parameters without a label, by the paths of their files and their names.
     var unlabelledFunctions: [String] = []
     /// Declarations that are public and in no SPI.
     var publicCount = 0
 
     /// Measures all Swift files under a folder.
     init(of folder: URL) throws {
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
-        for path in paths {
-            add(try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8))
-        }
+        for file in try FileManager.default.swiftFiles(below: folder) { add(file.text, path: "\(file.path): ") }
     }
 
     /// Measures one file.
-    init(_ text: String) { add(text) }
+    init(_ text: String) { add(text, path: "") }
 
-    private mutating func add(_ text: String) {
-        let tokens = SwiftLexer.tokens(of: text)
+    private mutating func add(_ text: String, path: String) {
+        let lexer = SwiftLexer(text)
+        let tokens = lexer.tokens
         fileCount += 1
-        codeLineCount += SwiftLexer.codeLineCount(of: text)
+        codeLineCount += lexer.codeLineCount
         for index in tokens.indices {
             if tokens[index].text == "func" {
                 functionCount += 1
                 if Self.unlabelledCount(ofFunctionAt: index, in: tokens) > 1 {
-                    unlabelledFunctions.append(tokens[index + 1].text ?? "operator")
+                    unlabelledFunctions.append(path + (tokens[index + 1].text ?? "operator"))
                 }
             }
             if Self.isPublicDeclaration(at: index, in: tokens) { publicCount += 1 }

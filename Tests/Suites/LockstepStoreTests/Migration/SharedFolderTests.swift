@@ -4,6 +4,7 @@ import LockstepEvolution
 import LockstepStore
 import LockstepSystem
 import LockstepTesting
+import RuntimeTestSupport
 import TestSupport
 import Testing
 
@@ -75,9 +76,7 @@ struct SharedFolderTests {
 
     @Test("is rolled back when the store is suspended, and made when it is opened again")
     func suspension() async throws {
-        try await announcingSuspensions {
-            var configuration = Configuration()
-            configuration.observesSuspensionNotifications = true
+        try await announcingSuspensions { configuration in
             try await migrating(configuration) { _ in
                 NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
             } _: { url, opening in
@@ -95,8 +94,8 @@ struct SharedFolderTests {
 
     /// Removes an attribute, and runs a function just before the file is copied because of that.
     private func copying(
-        _ options: MigrationOptions = MigrationOptions(), _ before: @escaping @Sendable () -> Void,
-        _ body: (StoreOpening) throws -> Void
+        _ configuration: Configuration = Configuration(), options: MigrationOptions = MigrationOptions(),
+        _ before: @escaping @Sendable () -> Void, _ body: (StoreOpening) throws -> Void
     ) async throws {
         var builder = HistoryBuilder(.journal)
         try builder.version {
@@ -118,8 +117,6 @@ struct SharedFolderTests {
                 if isSecond { before() }
                 return nil
             }
-            var configuration = Configuration()
-            configuration.observesSuspensionNotifications = true
             try body(
                 StoreOpening(
                     schema: try builder.schema().description, location: .file(url), configuration: configuration,
@@ -131,8 +128,8 @@ struct SharedFolderTests {
 
     @Test("stops copying the file when the store is suspended")
     func suspensionOfCopy() async throws {
-        try await announcingSuspensions {
-            try await copying {
+        try await announcingSuspensions { configuration in
+            try await copying(configuration) {
                 NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
             } _: { opening in
                 #expect(throws: StoreError.self) { try opening.open() }
@@ -146,7 +143,7 @@ struct SharedFolderTests {
         let isCancelled = Locked(false)
         var options = MigrationOptions()
         options.isCancelled = { isCancelled.withLock(\.self) }
-        try await copying(options) {
+        try await copying(options: options) {
             isCancelled.withLock { $0 = true }
         } _: { opening in
             #expect(throws: CancellationError.self) { try opening.open() }

@@ -4,6 +4,7 @@ import Journal
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import RuntimeTestSupport
 import TestSupport
 import Testing
 
@@ -47,7 +48,7 @@ struct AppLifeSnippets {
 
     @Test("A store that is suspended")
     func suspension() async throws {
-        try await announcingSuspensions {
+        try await announcingSuspensions { _ in
             try await withTemporaryFolder { folder in
                 let url = folder.appendingPathComponent("journal.sqlite")
                 // snippet

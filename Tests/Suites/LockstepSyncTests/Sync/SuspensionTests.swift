@@ -4,6 +4,7 @@ import Journal
 import LockstepStore
 import LockstepSync
 import LockstepSystem
+import RuntimeTestSupport
 import TestSupport
 import Testing
 
@@ -12,10 +13,8 @@ import Testing
 struct SuspensionTests {
     @Test("A merge ends when the store is suspended, and changes nothing")
     func merge() async throws {
-        try await announcingSuspensions {
+        try await announcingSuspensions { configuration in
             try await withTemporaryFolder { folder in
-                var configuration = Configuration()
-                configuration.observesSuspensionNotifications = true
                 let store = try Store(
                     JournalSchema.self, at: .file(folder.appendingPathComponent("journal.sqlite")),
                     configuration: configuration)

@@ -1,9 +1,15 @@
-/// Runs tests that announce a suspension one after the other: it concerns every store of the process that observes it.
-public func announcingSuspensions(
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+package import GRDB
+
+/// Runs tests that announce a suspension one after the other, and gives them the configuration of stores that observe it.
+///
+/// An announcement concerns every such store of the process, so no other test may have one.
+package func announcingSuspensions(
+    isolation: isolated (any Actor)? = #isolation, _ body: (Configuration) async throws -> Void
 ) async rethrows {
+    var configuration = Configuration()
+    configuration.observesSuspensionNotifications = true
     await Turns.suspensions.begin()
-    do { try await body() } catch {
+    do { try await body(configuration) } catch {
         await Turns.suspensions.end()
         throw error
     }

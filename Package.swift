@@ -68,28 +68,24 @@ let modules: [Target] = [
     module("LockstepReview", uses: ["LockstepEvolution", "LockstepJSON"]),
     module("LockstepSchema", uses: ["CLibYAML", "LockstepEvolution", "LockstepJSON", "LockstepReview"]),
     module("LockstepGenerator", uses: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
-    // Pages in one file, in which text is escaped; pictures of schemas, and data dictionaries of schemas.
+    // Pages in one file, in which text is escaped; diagrams and data dictionaries of schemas.
     module("LockstepHTML"),
-    module("LockstepDiagrams", uses: ["LockstepHTML", "LockstepSchema"]),
-    module("LockstepDictionary", uses: ["LockstepDiagrams", "LockstepEvolution", "LockstepHTML", "LockstepSchema"]),
+    module("LockstepPages", uses: ["LockstepEvolution", "LockstepHTML", "LockstepSchema"]),
     // Schemas made of what people have.
     module(
         "LockstepImport",
         uses: ["LockstepEvolution", "LockstepJSON", "LockstepReview", "LockstepSchema", "LockstepValues", sqlite]),
     // What is in a store's file, as a page: for the command alone, so that no app compiles and links it.
     module("LockstepInspect", uses: ["LockstepEvolution", "LockstepHTML", "LockstepInspection", "LockstepStore"]),
-    // What writes code during a build, with what all commands have.
-    module("LockstepEmission", uses: ["LockstepGenerator", "LockstepJSON", "LockstepSchema"]),
     // `lockstep emit` alone. Users' packages build the tool of the plugin before anything else, in release even twice,
     // so this one has no other command, and no ArgumentParser.
     .executableTarget(
-        name: "lockstep-emit", dependencies: ["LockstepEmission", "LockstepGenerator", "LockstepSchema"]),
+        name: "lockstep-emit", dependencies: ["LockstepGenerator", "LockstepSchema"]),
     .executableTarget(
         name: "lockstep",
         dependencies: [
-            "LockstepEmission", "LockstepEvolution", "LockstepGenerator", "LockstepReview", "LockstepSchema",
-            .target(name: "LockstepDiagrams", condition: .when(traits: ["Document"])),
-            .target(name: "LockstepDictionary", condition: .when(traits: ["Document"])),
+            "LockstepEvolution", "LockstepGenerator", "LockstepReview", "LockstepSchema",
+            .target(name: "LockstepPages", condition: .when(traits: ["Document"])),
             .target(name: "LockstepImport", condition: .when(traits: ["Import"])),
             .target(name: "LockstepInspect", condition: .when(traits: ["Inspect"])),
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -214,7 +210,7 @@ let tests: [Target] = [
     // Diagrams and data dictionaries, as text and in a browser.
     suite(
         "LockstepPagesTests",
-        uses: ["LockstepDiagrams", "LockstepDictionary", "LockstepEvolution", "LockstepHTML", "LockstepSchema"]),
+        uses: ["LockstepEvolution", "LockstepHTML", "LockstepPages", "LockstepSchema"]),
     suite(
         "LockstepImportTests",
         uses: ["ImportedModels", "LockstepGenerator", "LockstepImport", "LockstepSchema"] + runtime,
@@ -279,7 +275,7 @@ let package = Package(
             description: "`lockstep inspect` shows what is in a store's file. Costs the tool LockstepStore and GRDB."),
         .trait(
             name: "Document",
-            description: "`lockstep diagram` and `lockstep document` describe schemas. Costs the tool three modules."),
+            description: "`lockstep diagram` and `lockstep document` describe schemas. Costs the tool two modules."),
         .trait(name: "Logging", description: "`sync.log(to:)` writes to a swift-log Logger. Costs that dependency."),
         .default(enabledTraits: isDependency ? [] : ["Servers", "Import", "Inspect", "Document", "Logging"]),
     ],
@@ -318,7 +314,7 @@ for target in package.targets where target.type != .system && target.type != .pl
 
 // A build plugin's tool is built before anything else, with the configuration of the app, and in release twice. It
 // writes a few files: optimizing it takes users far longer than it saves.
-let toolOnly: Set = ["LockstepReview", "LockstepSchema", "LockstepGenerator", "LockstepEmission", "lockstep-emit"]
+let toolOnly: Set = ["LockstepReview", "LockstepSchema", "LockstepGenerator", "lockstep-emit"]
 precondition(toolOnly.isSubset(of: package.targets.map(\.name)))
 // On Linux, the linker can remove an unused function of an app only if it has its own section.
 let functionSections = ["-Xfrontend", "-function-sections"]

@@ -1,4 +1,4 @@
-import LockstepEmission
+import LockstepGenerator
 import LockstepSchema
 
 extension Emission {

@@ -1,5 +1,4 @@
 import Foundation
-import LockstepEmission
 import LockstepGenerator
 
 /// `lockstep emit` alone, for LockstepBuildPlugin: users' packages build it before anything else, so it has no other

@@ -1,5 +1,4 @@
 import ArgumentParser
-import LockstepEmission
 import LockstepGenerator
 
 /// The command line: a schema in YAML becomes Swift and SQL.

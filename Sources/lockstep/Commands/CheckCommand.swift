@@ -1,6 +1,6 @@
 import ArgumentParser
-import LockstepEmission
 import LockstepEvolution
+import LockstepGenerator
 import LockstepReview
 import LockstepSchema
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LockstepEmission
+import LockstepGenerator
 import LockstepSchema
 
 struct DescribeCommand: ParsableCommand {

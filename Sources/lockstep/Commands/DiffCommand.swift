@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import LockstepEmission
 import LockstepEvolution
+import LockstepGenerator
 import LockstepReview
 import LockstepSchema
 

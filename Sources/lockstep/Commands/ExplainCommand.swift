@@ -1,5 +1,5 @@
 import ArgumentParser
-import LockstepEmission
+import LockstepGenerator
 import LockstepSchema
 
 struct ExplainCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import Foundation
-import LockstepEmission
 import LockstepEvolution
+import LockstepGenerator
 import LockstepSchema
 
 #if Inspect

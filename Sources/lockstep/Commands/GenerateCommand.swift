@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import LockstepEmission
 import LockstepGenerator
 import LockstepSchema
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import LockstepEmission
 import LockstepEvolution
+import LockstepGenerator
 import LockstepSchema
 
 struct HistoryCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LockstepEmission
+import LockstepGenerator
 
 #if Import
     import LockstepImport

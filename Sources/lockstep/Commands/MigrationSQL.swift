@@ -1,6 +1,6 @@
 import Foundation
-import LockstepEmission
 import LockstepEvolution
+import LockstepGenerator
 import LockstepSchema
 
 /// The SQL of the changes from one version to the next.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import LockstepEmission
+import LockstepGenerator
 
 /// The state of a build system when it made its plan, as it says it.
 struct BuildPlanOptions: ParsableArguments {

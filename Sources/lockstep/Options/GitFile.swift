@@ -1,5 +1,5 @@
 import Foundation
-import LockstepEmission
+import LockstepGenerator
 import LockstepSchema
 
 /// A file as Git has it.

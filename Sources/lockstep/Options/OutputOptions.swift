@@ -1,5 +1,4 @@
 import ArgumentParser
-import LockstepEmission
 import LockstepGenerator
 public import LockstepSchema
 

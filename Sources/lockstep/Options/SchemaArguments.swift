@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LockstepEmission
+import LockstepGenerator
 import LockstepSchema
 
 /// The schemas of a command, and the format of its findings.

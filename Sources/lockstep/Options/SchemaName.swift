@@ -1,4 +1,4 @@
-import LockstepEmission
+import LockstepGenerator
 import LockstepSchema
 
 /// A schema's name that was given to a command.

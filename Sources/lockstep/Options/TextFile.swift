@@ -1,5 +1,5 @@
 import Foundation
-import LockstepEmission
+import LockstepGenerator
 
 /// A file that a command writes a text to.
 struct TextFile {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LockstepEmission
+import LockstepGenerator
 
 /// Where a command writes a text that it makes of one schema.
 struct TextOutput: ParsableArguments {

@@ -1,6 +1,6 @@
 import Foundation
-import LockstepEmission
 import LockstepEvolution
+import LockstepGenerator
 import LockstepSchema
 
 /// Writes a history, and the version of its schema.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LockstepEmission
+import LockstepGenerator
 
 /// The exit codes of the command line, in one place.
 enum Exit {

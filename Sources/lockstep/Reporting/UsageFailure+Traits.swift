@@ -1,4 +1,4 @@
-import LockstepEmission
+import LockstepGenerator
 
 extension UsageFailure {
     /// A failure of a command that needs a part that is not in this build: packages that use lockstep build it only

@@ -1,5 +1,5 @@
-import LockstepEmission
 import LockstepEvolution
+import LockstepGenerator
 import LockstepReview
 import LockstepSchema
 

@@ -36,7 +36,7 @@ extension BuildPluginTests {
         let modules = try package.paths(below: ".build-prebuilt/debug/Modules", ".build-prebuilt/debug/Modules-tool")
             .filter { $0.hasSuffix(".swiftmodule") }.map { URL(fileURLWithPath: $0).lastPathComponent }
         #expect(modules.contains("LockstepStore.swiftmodule"))
-        let ofTool = ["LockstepEmission", "LockstepGenerator", "LockstepReview", "LockstepSchema", "lockstep_emit"]
+        let ofTool = ["LockstepGenerator", "LockstepReview", "LockstepSchema", "lockstep_emit"]
         #expect(modules.filter { ofTool.contains(String($0.dropLast(".swiftmodule".count))) } == [])
         // Schemas are in the targets' folders, and in no bundle.
         let copied = try package.paths(below: ".build-prebuilt/debug").filter { $0.hasSuffix(".yaml") }

@@ -33,8 +33,8 @@ struct BuildPluginTests {
             .filter { $0.hasSuffix(".swiftmodule") }.map { String($0.dropLast(12)) }
         #expect(
             toolModules.sorted() == [
-                "LockstepEmission", "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview",
-                "LockstepSchema", "lockstep_emit",
+                "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview", "LockstepSchema",
+                "lockstep_emit",
             ])
     }
 

@@ -73,7 +73,7 @@ struct SourceLimitsTests {
 
     /// `Console` takes `TerminalText`, in which only our own text breaks lines and commands a terminal.
     @Test func onlyTheConsoleWritesToATerminal() throws {
-        let console = "Sources/LockstepEmission/Console.swift"
+        let console = "Sources/LockstepGenerator/Emission/Console.swift"
         let calls = /(^|[^\w.])(print|debugPrint|dump|fputs|puts|putchar|printf|fprintf|perror|NSLog)\(/
         let streams = /\.standard(Output|Error)\b(?! =)|STD(OUT|ERR)_FILENO|(^|[^\w.])std(out|err)\b/
         let writes = try Self.sources().mapValues { lines in

@@ -3,7 +3,7 @@ import LockstepSchema
 import TestSupport
 import Testing
 
-@testable import LockstepDiagrams
+@testable import LockstepPages
 
 @Suite("Diagrams as SVG")
 struct SVGTests {

@@ -1,4 +1,4 @@
-import LockstepDiagrams
+import LockstepPages
 import TestSupport
 import Testing
 

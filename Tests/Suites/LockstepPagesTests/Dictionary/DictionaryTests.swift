@@ -1,6 +1,6 @@
 import Foundation
-import LockstepDictionary
 import LockstepEvolution
+import LockstepPages
 import LockstepSchema
 import TestSupport
 import Testing

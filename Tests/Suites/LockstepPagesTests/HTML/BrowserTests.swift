@@ -1,6 +1,6 @@
 import Foundation
-import LockstepDictionary
 import LockstepHTML
+import LockstepPages
 import TestSupport
 import Testing
 

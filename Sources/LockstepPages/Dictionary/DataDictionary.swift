@@ -1,4 +1,3 @@
-import LockstepDiagrams
 package import LockstepEvolution
 package import LockstepSchema
 

@@ -1,5 +1,4 @@
 import Foundation
-package import LockstepGenerator
 
 /// Ends the process before its n-th change of the disk, like a crash, to test the resulting state.
 package final class KillSwitch: FileSystemFaults {

@@ -1,5 +1,4 @@
 import Foundation
-import LockstepGenerator
 package import LockstepSchema
 
 /// Writes the Swift code of schemas to files that a build system has named.

@@ -1,4 +1,3 @@
-import LockstepDiagrams
 import LockstepSchema
 
 /// The attributes of an entity, one per row.

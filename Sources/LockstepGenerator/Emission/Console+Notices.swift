@@ -1,5 +1,3 @@
-package import LockstepGenerator
-
 extension Console {
     /// Reports what happens to a folder before it is read or written.
     package static func notify(in folder: String) -> (OutputNotice) -> Void {

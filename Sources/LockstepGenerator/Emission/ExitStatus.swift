@@ -1,5 +1,3 @@
-import LockstepGenerator
-
 /// The exit codes of the programs, in one place.
 package enum ExitStatus: Int32 {
     case findings = 1

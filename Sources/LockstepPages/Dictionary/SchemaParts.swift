@@ -1,4 +1,3 @@
-import LockstepDiagrams
 import LockstepEvolution
 import LockstepSchema
 

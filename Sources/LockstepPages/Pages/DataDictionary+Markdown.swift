@@ -1,4 +1,3 @@
-import LockstepDiagrams
 import LockstepSchema
 
 extension DataDictionary {

@@ -1,4 +1,3 @@
-import LockstepDiagrams
 import LockstepHTML
 
 extension DataDictionary {

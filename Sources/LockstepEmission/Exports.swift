@@ -1,2 +1,0 @@
-// Whoever reports something writes `TerminalText`.
-@_exported public import LockstepJSON

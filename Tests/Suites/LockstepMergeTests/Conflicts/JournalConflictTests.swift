@@ -138,7 +138,7 @@ struct JournalConflictTests {
         #expect(try journal.rows(Self.base).isEmpty)
     }
 
-    @Test("M7 A locally created record is not deleted, whichever side wins", arguments: [true, false])
+    @Test("M7.3 A locally created record is not deleted, whichever side wins", arguments: [true, false])
     func madeHere(serverWins: Bool) async throws {
         let journal = try ConflictStage(JournalSchema.self, serverWins ? .serverWins : .localChangesWin)
         try journal.edit(Self.monday)

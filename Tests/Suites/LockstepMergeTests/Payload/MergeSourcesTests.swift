@@ -78,7 +78,7 @@ struct MergeSourcesTests {
         #expect(fromThree == map)
     }
 
-    @Test("M7 A truncated body, from any source, changes nothing")
+    @Test("M7.2 A truncated body, from any source, changes nothing")
     func truncated() async throws {
         try await withTemporaryFolder { folder in
             let store = try Store(ShopSchema.self, at: .inMemory)

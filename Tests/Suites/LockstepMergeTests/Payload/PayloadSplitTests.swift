@@ -83,7 +83,7 @@ struct PayloadSplitTests {
         }
     }
 
-    @Test("M7 A body truncated anywhere is an error, never a success")
+    @Test("M7.2 A body truncated anywhere is an error, never a success")
     func truncated() throws {
         for (bytes, shape) in Self.all where try ReadingOutcome(bytes, shape).records != nil {
             let end = bytes.count - bytes.reversed().prefix { $0 == 0x20 || $0 == 0x0A }.count

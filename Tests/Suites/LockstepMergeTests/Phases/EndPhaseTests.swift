@@ -96,7 +96,7 @@ struct EndPhaseTests {
         }
     }
 
-    @Test("M7 Records that the server no longer lists are deleted on request")
+    @Test("M7.1 Records that the server no longer lists are deleted on request")
     func deleteUnlisted() async throws {
         let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO room VALUES (1, 'Hall'), (2, 'Cellar')")
         try await stage.merge(into: Room.self, { $0.records = .all }) { merge in

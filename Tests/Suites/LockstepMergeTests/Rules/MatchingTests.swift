@@ -171,7 +171,7 @@ struct MatchingTests {
 
     // MARK: M5
 
-    @Test("M5 An integer as text is that number: at the top, nested, as a foreign key and in a list")
+    @Test("M5.1 An integer as text is that number: at the top, nested, as a foreign key and in a list")
     func numbersAsText() async throws {
         let shop = try RuleFixture(
             ShopSchema.self,
@@ -186,7 +186,7 @@ struct MatchingTests {
         #expect(try shop.rows("SELECT tag_id, typeof(tag_id) FROM product_tag") == ["1 integer", "2 integer"])
     }
 
-    @Test("M5 A UUID matches in any case; a text identity matches exactly")
+    @Test("M5.1 A UUID matches in any case; a text identity matches exactly")
     func uuids() async throws {
         let journal = try RuleFixture(JournalSchema.self)
         for spelling in [

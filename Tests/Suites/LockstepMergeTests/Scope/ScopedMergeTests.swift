@@ -37,7 +37,7 @@ struct ScopedMergeTests {
         get throws { try rows(shop, "SELECT id, article_id FROM article_comment ORDER BY id") }
     }
 
-    @Test("M7 Nothing is deleted unless requested")
+    @Test("M7.1 Nothing is deleted unless requested")
     func notAsked() async throws {
         let summary = try await shop.merge(Data("[]".utf8), into: ArticleComment.self)
         #expect(!summary.hasChanges && summary.notes.isEmpty)
@@ -79,7 +79,7 @@ struct ScopedMergeTests {
         #expect(try comments == ["10 1", "11 1", "12 2", "20 1"])
     }
 
-    @Test("M7, R2 Children of an unknown parent are merged and filled in; nothing is deleted")
+    @Test("M7.5, R2 Children of an unknown parent are merged and filled in; nothing is deleted")
     func unknownParent() async throws {
         let body = Data(#"[{"id": 20, "name": "z", "text": ""}]"#.utf8)
         let summary = try await shop.merge(
@@ -89,7 +89,7 @@ struct ScopedMergeTests {
         #expect(try comments == ["10 1", "11 1", "12 2", "20 9"])
     }
 
-    @Test("M7 Truncated JSON deletes nothing")
+    @Test("M7.2 Truncated JSON deletes nothing")
     func brokenOff() async throws {
         await #expect(throws: MergeError.self) {
             try await shop.merge(

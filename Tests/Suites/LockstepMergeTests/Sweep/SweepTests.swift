@@ -38,7 +38,7 @@ struct SweepTests {
         #expect(try stage.rows("SELECT count(*) FROM article_comment") == ["4"])
     }
 
-    @Test("M7, M8 Only records inside the scope are deleted")
+    @Test("M7.1, M8 Only records inside the scope are deleted")
     func insideTheScope() async throws {
         let stage = try SweepStage(ShopSchema.self, Self.articles)
         let scope = MergeScope.children(of: 1, in: Article.Relationships.comments)
@@ -48,7 +48,7 @@ struct SweepTests {
         #expect(try stage.rows("SELECT id FROM article_comment ORDER BY id") == ["11", "12"])
     }
 
-    @Test("M7 A scope of an unknown parent deletes nothing and reports it")
+    @Test("M7.5 A scope of an unknown parent deletes nothing and reports it")
     func unknownParent() async throws {
         let stage = try SweepStage(ShopSchema.self, Self.articles)
         let scopes: [MergeScope<ArticleComment>] = [
@@ -64,7 +64,7 @@ struct SweepTests {
         #expect(try stage.rows("SELECT count(*) FROM article_comment") == ["4"])
     }
 
-    @Test("M7 A record with local changes is kept, and keeps its foreign key if its parent is deleted")
+    @Test("M7.3 A record with local changes is kept, and keeps its foreign key if its parent is deleted")
     func localChanges() async throws {
         let stage = try SweepStage(ShopSchema.self, Self.articles)
         let local = MadeUpChanges(records: ["Article": [1], "ArticleComment": [12]])
@@ -77,7 +77,7 @@ struct SweepTests {
         #expect(summary[ArticleComment.self].isEmpty)
     }
 
-    @Test("M7 A record that never reached the server is kept, whether it is in scope or belongs to a deleted one")
+    @Test("M7.3 A record that never reached the server is kept, whether it is in scope or belongs to a deleted one")
     func neverReached() async throws {
         let tasks = try SweepStage(
             OfflineTasksSchema.self,
@@ -160,7 +160,7 @@ struct SweepTests {
         #expect(summary.notes.map(\.code) == [.keptRecord])
     }
 
-    @Test("M7 A many-to-many scope only unlinks, and keeps local links")
+    @Test("M7.16 A many-to-many scope only unlinks, and keeps local links")
     func unlinks() async throws {
         let stage = try SweepStage(
             ShopSchema.self,

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Values that only the device has, of records that merges have deleted")
 struct LocalValueTests {
-    @Test("M7 A migration that renames and removes attributes deletes them, and so does a wipe")
+    @Test("M7.23 A migration that renames and removes attributes deletes them, and so does a wipe")
     func migrates() async throws {
         var builder = HistoryBuilder(.journal)
         try builder.version(renames: ["Entry.bodyText": "text"]) {

@@ -61,7 +61,7 @@ struct ExactPushTests {
         #expect(try store.rows("SELECT hex(colour) FROM label") == ["65CC81"])
     }
 
-    @Test("N9 P21 Embedded records whose identities differ only in their scalars are two")
+    @Test("N9 P21.5 Embedded records whose identities differ only in their scalars are two")
     func members() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(sendsEmbedded: true))
         let page: JSONValue = [

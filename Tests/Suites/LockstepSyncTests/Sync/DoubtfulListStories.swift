@@ -45,7 +45,7 @@ struct DoubtfulListStories {
 
     // MARK: Lists that lag
 
-    @Test("M7 A record that was confirmed a moment ago is requested before a list without it deletes it")
+    @Test("M7.8 A record that was confirmed a moment ago is requested before a list without it deletes it")
     func confirmed() async throws {
         fill(1...5)
         try await sync.pull(Article.self)
@@ -70,7 +70,7 @@ struct DoubtfulListStories {
         #expect(asked().count == 3)
     }
 
-    @Test("M7 After a few minutes, the list is believed again, whatever the clock did", arguments: [301.0, -301])
+    @Test("M7.8 After a few minutes, the list is believed again, whatever the clock did", arguments: [301.0, -301])
     func longAgo(seconds: Double) async throws {
         fill(1...5)
         try await sync.pull(Article.self)
@@ -82,7 +82,7 @@ struct DoubtfulListStories {
         #expect(asked().isEmpty)
     }
 
-    @Test("M7 An update counts as a confirmation, also for another process")
+    @Test("M7.9 An update counts as a confirmation, also for another process")
     func otherProcess() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("doubts-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -109,7 +109,7 @@ struct DoubtfulListStories {
         try other.close()
     }
 
-    @Test("M7 So does a response with the record, a list of what has changed, an event, and the snapshot of a stream")
+    @Test("M7.9 So does a response with the record, a list of what has changed, an event, and the snapshot of a stream")
     func received() async throws {
         fill(1...5)
         try await sync.pull(Article.self)
@@ -129,7 +129,7 @@ struct DoubtfulListStories {
 
     // MARK: A record that is not there
 
-    @Test("M7 A record that was confirmed a moment ago stays if the server responds with 404, and a note says so")
+    @Test("M7.17 A record that was confirmed a moment ago stays if the server responds with 404, and a note says so")
     func absent() async throws {
         try await create(9, in: store)
         try await sync.push()
@@ -145,7 +145,7 @@ struct DoubtfulListStories {
         #expect(try await ids().isEmpty)
     }
 
-    @Test("M7 410 says that the record was deleted, and so does a response that shows it as deleted")
+    @Test("M7.18 410 says that the record was deleted, and so does a response that shows it as deleted")
     func gone() async throws {
         try await create(9, in: store)
         try await sync.push()
@@ -156,7 +156,7 @@ struct DoubtfulListStories {
         #expect(try await ids().isEmpty)
     }
 
-    @Test("M7 An event that names the deleted record is believed, and so is a delete of this device")
+    @Test("M7.18 An event that names the deleted record is believed, and so is a delete of this device")
     func named() async throws {
         for id in 8...9 { try await create(id, in: store) }
         try await sync.push()
@@ -171,7 +171,8 @@ struct DoubtfulListStories {
         #expect(try await ids().isEmpty)
     }
 
-    @Test("M7 C4 If the record that is requested before an update is not there, the update waits, and the record stays")
+    @Test(
+        "M7.17 C4 If the record that is requested before an update is not there, the update waits, and the record stays")
     func absentBeforeUpdate() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true), clock: clock)
         let sync = Sync(
@@ -219,7 +220,7 @@ struct DoubtfulListStories {
         func send(_ change: OutgoingChange) async throws -> SendResponse { try await remote.send(change) }
     }
 
-    @Test("M7 An empty list deletes nothing that the server has")
+    @Test("M7.7 An empty list deletes nothing that the server has")
     func empty() async throws {
         fill(1...300)
         try await sync.pull(Article.self)
@@ -233,7 +234,7 @@ struct DoubtfulListStories {
         #expect("\(summary)".contains("it lacks 300 of 300"))
     }
 
-    @Test("M7 If the server has none of the records that were requested, all that the list lacks are deleted")
+    @Test("M7.12 If the server has none of the records that were requested, all that the list lacks are deleted")
     func right() async throws {
         fill(1...300)
         try await sync.pull(Article.self)
@@ -246,7 +247,7 @@ struct DoubtfulListStories {
     }
 
     @Test(
-        "M7 If the list lacks most records, one that was confirmed a moment ago is requested first, and says nothing about others",
+        "M7.11 If the list lacks most records, one that was confirmed a moment ago is requested first, and says nothing about others",
         arguments: [1, 3])
     func confirmedAmongMost(requestLimit: Int) async throws {
         fill(1...5)
@@ -293,7 +294,7 @@ struct DoubtfulListStories {
         #expect(try await store.outbox.count() == 0)
     }
 
-    @Test("M7 If more records were confirmed a moment ago than may be requested, no other is deleted")
+    @Test("M7.12 If more records were confirmed a moment ago than may be requested, no other is deleted")
     func confirmedBeyondLimit() async throws {
         fill(1...5)
         try await sync.pull(Article.self)
@@ -307,7 +308,7 @@ struct DoubtfulListStories {
         #expect(try await ids() == [1, 2, 3, 4, 5, 9])
     }
 
-    @Test("M7 In a small collection, each record that is deleted costs at most one request", arguments: 1...3)
+    @Test("M7.10 In a small collection, each record that is deleted costs at most one request", arguments: 1...3)
     func small(count: Int) async throws {
         fill(1...3)
         try await sync.pull(Article.self)
@@ -316,7 +317,7 @@ struct DoubtfulListStories {
         #expect(asked().count == (count == 1 ? 0 : count))
     }
 
-    @Test("M7 A list of other records is doubtful, too: new ones are not among those that it could lack")
+    @Test("M7.7 A list of other records is doubtful, too: new ones are not among those that it could lack")
     func otherList() async throws {
         fill(1...3)
         try await sync.pull(Article.self)
@@ -336,7 +337,7 @@ struct DoubtfulListStories {
         #expect(try await ids() == [1, 2, 3])
     }
 
-    @Test("M7 If the remote cannot request one record, the app can say that its lists are right")
+    @Test("M7.7 If the remote cannot request one record, the app can say that its lists are right")
     func cannotAsk() async throws {
         fill(1...3)
         try await sync.pull(Article.self)
@@ -349,7 +350,7 @@ struct DoubtfulListStories {
         #expect(try await sync.pull(Article.self, options: options).deleted == 3)
     }
 
-    @Test("M7 P11 The same for the snapshot of a stream: what is doubtful is pulled")
+    @Test("M7.14 P11 The same for the snapshot of a stream: what is doubtful is pulled")
     func snapshot() async throws {
         fill(1...3)
         try await sync.pull(Article.self)

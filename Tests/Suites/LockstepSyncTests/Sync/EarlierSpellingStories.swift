@@ -59,7 +59,7 @@ struct EarlierSpellingStories {
         }
     }
 
-    @Test("M5 P13 An edit or a delete waits for the spellings: it reaches the record", arguments: [true, false])
+    @Test("M5.9 P13 An edit or a delete waits for the spellings: it reaches the record", arguments: [true, false])
     func pushedFirst(_ isDelete: Bool) async throws {
         let server = FakeFirebase()
         server.set(["text": "one"], at: "/memos/\(upper)")
@@ -76,7 +76,7 @@ struct EarlierSpellingStories {
         }
     }
 
-    @Test("M5 R1 A new record waits, too, if it refers to one whose spelling is not known")
+    @Test("M5.9 R1 A new record waits, too, if it refers to one whose spelling is not known")
     func links() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         remote.set(["id": .string(upper), "title": "F", "pin_ids": []], id: upper, in: "/folders")
@@ -98,7 +98,7 @@ struct EarlierSpellingStories {
         }
     }
 
-    @Test("M5 C3 A request for one record deletes nothing because of a spelling that is not known")
+    @Test("M5.10 C3 A request for one record deletes nothing because of a spelling that is not known")
     func oneRecord() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         remote.set(["id": .string(upper), "title": "one", "rating": 3], id: upper, in: "/albums")
@@ -146,7 +146,7 @@ struct EarlierSpellingStories {
         }
     }
 
-    @Test("M5 If the server does not list a collection, the usual spelling counts", arguments: [403, 404, 405])
+    @Test("M5.13 If the server does not list a collection, the usual spelling counts", arguments: [403, 404, 405])
     func withoutList(status: Int) async throws {
         let remote = remote()
         try await upgraded { store in
@@ -169,7 +169,7 @@ struct EarlierSpellingStories {
         .malformed, .network, .timeout,
     ]
 
-    @Test("M5 P11 If a collection fails, only what names its records waits", arguments: failures)
+    @Test("M5.12 P11 If a collection fails, only what names its records waits", arguments: failures)
     func brokenCollection(code: SyncError.Code) async throws {
         let remote = MemoryRemote(traits: RemoteTraits(sendsEmbedded: true))
         remote.set(["id": .string(upper), "title": "one"], id: upper, in: "/albums")
@@ -215,7 +215,7 @@ struct EarlierSpellingStories {
         }
     }
 
-    @Test("M5 P11 A running sync requests the collection again by itself, and sends what waits for it")
+    @Test("M5.12 P11 A running sync requests the collection again by itself, and sends what waits for it")
     func running() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(sendsEmbedded: true))
         remote.set(["id": .string(upper), "title": "one"], id: upper, in: "/albums")
@@ -237,7 +237,7 @@ struct EarlierSpellingStories {
         }
     }
 
-    @Test("M5 A request for one record needs only the collection that shows its spelling")
+    @Test("M5.11 A request for one record needs only the collection that shows its spelling")
     func oneRecordOfSeveral() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         remote.set(["id": .string(upper), "title": "one", "rating": 3], id: upper, in: "/albums")
@@ -257,7 +257,7 @@ struct EarlierSpellingStories {
         }
     }
 
-    @Test("M5 H1 R4 Records that are embedded in others, at any depth, are pulled again with them")
+    @Test("M5.11 H1 R4 Records that are embedded in others, at any depth, are pulled again with them")
     func embedded() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(sendsEmbedded: true))
         let stamps: JSONValue = [["id": .string(other.uppercased()), "text": "one"]]

@@ -150,7 +150,7 @@ struct EmbeddedDiscardStories {
         #expect(try await stage.here() == ["1 bolt"])
     }
 
-    @Test("M7 C3 Records created in a record that the server has deleted are deleted with it if the server wins")
+    @Test("M7.4 C3 Records created in a record that the server has deleted are deleted with it if the server wins")
     func deletedThere() async throws {
         let stage = try EmbeddedIdentityStage(policies: ConflictPolicies(.serverWins))
         try await stage.order("bolt")
@@ -165,7 +165,7 @@ struct EmbeddedDiscardStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("M7 Records that the server has accepted without an identity are deleted with their owner")
+    @Test("M7.4 Records that the server has accepted without an identity are deleted with their owner")
     func takenAndDeletedThere() async throws {
         let stage = try EmbeddedIdentityStage(respondsWithBody: false)
         try await stage.order("bolt")

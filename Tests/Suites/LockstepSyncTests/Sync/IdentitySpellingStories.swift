@@ -52,7 +52,7 @@ struct IdentitySpellingStories {
         #expect(try store.rows("SELECT * FROM memo") == [])
     }
 
-    @Test("M5 A list in upper case: the received spelling is the record's address")
+    @Test("M5.3 A list in upper case: the received spelling is the record's address")
     func list() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         remote.set(["id": .string(upper), "text": "one"], id: upper, in: "/memos")
@@ -83,7 +83,7 @@ struct IdentitySpellingStories {
         #expect(server.records(of: "/memos").isEmpty)
     }
 
-    @Test("M5 What is made here is written in lower case, and needs no row")
+    @Test("M5.7 What is made here is written in lower case, and needs no row")
     func madeHere() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let sync = Sync(store: store, remote: remote)
@@ -94,7 +94,7 @@ struct IdentitySpellingStories {
         #expect(try spellings() == [])
     }
 
-    @Test("M5 With `uuids: upper`, what is made here is written in upper case, links too; what was received is not")
+    @Test("M5.7 With `uuids: upper`, what is made here is written in upper case, links too; what was received is not")
     func madeHereInUpperCase() async throws {
         let store = try Store(UppercaseNotebook.self, at: .inMemory)
         let remote = MemoryRemote(traits: RemoteTraits())
@@ -117,7 +117,7 @@ struct IdentitySpellingStories {
         #expect(remote.records(of: "/memos").count == 3)
     }
 
-    @Test("M5 If the schema writes them in another case from now on, what the server has keeps its spelling")
+    @Test("M5.7 If the schema writes them in another case from now on, what the server has keeps its spelling")
     func changedOption() async throws {
         try await merge(
             """
@@ -133,7 +133,7 @@ struct IdentitySpellingStories {
         #expect(try spellings() == ["Memo \(other.uppercased())"])
     }
 
-    @Test("M5 What was never sent is written in the new case, and what is not known stays unknown")
+    @Test("M5.7 What was never sent is written in the new case, and what is not known stays unknown")
     func unsentInAnotherCase() async throws {
         try execute("INSERT INTO memo (id, text) VALUES ('\(lower)', 'one')")
         try await store.writer.write { [other] database in
@@ -147,7 +147,7 @@ struct IdentitySpellingStories {
         #expect(try spellings() == ["Memo "])
     }
 
-    @Test("M5 R10 An identity that is returned beside the body is the address, too", arguments: [nil, "{}"])
+    @Test("M5.5 R10 An identity that is returned beside the body is the address, too", arguments: [nil, "{}"])
     func besideTheBody(_ body: String?) async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let sync = Sync(store: store, remote: remote)
@@ -176,7 +176,7 @@ struct IdentitySpellingStories {
 
     // MARK: Links
 
-    @Test("M5 R1 A link has the spelling of the record that it leads to")
+    @Test("M5.3 R1 A link has the spelling of the record that it leads to")
     func links() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         remote.set(["id": .string(upper), "title": "F", "pin_ids": []], id: upper, in: "/folders")
@@ -191,7 +191,7 @@ struct IdentitySpellingStories {
         #expect(remote.record(upper, of: "/folders")?["pin_ids"] == [.string(other.uppercased())])
     }
 
-    @Test("R2 A link that comes before its record gives the spelling until the record does")
+    @Test("M5.4 R2 A link that comes before its record gives the spelling until the record does")
     func linkFirst() async throws {
         try await merge(#"[{"id": "\#(other)", "text": "m", "folder_id": "\#(upper)"}]"#)
         #expect(try spellings() == ["Folder \(upper)"])
@@ -223,7 +223,7 @@ struct IdentitySpellingStories {
 
     // MARK: Merging
 
-    @Test("M5 M6 A record in another spelling is the same record, and nothing of it is written")
+    @Test("M5.6 M6 A record in another spelling is the same record, and nothing of it is written")
     func sameRecord() async throws {
         try await merge(#"[{"id": "\#(lower)", "text": "one"}]"#)
         let summary = try await store.merge(
@@ -238,7 +238,7 @@ struct IdentitySpellingStories {
         #expect(try spellings() == [])
     }
 
-    @Test("M5 The key of a map is the address, however the record repeats it")
+    @Test("M5.5 The key of a map is the address, however the record repeats it")
     func mapKey() async throws {
         var options = MergeOptions()
         options.payload = .map
@@ -247,7 +247,7 @@ struct IdentitySpellingStories {
         #expect(try spellings() == ["Memo \(upper)"])
     }
 
-    @Test("M16 Two spellings of one UUID in a payload are one record, and the last one counts")
+    @Test("M5.4 M16 Two spellings of one UUID in a payload are one record, and the last one counts")
     func bothSpellings() async throws {
         let json = #"[{"id": "\#(upper)", "text": "one"}, {"id": "\#(lower)", "text": "two"}]"#
         #expect(try await store.merge(Data(json.utf8), into: NotebookMemo.self).inserted == 1)
@@ -256,7 +256,7 @@ struct IdentitySpellingStories {
 
     // MARK: Deletes of others
 
-    @Test("M7 A deletion that names another spelling is that of another record")
+    @Test("M5.8 M7 A deletion that names another spelling is that of another record")
     func deletedInAnotherSpelling() async throws {
         try await merge(#"[{"id": "\#(upper)", "text": "one"}]"#)
         let sync = Sync(store: store, remote: MemoryRemote())
@@ -269,7 +269,7 @@ struct IdentitySpellingStories {
         #expect(try store.rows("SELECT text FROM memo") == [])
     }
 
-    @Test("M5 A spelling goes with its record, whichever side deletes it")
+    @Test("M5.6 A spelling goes with its record, whichever side deletes it")
     func deletedRecords() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         for id in [upper, other.uppercased()] {

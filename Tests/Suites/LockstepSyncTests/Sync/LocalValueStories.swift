@@ -70,7 +70,7 @@ struct LocalValueStories {
         try await store.writer.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM lockstep_local_value") ?? 0 }
     }
 
-    @Test("M7 A record that the server lists again has the values again that only the device has")
+    @Test("M7.20 A record that the server lists again has the values again that only the device has")
     func comesBack() async throws {
         try await lose()
         try await pull()
@@ -82,7 +82,7 @@ struct LocalValueStories {
         #expect(try await store.outbox.count() == 0)
     }
 
-    @Test("M7 So does a record whose identity the server gives, whatever deletes it and brings it again")
+    @Test("M7.20 So does a record whose identity the server gives, whatever deletes it and brings it again")
     func remoteIdentity() async throws {
         let job = Data(#"[{"id": 7, "name": "Paint"}]"#.utf8)
         try await store.merge(job, into: Job.self)
@@ -97,7 +97,7 @@ struct LocalValueStories {
         #expect(try await rows("SELECT name || ' ' || is_pinned FROM job ORDER BY name") == ["Paint 1", "Sand 0"])
     }
 
-    @Test("M7 They are kept for 30 days, however the clock is changed", arguments: [false, true])
+    @Test("M7.19 They are kept for 30 days, however the clock is changed", arguments: [false, true])
     func expires(isExpired: Bool) async throws {
         try await lose()
         advance(days: isExpired ? 30 : 29)
@@ -107,7 +107,7 @@ struct LocalValueStories {
         #expect(try await keptCount() == 0)
     }
 
-    @Test("M7 If the clock was ahead, they are kept from the first merge after it was corrected")
+    @Test("M7.22 If the clock was ahead, they are kept from the first merge after it was corrected")
     func clockAhead() async throws {
         advance(days: 3_650)
         try await lose()
@@ -125,7 +125,7 @@ struct LocalValueStories {
         #expect(try await keptCount() == 0)
     }
 
-    @Test("M7 If the clock is behind for one merge, they are still kept for 30 days", arguments: [40.0, 20_000])
+    @Test("M7.22 If the clock is behind for one merge, they are still kept for 30 days", arguments: [40.0, 20_000])
     func clockBehind(days: Double) async throws {
         try await lose()
         // Not a pull: nothing is merged if nothing was modified.
@@ -172,7 +172,7 @@ struct LocalValueStories {
         #expect(try await store.perform { try $0.fetch(Photo.all()).map(\.isFavorite) } == [false])
     }
 
-    @Test("M7 They are kept for as long as the store says, also by the merge that confirms a change")
+    @Test("M7.19 They are kept for as long as the store says, also by the merge that confirms a change")
     func storeDecides() async throws {
         store.localValueRetentionDays = 90
         try await lose()
@@ -217,7 +217,7 @@ struct LocalValueStories {
         #expect(try await keptCount() == 2)
     }
 
-    @Test("M7 What the user deletes is not kept, even if a merge had deleted an earlier record with its identity")
+    @Test("M7.21 What the user deletes is not kept, even if a merge had deleted an earlier record with its identity")
     func deletedLocallyLater() async throws {
         try await lose()
         try await store.perform { context in
@@ -252,7 +252,7 @@ struct LocalValueStories {
         #expect(try await keptCount() == 0)
     }
 
-    @Test("M7 What the user deletes, and defaults, are not kept")
+    @Test("M7.21 What the user deletes, and defaults, are not kept")
     func deletedLocally() async throws {
         list()
         try await pull()

@@ -60,7 +60,7 @@ struct PagingStories {
         remote.log.filter { $0.kind == .fetch && $0.identity != nil }.map(\.description)
     }
 
-    @Test("M7 A record that moved to a page already read is kept, with the server's current values")
+    @Test("M7.6 A record that moved to a page already read is kept, with the server's current values")
     func shifted() async throws {
         fill(1...8)
         try await sync.pull(Article.self)
@@ -89,7 +89,7 @@ struct PagingStories {
         #expect(asked().isEmpty)
     }
 
-    @Test("M7 Records missing from pages that the server guarantees to be consistent are deleted at once")
+    @Test("M7.6 Records missing from pages that the server guarantees to be consistent are deleted at once")
     func snapshot() async throws {
         fill(1...8)
         let sync = Sync(store: store, remote: SnapshotRemote(remote: remote), clock: ManualClock())
@@ -99,7 +99,7 @@ struct PagingStories {
         #expect(asked().isEmpty)
     }
 
-    @Test("M7 The number of checks is limited; the other records are kept, reported, and checked the next times")
+    @Test("M7.11 The number of checks is limited; the other records are kept, reported, and checked the next times")
     func limit() async throws {
         fill(1...12)
         try await sync.pull(Article.self)
@@ -120,7 +120,7 @@ struct PagingStories {
         #expect(try await sync.pull(Article.self, options: options).merges.isEmpty)
     }
 
-    @Test("M7 A record that the server cannot check is kept, and the others are deleted")
+    @Test("M7.13 A record that the server cannot check is kept, and the others are deleted")
     func unclear() async throws {
         fill(1...8)
         try await sync.pull(Article.self)
@@ -198,7 +198,7 @@ struct PagingStories {
             in: "/article_comments")
     }
 
-    @Test("M7 R3 Members missing from pages stay linked: their addresses say nothing about links")
+    @Test("M7.15 R3 Members missing from pages stay linked: their addresses say nothing about links")
     func members() async throws {
         remote.set(["id": 1, "name": "Pen", "tag_ids": .array((1...7).map { .integer($0) })], id: "1", in: "/products")
         let path = "/products/1/tags"

@@ -61,7 +61,7 @@ struct PullStories {
         #expect(try await titles(store) == ["T1", "T2", "T3", "T4", "T6", "T7", "T8"])
     }
 
-    @Test("M7 A collection whose last page fails deletes and changes nothing")
+    @Test("M7.2 A collection whose last page fails deletes and changes nothing")
     func lastPageFails() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(), pageSize: 3)
         fill(remote, 1...8)

@@ -160,7 +160,7 @@ struct TypedIdentityStories {
         #expect(server.records.values.map { $0["key"] } == [kind.json])
     }
 
-    @Test("M5 P13 An update reaches its record, whatever type its identity has", arguments: Kind.allCases)
+    @Test("M5.2 P13 An update reaches its record, whatever type its identity has", arguments: Kind.allCases)
     func updated(kind: Kind) async throws {
         try await pullOne(kind)
         try await execute("UPDATE \(kind.rawValue) SET text = 'two'")
@@ -169,7 +169,7 @@ struct TypedIdentityStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("M5 P6 A delete reaches its record, whatever type its identity has", arguments: Kind.allCases)
+    @Test("M5.2 P6 A delete reaches its record, whatever type its identity has", arguments: Kind.allCases)
     func deleted(kind: Kind) async throws {
         try await pullOne(kind)
         try await execute("DELETE FROM \(kind.rawValue)")

@@ -74,7 +74,7 @@ struct UnappliedFormStories {
     }
 
     @Test(
-        "P21 N1 N8 A former value counts under each key that a merge reads",
+        "P21.7 N1 N8 A former value counts under each key that a merge reads",
         arguments: [
             #""body_text": "one""#, #""bodyText": "one""#, #""description": "one""#, #""meta": {"text": "one"}"#,
             #""description": "one", "meta": {"text": "two"}"#,
@@ -104,7 +104,7 @@ struct UnappliedFormStories {
     }
 
     @Test(
-        "P21 R1 N1 A former link counts in each form that a merge reads",
+        "P21.7 R1 N1 A former link counts in each form that a merge reads",
         arguments: [
             #""box_id": 1"#, #""boxId": 1"#, #""box": {"id": 1, "name": "A"}"#, #""box_id": null, "box": {"id": "1"}"#,
             #""box_id": 1, "box": {"id": 2}"#,
@@ -130,7 +130,7 @@ struct UnappliedFormStories {
         #expect(try store.rows("SELECT box_id FROM pen") == ["2"])
     }
 
-    @Test("P21 R1 A link of a creation that comes back as a null record was not applied")
+    @Test("P21.2 R1 A link of a creation that comes back as a null record was not applied")
     func createdLink() async throws {
         let store = try await pens()
         try await execute("INSERT INTO pen VALUES (2, 'new', 2)", store)
@@ -140,7 +140,7 @@ struct UnappliedFormStories {
         #expect(try store.rows("SELECT box_id FROM pen WHERE id = 2") == ["2"])
     }
 
-    @Test("P4 P21 A former link may be one whose response was lost")
+    @Test("P4 P21.1 A former link may be one whose response was lost")
     func lostLink() async throws {
         let store = try await pens()
         remote.set(["id": 1, "body_text": "one", "box_id": 1], id: "1", in: "/pens")
@@ -155,7 +155,7 @@ struct UnappliedFormStories {
     }
 
     @Test(
-        "P21 R11 N1 An added link counts in each form of the list that a merge reads",
+        "P21.7 R11 N1 An added link counts in each form of the list that a merge reads",
         arguments: [#""tag_ids": []"#, #""tagIds": []"#, #""tags": {"data": []}"#, #""tags": null"#], [false, true])
     func lists(list: String, isRemoved: Bool) async throws {
         let store = try Store(BasketsSchema.self, at: .inMemory)

@@ -60,7 +60,7 @@ struct UnappliedLinkStories {
         #expect(try store.rows("SELECT COUNT(*) FROM basket_label") == ["1"])
     }
 
-    @Test("R11 P21 A list that still has the record of a removed link shows that it was not removed")
+    @Test("R11 P21.4 A list that still has the record of a removed link shows that it was not removed")
     func removed() async throws {
         let store = try await baskets(guests: "[5]", labels: "[7]")
         try await store.perform { context in
@@ -74,7 +74,7 @@ struct UnappliedLinkStories {
         #expect(try store.rows("SELECT COUNT(*) FROM basket_label") == ["0"])
     }
 
-    @Test("M5 P21 Identities that a list returns in upper case are those that were sent", arguments: [false, true])
+    @Test("M5 P21.7 Identities that a list returns in upper case are those that were sent", arguments: [false, true])
     func uppercaseList(isRemoved: Bool) async throws {
         let store = try await notebook()
         try await store.writer.write { [lower] in
@@ -90,7 +90,7 @@ struct UnappliedLinkStories {
     }
 
     @Test(
-        "M5 P21 The former key is the former one in any case",
+        "M5 P21.7 The former key is the former one in any case",
         arguments: [ConflictPolicies.localChangesWin, .serverWins], [false, true])
     func uppercaseKey(policy: ConflictPolicies, isApplied: Bool) async throws {
         let store = try await notebook()

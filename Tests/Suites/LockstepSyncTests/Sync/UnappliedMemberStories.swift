@@ -30,7 +30,7 @@ struct UnappliedMemberStories {
     }
 
     @Test(
-        "P21 R10 A value of an embedded record that was not applied stays, and its owner is parked with its name",
+        "P21.9 R10 A value of an embedded record that was not applied stays, and its owner is parked with its name",
         arguments: [ConflictPolicies.localChangesWin, .serverWins])
     func edit(policy: ConflictPolicies) async throws {
         let stage = try await stage(policy)
@@ -52,7 +52,7 @@ struct UnappliedMemberStories {
         #expect(try stage.store.rows("SELECT * FROM lockstep_outbox") == [])
     }
 
-    @Test("P21 R10 What was applied of an embedded record and of its owner is confirmed")
+    @Test("P21.10 R10 What was applied of an embedded record and of its owner is confirmed")
     func partly() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { ($0.title, $0.count) = ("washer", 5) }
@@ -65,7 +65,7 @@ struct UnappliedMemberStories {
         #expect(try stage.sentLines == [["id": 2, "title": "washer"]])
     }
 
-    @Test("P21 R10 The next pull that has the value settles the change of the embedded record and of its owner")
+    @Test("P21.12 R10 The next pull that has the value settles the change of the embedded record and of its owner")
     func replica() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.title = "washer" }
@@ -90,7 +90,7 @@ struct UnappliedMemberStories {
         #expect(try stage.store.rows("SELECT * FROM lockstep_outbox") == [])
     }
 
-    @Test("P4 P21 R10 An edit that is made before the response comes is sent, with the value that was not applied")
+    @Test("P4 P21.11 R10 An edit that is made before the response comes is sent, with the value that was not applied")
     func editedMeanwhile() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.title = "washer" }
@@ -102,7 +102,7 @@ struct UnappliedMemberStories {
     }
 
     @Test(
-        "P21 An embedded record that the device identifies, and whose text comes back empty, keeps it",
+        "P21.5 An embedded record that the device identifies, and whose text comes back empty, keeps it",
         arguments: [false, true])
     func created(isWithOwner: Bool) async throws {
         let remote = MemoryRemote(traits: RemoteTraits(sendsEmbedded: true))
@@ -150,7 +150,7 @@ struct UnappliedMemberStories {
     }
 
     @Test(
-        "P21 R10 A new embedded record that the device identifies, and that the list in the response lacks, stays",
+        "P21.6 R10 A new embedded record that the device identifies, and that the list in the response lacks, stays",
         arguments: [false, true], ["[]", #"[{"id": 7, "title": "twig"}]"#, "null"])
     func lacked(hasOwner: Bool, children: String) async throws {
         let (store, remote) = try await forest("[]", hasOwner: hasOwner)
@@ -185,7 +185,7 @@ struct UnappliedMemberStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P21 R10 A response without the list shows nothing about a new embedded record")
+    @Test("P21.14 R10 A response without the list shows nothing about a new embedded record")
     func withoutList() async throws {
         let (store, remote) = try await forest("[]")
         try await add(store)
@@ -195,7 +195,7 @@ struct UnappliedMemberStories {
         #expect(try store.rows("SELECT title FROM node ORDER BY id") == ["oak", "branch"])
     }
 
-    @Test("P21 R10 A deleted embedded record that the response still has stays deleted, and is parked")
+    @Test("P21.6 R10 A deleted embedded record that the response still has stays deleted, and is parked")
     func stillThere() async throws {
         let children = #"[{"id": 2, "title": "branch"}]"#
         let (store, remote) = try await forest(children)

@@ -56,7 +56,7 @@ struct UnappliedStories {
         RailsRules(ignores: { _, member, _, _ in names.contains(member) })
     }
 
-    @Test("P21 A member that comes back with its former value was not applied: the local value stays, parked by name")
+    @Test("P21.1 A member that comes back with its former value was not applied: the local value stays, parked by name")
     func unpermitted() async throws {
         let stage = try await stage(ignoring(["name"]))
         try await edit(stage) { $0.name = "Anna" }
@@ -72,7 +72,7 @@ struct UnappliedStories {
         #expect(try await local(stage) { $0.name } == "Anna")
     }
 
-    @Test("P21 What was applied is confirmed")
+    @Test("P21.10 What was applied is confirmed")
     func partly() async throws {
         let stage = try await stage(ignoring(["name"]))
         try await edit(stage) { ($0.name, $0.shirt) = ("Anna", 9) }
@@ -84,7 +84,7 @@ struct UnappliedStories {
         #expect(String(decoding: stage.server.requests.last?.body ?? Data(), as: UTF8.self) == #"{"name":"Anna"}"#)
     }
 
-    @Test("P21 A replica's response: the next pull that has the value settles the change")
+    @Test("P21.12 A replica's response: the next pull that has the value settles the change")
     func replica() async throws {
         let stage = try await stage(RailsRules(respondsFromReplica: true))
         try await edit(stage) { $0.name = "Anna" }
@@ -95,7 +95,7 @@ struct UnappliedStories {
         #expect(try await local(stage) { $0.name } == "Anna")
     }
 
-    @Test("P21 The local value stays whatever the policy")
+    @Test("P21.8 The local value stays whatever the policy")
     func serverWins() async throws {
         let stage = try await stage(ignoring(["name"]), conflicts: .serverWins)
         try await edit(stage) { $0.name = "Anna" }
@@ -104,7 +104,7 @@ struct UnappliedStories {
     }
 
     @Test(
-        "P5 P21 A value that the server writes in its own way was applied",
+        "P5 P21.13 A value that the server writes in its own way was applied",
         arguments: [("Bob ", "Bob"), ("Ann ", "Ann"), (" Ann", "Ann"), ("A\r\nB", "A\nB")])
     func normalized(sent: String, stored: String) async throws {
         let rules = RailsRules(fill: { record, _, _ in
@@ -119,7 +119,7 @@ struct UnappliedStories {
         #expect(try await local(stage) { $0.name } == stored)
     }
 
-    @Test("P5 P21 A response without the member proves nothing about it")
+    @Test("P5 P21.14 A response without the member proves nothing about it")
     func lacking() async throws {
         let rules = RailsRules(fill: { record, _, isNew in if !isNew { record["name"] = nil } })
         let stage = try await stage(rules)
@@ -129,7 +129,7 @@ struct UnappliedStories {
         #expect(try await local(stage) { $0.name } == "Anna")
     }
 
-    @Test("P21 A creation whose member comes back empty is confirmed, and the member stays a change")
+    @Test("P21.2 A creation whose member comes back empty is confirmed, and the member stays a change")
     func creation() async throws {
         let rules = RailsRules(
             columns: ["/players": ["note"]], ignores: { _, member, _, _ in member == "note" })
@@ -149,7 +149,7 @@ struct UnappliedStories {
     }
 
     @Test(
-        "P21 A text of a creation that comes back as \"\", the column's default, was not applied",
+        "P21.3 A text of a creation that comes back as \"\", the column's default, was not applied",
         arguments: ["name", "note"], [ConflictPolicies.localChangesWin, .serverWins])
     func emptyText(member: String, policy: ConflictPolicies) async throws {
         let isMended = Locked(false)
@@ -184,7 +184,7 @@ struct UnappliedStories {
         #expect(try await stage.store.outbox.pending().isEmpty)
     }
 
-    @Test("P5 P21 A blank text that a creation gets back empty was applied, and so was a number that is another one")
+    @Test("P5 P21.13 A blank text that a creation gets back empty was applied, and so was a number that is another one")
     func blankText() async throws {
         let rules = RailsRules(fill: { record, _, isNew in
             if isNew { (record["note"], record["shirt"]) = ("", 0) }
@@ -198,7 +198,7 @@ struct UnappliedStories {
     }
 
     @Test(
-        "P21 The former value null may come back as \"\"", arguments: [ConflictPolicies.localChangesWin, .serverWins])
+        "P21.3 The former value null may come back as \"\"", arguments: [ConflictPolicies.localChangesWin, .serverWins])
     func emptyForNull(policy: ConflictPolicies) async throws {
         let rules = RailsRules(
             fill: { record, _, isNew in if !isNew { record["note"] = "" } },
@@ -209,7 +209,7 @@ struct UnappliedStories {
         #expect(try await local(stage) { $0.note } == "left")
     }
 
-    @Test("P4 P21 The former value may be one whose response was lost", arguments: [ConflictPolicies.serverWins])
+    @Test("P4 P21.1 The former value may be one whose response was lost", arguments: [ConflictPolicies.serverWins])
     func formerlySent(policy: ConflictPolicies) async throws {
         let stage = try await stage(
             RailsRules(ignores: { _, _, value, _ in value == "Cleo" }), conflicts: policy)
@@ -246,7 +246,7 @@ struct UnappliedStories {
         String(decoding: stage.server.requests.last?.body ?? Data(), as: UTF8.self)
     }
 
-    @Test("P21 A link that was not applied stays, parked by name")
+    @Test("P21.8 A link that was not applied stays, parked by name")
     func link() async throws {
         let stage = try await stage(ignoring(["captain_id"]))
         try await stage.store.perform { [teamID, playerID] context in
@@ -278,7 +278,8 @@ struct UnappliedStories {
         #expect(try await stage.store.outbox.pending().isEmpty)
     }
 
-    @Test("P4 P21 If the record was edited before the response came, all of it is sent again, and that response counts")
+    @Test(
+        "P4 P21.11 If the record was edited before the response came, all of it is sent again, and that response counts")
     func editedMeanwhile() async throws {
         let stage = try await stage(ignoring(["name"]))
         let client = MeanwhileClient(client: stage.server.client)

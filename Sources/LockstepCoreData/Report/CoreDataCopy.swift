@@ -67,7 +67,7 @@ public struct CoreDataCopy: Sendable, Hashable, Codable {
 }
 
 extension CoreDataCopy: CustomStringConvertible {
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         let counts = entities.sorted { $0.key < $1.key }.map { name, count in
             "\(name): \(count.copied) copied" + (count.keptAside > 0 ? ", \(count.keptAside) kept aside" : "")
         }

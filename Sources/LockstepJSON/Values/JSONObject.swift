@@ -89,7 +89,7 @@ extension JSONObject: Hashable, ExpressibleByDictionaryLiteral, CustomStringConv
     /// Members: `["id": 1, "title": "Monday"]`. If a key is repeated, the last value is used.
     public init(dictionaryLiteral members: (String, JSONValue)...) { self.init(members) }
 
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         isEmpty ? "[:]" : "[\(sortedMembers.map { "\($0.debugDescription): \($1)" }.joined(separator: ", "))]"
     }
 }

@@ -16,7 +16,7 @@ public struct PushSummary: Sendable {
     var wait: (date: Date, error: SyncError)?
 
     /// The number of requests that the server has taken.
-    public var sent: Int { created + updated + deleted }
+    package var sent: Int { created + updated + deleted }
 
     mutating func count(_ kind: OutgoingChange.Kind) {
         switch kind {

@@ -53,10 +53,10 @@ public struct CoreDataCopy: Sendable, Hashable, Codable {
     public var copied: Int { entities.values.reduce(0) { $0 + $1.copied } }
 
     /// The number of rows that were kept aside.
-    public var keptAside: Int { entities.values.reduce(0) { $0 + $1.keptAside } }
+    package var keptAside: Int { entities.values.reduce(0) { $0 + $1.keptAside } }
 
     /// The number of links without a destination.
-    public var linksWithoutDestination: Int { count(.link) }
+    package var linksWithoutDestination: Int { count(.link) }
 
     /// Whether every row, value and link was copied.
     public var isComplete: Bool { problems.isEmpty && findings.isEmpty }
@@ -67,7 +67,7 @@ public struct CoreDataCopy: Sendable, Hashable, Codable {
 }
 
 extension CoreDataCopy: CustomStringConvertible {
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         let counts = entities.sorted { $0.key < $1.key }.map { name, count in
             "\(name): \(count.copied) copied" + (count.keptAside > 0 ? ", \(count.keptAside) kept aside" : "")
         }

@@ -78,7 +78,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
         fileprivate var pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator
         fileprivate let mapping: (@Sendable (any Error) -> any Error)?
 
-        public mutating func next() async throws -> Data? {
+        @_spi(Requirements) public mutating func next() async throws -> Data? {
             if let piece = beginning {
                 beginning = nil
                 return piece

@@ -9,15 +9,15 @@
 /// ``EventStreamLimits`` instead.
 public struct HTTPLimits: Sendable, Hashable {
     /// The maximum number of bytes of a body after decompression: 2 MB of gzip may be 2 GB. `nil`: no limit.
-    public var bodyBytes: Int?
+    package var bodyBytes: Int?
     /// The minimum number of bytes per second on average, while a reader waits for them. `nil`: no limit.
-    public var leastBytesPerSecond: Double?
+    package var leastBytesPerSecond: Double?
     /// The period for measuring the speed, in seconds. A body that is complete before is never too slow.
-    public var speedWindowSeconds: Double
+    package var speedWindowSeconds: Double
 
     /// The maximum number of unread bytes of a body without limit, if the server cannot be made to wait, as on Linux.
     /// They are stored in a temporary file.
-    public var unreadBytes: Int
+    package var unreadBytes: Int
 
     /// 1 GiB: about ten million small records.
     @usableFromInline package static let defaultBodyBytes = 1 << 30
@@ -61,10 +61,10 @@ public struct HTTPLimits: Sendable, Hashable {
 /// Limits of the lines and the events of a stream, which are in memory as a whole before they are parsed.
 public struct EventStreamLimits: Sendable, Hashable {
     /// The maximum number of bytes of a line that is not data: a name, an ID or a comment.
-    public var lineBytes: Int
+    package var lineBytes: Int
     /// The maximum number of bytes of the data of an event: all of its lines. Also of everything else that precedes the
     /// event, such as comments.
-    public var eventBytes: Int
+    package var eventBytes: Int
 
     /// 1 MiB. Such lines are short.
     @usableFromInline package static let defaultLineBytes = 1 << 20

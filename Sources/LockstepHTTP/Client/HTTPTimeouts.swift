@@ -8,7 +8,7 @@ public import HTTPTypes
 ///
 /// ```swift
 /// let client = URLSessionClient(timeouts: HTTPTimeouts(responseSeconds: 10))
-/// let response = try await client.send(request, timeouts: .eventStream)
+/// let response = try await client.send(request, timeouts: HTTPTimeouts(idleSeconds: 120))
 /// ```
 public struct HTTPTimeouts: Sendable, Hashable {
     /// The time until the head of the response has arrived, including the connection. `nil`: no limit.
@@ -39,7 +39,7 @@ public struct HTTPTimeouts: Sendable, Hashable {
     }
 
     /// For a stream of events, which may be silent for `defaultIdleSeconds`, that is for two keep-alives.
-    public static let eventStream = HTTPTimeouts()
+    package static let eventStream = HTTPTimeouts()
 
     /// No limit, for tests, which must not fail on a busy machine.
     package static let unlimited = HTTPTimeouts(responseSeconds: nil, idleSeconds: nil)

@@ -22,7 +22,7 @@ public import HTTPTypes
 ///   and 302 for GET and HEAD only (the response to another method is returned: a write that became a GET would look as
 ///   if it had succeeded). If the scheme, host or port changes, only header fields that are known to be harmless are
 ///   sent: no `Authorization`, no `Cookie`, no token of any name, not even in the query; and no body, unless
-///   ``redirectOrigins`` contains the origin.
+///   `redirectOrigins` contains the origin.
 /// - `https` is allowed to any host, `http` to this machine only (`127.0.0.0/8`, `::1`, `localhost`).
 public struct URLSessionClient: HTTPClient {
     /// The same number as in browsers and `URLSession`.
@@ -32,25 +32,25 @@ public struct URLSessionClient: HTTPClient {
     @usableFromInline package static let defaultUserAgent = UserAgent.ofApp
 
     /// How long requests may take without progress, unless ``HTTPTimeouts/current`` is set.
-    public var timeouts: HTTPTimeouts
+    package var timeouts: HTTPTimeouts
     /// The maximum size and the minimum speed of bodies, unless ``HTTPLimits/current`` is set.
-    public var limits: HTTPLimits
+    package var limits: HTTPLimits
     /// Whether `http` is allowed to other machines, which exposes what is sent to others on the network.
-    public var allowsInsecureHosts: Bool {
+    package var allowsInsecureHosts: Bool {
         get { rule.allowsInsecureHosts }
         set { rule.allowsInsecureHosts = newValue }
     }
 
     /// Where a request's body may be sent if the server redirects it to another scheme, host or port (307, 308):
     /// origins such as `https://uploads.example.com`. A redirect to any other is an error.
-    public var redirectOrigins: Set<String> {
+    package var redirectOrigins: Set<String> {
         get { rule.redirectOrigins }
         set { rule.redirectOrigins = newValue }
     }
 
     /// The field `User-Agent` of requests that have none; `nil` for that of the system. The default names the app and
     /// its version, from its bundle or its process, and this library: `Journal/3.1 Lockstep/0.2.0`.
-    public var userAgent: String?
+    package var userAgent: String?
 
     private var rule: AddressRule
     private let watch: HTTPWatch

@@ -29,7 +29,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             self.steps = steps
         }
 
-        public mutating func next() async throws -> ServerSentEvent? {
+        @_spi(Requirements) public mutating func next() async throws -> ServerSentEvent? {
             while true {
                 // Between events too, because a server may send more of them than are used.
                 try Task.checkCancellation()

@@ -40,12 +40,12 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
 
 extension JSONSyntaxError: CustomStringConvertible {
     /// The location and the problem: `byte 17: a number may not begin with 0`.
-    public var description: String { "byte \(offset): \(reason)" }
+    @_spi(Requirements) public var description: String { "byte \(offset): \(reason)" }
 }
 
 extension JSONSyntaxError.Reason: CustomStringConvertible {
     /// The problem, in words.
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         switch self {
         case .unexpectedEnd: "the text ends in the middle of a value"
         case .unexpectedByte(let byte): "\(Self.name(of: byte)) cannot be here"

@@ -41,7 +41,7 @@ public struct JSONObject: Sendable {
     ///
     /// - Returns: Its value; `nil` if there was none.
     @discardableResult
-    public mutating func removeValue(forKey key: String) -> JSONValue? { members.removeValue(forKey: ExactText(key)) }
+    package mutating func removeValue(forKey key: String) -> JSONValue? { members.removeValue(forKey: ExactText(key)) }
 
     public var keys: [String] { members.keys.map(\.text) }
 
@@ -52,22 +52,22 @@ public struct JSONObject: Sendable {
     public var isEmpty: Bool { members.isEmpty }
 
     /// The same keys with other values.
-    public func mapValues(_ transform: (JSONValue) throws -> JSONValue) rethrows -> JSONObject {
+    package func mapValues(_ transform: (JSONValue) throws -> JSONValue) rethrows -> JSONObject {
         JSONObject(members: try members.mapValues(transform))
     }
 
     /// The same keys with other values, without the keys that get no value.
-    public func compactMapValues(_ transform: (JSONValue) throws -> JSONValue?) rethrows -> JSONObject {
+    package func compactMapValues(_ transform: (JSONValue) throws -> JSONValue?) rethrows -> JSONObject {
         JSONObject(members: try members.compactMapValues(transform))
     }
 
     /// The members for which a condition holds.
-    public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> JSONObject {
+    package func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> JSONObject {
         JSONObject(members: try members.filter { try isIncluded(($0.text, $1)) })
     }
 
     /// These members and others. If both have a key, a function chooses the value.
-    public func merging(
+    package func merging(
         _ others: JSONObject, uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
     ) rethrows -> JSONObject {
         JSONObject(members: try members.merging(others.members, uniquingKeysWith: combine))
@@ -89,7 +89,7 @@ extension JSONObject: Hashable, ExpressibleByDictionaryLiteral, CustomStringConv
     /// Members: `["id": 1, "title": "Monday"]`. If a key is repeated, the last value is used.
     public init(dictionaryLiteral members: (String, JSONValue)...) { self.init(members) }
 
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         isEmpty ? "[:]" : "[\(sortedMembers.map { "\($0.debugDescription): \($1)" }.joined(separator: ", "))]"
     }
 }

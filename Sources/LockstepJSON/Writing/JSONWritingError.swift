@@ -20,7 +20,7 @@ public struct JSONWritingError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The location and what is wrong there: `lines.2.price: JSON has no infinite numbers, and nothing that is no
     /// number`.
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         let problem =
             switch reason {
             case .notFinite: "JSON has no infinite numbers, and nothing that is no number; use null instead"

@@ -73,7 +73,7 @@ public struct ConflictPolicy: Sendable {
 
 extension ConflictPolicy: CustomStringConvertible {
     /// The name of the policy: `newestWins(by: updatedAt)`.
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         switch kind {
         case .serverWins: "serverWins"
         case .localChangesWin: "localChangesWin"

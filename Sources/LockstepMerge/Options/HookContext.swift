@@ -17,9 +17,6 @@ public struct HookContext: Sendable, Hashable {
     /// The keys that lead to it from the top-level record: `comments[2]`; empty for a top-level record.
     public let keyPath: String
 
-    /// Whether it is nested in another record.
-    public var isNested: Bool { parent != nil }
-
     /// The record that another is nested in.
     public struct Parent: Sendable, Hashable {
         /// The entity, by its name in the schema.

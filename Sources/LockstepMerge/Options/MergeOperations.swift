@@ -6,10 +6,10 @@
 /// ```
 public struct MergeOperations: OptionSet, Sendable, Hashable {
     /// One bit for each operation.
-    public let rawValue: UInt8
+    @_spi(Requirements) public let rawValue: UInt8
 
     /// Creates a set of operations from their bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @_spi(Requirements) public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Records that are not in the store are inserted.
     public static let insert = MergeOperations(rawValue: 1)
@@ -24,7 +24,7 @@ public struct MergeOperations: OptionSet, Sendable, Hashable {
 
 extension MergeOperations: CustomStringConvertible {
     /// The names of the operations: `insert, update`.
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         let names = [(MergeOperations.insert, "insert"), (.update, "update"), (.delete, "delete")]
         return names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
     }

@@ -27,7 +27,7 @@ public struct EntityMerge: Sendable {
     }
 
     /// Returns the number of records with an outcome.
-    public func count(_ outcome: MergeOutcome) -> Int {
+    package func count(_ outcome: MergeOutcome) -> Int {
         switch outcome {
         case .inserted: inserted
         case .updated: updated
@@ -37,7 +37,7 @@ public struct EntityMerge: Sendable {
     }
 
     /// Whether the merge did nothing with the entity.
-    public var isEmpty: Bool { inserted + updated + unchanged + deleted + skipped == 0 }
+    package var isEmpty: Bool { inserted + updated + unchanged + deleted + skipped == 0 }
 
     /// Whether records were inserted, updated or deleted.
     public var hasChanges: Bool { inserted + updated + deleted > 0 }

@@ -84,7 +84,7 @@ extension MergeError: LocalizedError {
 
 extension MergeError.Code: CustomStringConvertible {
     /// The name of the code: `notJSON at byte 17`.
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         switch self {
         case .notJSON(let offset): "notJSON at byte \(offset)"
         case .wrongShape: "wrongShape"

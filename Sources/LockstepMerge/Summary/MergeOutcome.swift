@@ -12,7 +12,7 @@ public enum MergeOutcome: Int, Sendable, Hashable, CaseIterable {
 
 extension MergeOutcome: CustomStringConvertible {
     /// The name of the case: `inserted`.
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         switch self {
         case .inserted: "inserted"
         case .updated: "updated"

@@ -45,7 +45,7 @@ extension MergeProgress {
 
 extension MergeProgress: CustomStringConvertible {
     /// `merging: 2500 of 10000 bytes and 20 records read, 10 merged`
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         let total = byteCount.map { " of \($0)" } ?? ""
         return "\(stage): \(bytesRead)\(total) bytes and \(recordsRead) records read, \(recordsMerged) merged"
     }

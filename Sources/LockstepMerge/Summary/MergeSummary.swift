@@ -48,7 +48,7 @@ public struct MergeSummary: Sendable {
     public var deleted: Int { count(.deleted) }
 
     /// Returns the number of records with an outcome, of all entities.
-    public func count(_ outcome: MergeOutcome) -> Int { entities.reduce(0) { $0 + $1.count(outcome) } }
+    package func count(_ outcome: MergeOutcome) -> Int { entities.reduce(0) { $0 + $1.count(outcome) } }
 
     /// Whether records were inserted, updated or deleted.
     public var hasChanges: Bool { entities.contains(where: \.hasChanges) }

@@ -94,7 +94,7 @@ extension MergeTrace {
 extension MergeTrace: CustomStringConvertible {
     /// A line for each route, unknown key, converted string and changed record: `Entry: body_text → bodyText`,
     /// `Entry: mod is unknown (3)`, `Entry “7”: title, mood changed`.
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         let lines =
             routes.map { "\($0.entity): \($0.keyPath) → \($0.member)" }
             + unknownKeys.map { "\($0.entity): \($0.keyPath) is unknown (\($0.count))" }

@@ -110,7 +110,7 @@ public struct FileAttachment: Sendable {
 }
 
 extension FileAttachment: Hashable {
-    public static func == (left: FileAttachment, right: FileAttachment) -> Bool {
+    @_spi(Requirements) public static func == (left: FileAttachment, right: FileAttachment) -> Bool {
         left.content === right.content || left.content.reference == right.content.reference
     }
 
@@ -119,7 +119,9 @@ extension FileAttachment: Hashable {
 
 extension FileAttachment: CustomStringConvertible {
     /// The shortened reference, and where the bytes are.
-    public var description: String { "attachment \(contentHash.prefix(8)), \(byteCount) bytes, \(state)" }
+    @_spi(Requirements) public var description: String {
+        "attachment \(contentHash.prefix(8)), \(byteCount) bytes, \(state)"
+    }
 }
 
 /// The former name. A deprecated alias would be ambiguous in a file that imports Swift Testing: only a name that is

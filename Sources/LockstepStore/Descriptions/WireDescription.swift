@@ -52,7 +52,7 @@ package struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
 
 /// The keys from a record's object to a value: one, as a string, or several, as a list.
 public struct WirePath: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
-    public let keys: [String]
+    package let keys: [String]
 
     public init(_ keys: [String]) { self.keys = keys }
 

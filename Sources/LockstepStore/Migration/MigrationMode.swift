@@ -18,7 +18,9 @@ public enum MigrationCost: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// Rows of a table are written: about ten seconds for each million rows, twenty if the whole table is rebuilt.
     case rewrite
 
-    public static func < (left: MigrationCost, right: MigrationCost) -> Bool { left.rawValue < right.rawValue }
+    @_spi(Requirements) public static func < (left: MigrationCost, right: MigrationCost) -> Bool {
+        left.rawValue < right.rawValue
+    }
 }
 
 /// The result of migrating a store's file. Its description is one line for logs.
@@ -55,7 +57,7 @@ public struct StoreMigration: Sendable, Hashable {
 }
 
 extension StoreMigration: CustomStringConvertible {
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         let counts = [(added, "added"), (renamed, "renamed"), (changed, "changed"), (removed, "removed")]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         var rows = ["\(rowsWritten) rows written", "\(pendingCount) pending kept"]

@@ -53,7 +53,7 @@ public struct RowConversion: Sendable {
 
 /// Why a conversion could not convert a row.
 public struct ConversionError: Error, Sendable, Hashable, CustomStringConvertible {
-    public let description: String
+    @_spi(Requirements) public let description: String
 
     /// - Parameter reason: A sentence without a full stop, for developers.
     public init(_ reason: String) { description = reason }

@@ -8,7 +8,7 @@ public import GRDB
 /// let entries = try context.fetch(Entry.order(\.timestamp.desc).prefetch(\.author).limit(20))
 /// ```
 public struct PrefetchRequest<Object: Model>: ModelRequest {
-    public private(set) var request: QueryInterfaceRequest<Object>
+    @_spi(Requirements) public private(set) var request: QueryInterfaceRequest<Object>
     @_spi(Requirements) public let prefetches: [PrefetchPath]
 
     init(_ request: QueryInterfaceRequest<Object>, prefetches: [PrefetchPath]) {
@@ -46,9 +46,9 @@ extension PrefetchRequest: TypedRequest, FilteredRequest, OrderedRequest {
         with(request.orderWhenConnected(orderings))
     }
 
-    public func reversed() -> Self { with(request.reversed()) }
+    @_spi(Requirements) public func reversed() -> Self { with(request.reversed()) }
 
-    public func unordered() -> Self { with(request.unordered()) }
+    @_spi(Requirements) public func unordered() -> Self { with(request.unordered()) }
 
     @_spi(Requirements) public func withStableOrder() -> Self { with(request.withStableOrder()) }
 }

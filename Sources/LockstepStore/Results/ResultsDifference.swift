@@ -16,7 +16,7 @@ public struct ResultsPosition: Hashable, Comparable, Sendable {
     /// The position as an index path for table and collection views.
     public var indexPath: IndexPath { IndexPath(indexes: [section, item]) }
 
-    public static func < (left: ResultsPosition, right: ResultsPosition) -> Bool {
+    @_spi(Requirements) public static func < (left: ResultsPosition, right: ResultsPosition) -> Bool {
         (left.section, left.item) < (right.section, right.item)
     }
 }

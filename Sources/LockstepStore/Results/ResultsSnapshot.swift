@@ -20,7 +20,7 @@ public struct ResultsSnapshot<Object: Model, Key: Hashable>: RandomAccessCollect
     }
 
     /// The number of rows in all sections.
-    public var itemCount: Int { sections.reduce(0) { $0 + $1.count } }
+    package var itemCount: Int { sections.reduce(0) { $0 + $1.count } }
 
     @_spi(Requirements) public var startIndex: Int { 0 }
     @_spi(Requirements) public var endIndex: Int { sections.count }

@@ -43,7 +43,7 @@ public struct StoreFinding: Sendable, Hashable {
 
 extension StoreFinding: CustomStringConvertible {
     /// The finding and what to do about it, for developers and logs.
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         switch code {
         case .unclaimedChanges:
             """

@@ -43,7 +43,7 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
         /// The body of the response, or the reason as text if there was none.
         public let body: Data
 
-        public init(status: Int, body: Data) {
+        package init(status: Int, body: Data) {
             self.status = status
             self.body = body
         }

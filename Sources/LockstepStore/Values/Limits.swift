@@ -95,7 +95,7 @@ public enum LimitViolation: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         switch self {
         case .below(let minimum): "it must be at least \(minimum)"
         case .above(let maximum): "it must be at most \(maximum)"

@@ -70,7 +70,7 @@ public struct OmittedKeys: Hashable, Sendable {
     /// Records a key that is not read.
     mutating func insertUnread(_ name: String, isComposite: Bool) { unreadKeys[name] = isComposite }
 
-    public static func == (lhs: OmittedKeys, rhs: OmittedKeys) -> Bool { true }
+    @_spi(Requirements) public static func == (lhs: OmittedKeys, rhs: OmittedKeys) -> Bool { true }
 
     @_spi(Requirements) public func hash(into hasher: inout Hasher) {}
 }

@@ -22,17 +22,17 @@ public protocol WireObject: Codable, Hashable, Sendable {
 }
 
 extension WireObject {
-    public init(from decoder: any Decoder) throws {
+    @_spi(Generated) public init(from decoder: any Decoder) throws {
         try self.init(from: try WireReader<CodingKeys>(decoder, plan: Self.entity.plan))
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    @_spi(Generated) public func encode(to encoder: any Encoder) throws {
         var wire = WireWriter<CodingKeys>(encoder, omitting: omittedKeys)
         try write(to: &wire)
     }
 
     /// A value that does not store this omits nothing.
-    public var omittedKeys: OmittedKeys {
+    @_spi(Generated) public var omittedKeys: OmittedKeys {
         get { OmittedKeys() }
         set {}
     }

@@ -14,7 +14,7 @@ extension AttachmentTransfer {
     /// The attachments that ``upload(referencedIn:)`` would send.
     ///
     /// - Throws: `StoreError` if the store cannot be read.
-    public func uploads(referencedIn body: Data) async throws -> [FileAttachment] {
+    package func uploads(referencedIn body: Data) async throws -> [FileAttachment] {
         let references = AttachmentReference.all(in: body)
         guard !references.isEmpty else { return [] }
         let uploaded = try await notes.uploaded()

@@ -102,7 +102,7 @@ public struct SyncExchange: Sendable {
         case failure(SyncError)
 
         /// Whether the request has an expected outcome.
-        public var isSuccess: Bool {
+        package var isSuccess: Bool {
             switch self {
             case .success, .notModified, .absent: true
             case .rejected, .failure: false

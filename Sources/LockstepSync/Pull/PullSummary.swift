@@ -35,7 +35,7 @@ public struct PullSummary: Sendable {
 
 extension PullSummary: CustomStringConvertible {
     /// A line for each merge that had records or notes, and what was not merged.
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         var lines = merges.filter { !$0.entities.isEmpty || !$0.notes.isEmpty }.map(\.description)
         if notModified > 0 { lines.append("\(notModified) not modified") }
         if !absent.isEmpty { lines.append("not on the server: \(absent.joined(separator: ", "))") }

@@ -16,7 +16,7 @@ public struct PushSummary: Sendable {
     var wait: (date: Date, error: SyncError)?
 
     /// The number of requests that the server has taken.
-    public var sent: Int { created + updated + deleted }
+    package var sent: Int { created + updated + deleted }
 
     mutating func count(_ kind: OutgoingChange.Kind) {
         switch kind {
@@ -29,7 +29,7 @@ public struct PushSummary: Sendable {
 
 extension PushSummary: CustomStringConvertible {
     /// `3 created, 1 updated, 1 parked, 2 waiting`
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         let parts = [
             (created, "created"), (updated, "updated"), (deleted, "deleted"), (parked.count, "parked"),
             (remaining, "waiting"),

@@ -2,10 +2,10 @@
 public struct RemoteChanges: Sendable, Hashable {
     /// Identifies the list and the form of its watermarks. Watermarks of another name are not used: after the address
     /// or the parameter has changed, the whole collection is read first.
-    public var name: String
+    package var name: String
     /// Whether deleted records are listed (``FetchResponse/Records/deleted``). Otherwise, they are only noticed by a
     /// pull of the whole collection.
-    public var includesDeletions: Bool
+    package var includesDeletions: Bool
 
     public init(name: String, includesDeletions: Bool) {
         self.name = name

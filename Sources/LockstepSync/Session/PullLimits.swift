@@ -7,9 +7,9 @@
 /// The size of one body is limited by the client: ``/LockstepHTTP/HTTPLimits``.
 public struct PullLimits: Sendable, Hashable {
     /// The maximum number of pages of a collection.
-    public var pages: Int
+    package var pages: Int
     /// The maximum number of bytes of all of its pages.
-    public var bytes: Int
+    package var bytes: Int
 
     /// Ten million records in pages of a hundred.
     @usableFromInline package static let defaultPages = 100_000

@@ -5,11 +5,10 @@ public import LockstepStore
 extension Sync {
     /// Sends the local changes that the server has not confirmed yet, in order, until none is left that can be sent.
     ///
-    /// If the server cannot be reached or is unavailable, it is retried after a delay, as often as
-    /// ``RetrySchedule/attemptsPerPush`` allows, but not if that is later than
-    /// ``RetrySchedule/maximumPushWaitSeconds``. Remaining changes stay in the outbox with the time of the next
-    /// attempt, for the next push or for ``run(_:)``. A change that the server permanently rejects is parked, and
-    /// changes that do not depend on it are still sent (rule P8).
+    /// If the server cannot be reached or is unavailable, it is retried after a delay, as often as `attemptsPerPush` of
+    /// the sync's ``RetrySchedule`` allows, but not if that is later than its `maximumPushWaitSeconds`. Remaining
+    /// changes stay in the outbox with the time of the next attempt, for the next push or for ``run(_:)``. A change
+    /// that the server permanently rejects is parked, and changes that do not depend on it are still sent (rule P8).
     ///
     /// Cancelling it loses nothing: what was sent without a response is sent again the next time, and takes effect
     /// once.

@@ -5,20 +5,20 @@ package import LockstepStore
 /// Options of ``Sync/run(_:)``.
 public struct RunOptions: Sendable {
     /// The number of seconds between two pulls of a collection without a live stream.
-    public var pollSeconds: TimeInterval
+    package var pollSeconds: TimeInterval
     /// How responses are merged. By default, records that were deleted on the server are deleted locally.
-    public var merge: MergeOptions
+    package var merge: MergeOptions
     /// The number of seconds after which a whole collection is read again, if the remote can list what has changed
     /// (rule H2). This finds what such a list may lack: deleted records, if the remote does not list them, and changes
     /// that became visible later than the overlap allows for.
-    public var wholePullSeconds: TimeInterval
+    package var wholePullSeconds: TimeInterval
     /// Reports when the network becomes available again, so that nothing has to wait for its next attempt; `nil` for no
     /// such hint. Requests are sent in any case, because the system may be wrong about the network.
-    public var network: (any NetworkPath)?
+    package var network: (any NetworkPath)?
     /// The number of seconds between two checks for what other processes, such as an app extension, have saved; `nil`
     /// if no other process saves. These changes are sent, and become visible as with
     /// ``/LockstepStore/Store/refreshFromOtherProcesses()``.
-    public var otherProcessesSeconds: TimeInterval?
+    package var otherProcessesSeconds: TimeInterval?
 
     /// One day.
     @usableFromInline package static let defaultWholePullSeconds: TimeInterval = 86_400
@@ -40,7 +40,7 @@ extension Sync {
     /// Pushes, pulls, and follows the server until the task is cancelled.
     ///
     /// Local changes are sent as soon as they are saved. Changes on the server are received through its live stream or,
-    /// if it has none, by regular pulls. Temporary failures are retried automatically, by the schedule of ``retries``;
+    /// if it has none, by regular pulls. Temporary failures are retried automatically, by the sync's ``RetrySchedule``;
     /// missed changes are fetched after a reconnection. An entity that the server rejects, or whose records cannot be
     /// merged, is retried in the same way, and ``status`` reports it; the others continue.
     ///

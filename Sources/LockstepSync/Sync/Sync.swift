@@ -19,11 +19,11 @@ public final class Sync: Sendable {
     /// The server.
     public let remote: any Remote
     /// When failed attempts are retried.
-    public let retries: RetrySchedule
+    package let retries: RetrySchedule
     /// The limits of a pull.
-    public let limits: PullLimits
+    package let limits: PullLimits
     /// How many changes a push sends at the same time at most.
-    public var maximumConcurrentPushes: Int { environment.maximumConcurrentPushes }
+    package var maximumConcurrentPushes: Int { environment.maximumConcurrentPushes }
 
     /// Transfers the attachments' bytes; `nil` if no server stores them.
     public let attachments: AttachmentTransfer?

@@ -7,20 +7,20 @@ public import Foundation
 /// Backoff And Jitter”, AWS Architecture Blog, 2015.
 public struct RetrySchedule: Sendable, Hashable {
     /// The longest first delay, in seconds.
-    public var baseSeconds: TimeInterval
+    package var baseSeconds: TimeInterval
     /// The longest delay, in seconds.
-    public var maximumSeconds: TimeInterval
+    package var maximumSeconds: TimeInterval
     /// How often one call of `push` tries while the server cannot be reached, before it throws. Remaining changes stay
     /// in the outbox.
-    public var attemptsPerPush: Int
+    package var attemptsPerPush: Int
 
     /// The longest accepted `Retry-After`, in seconds. A longer one is reduced to this. A value read from a response is
     /// limited to one day, so that a server's error does not stop an app for ever.
-    public var maximumRetryAfterSeconds: TimeInterval
+    package var maximumRetryAfterSeconds: TimeInterval
 
     /// The longest wait inside one call of `push`, in seconds. If the next attempt is later, because the server has
     /// asked to wait longer, the call ends: what remains is sent by a later call, or by `run`.
-    public var maximumPushWaitSeconds: TimeInterval
+    package var maximumPushWaitSeconds: TimeInterval
 
     /// The longest delay of all, in seconds. A stored one that is longer is over (rule P7).
     var longestSeconds: TimeInterval { max(maximumSeconds, maximumRetryAfterSeconds) }

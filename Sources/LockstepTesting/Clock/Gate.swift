@@ -28,7 +28,7 @@ public final class Gate: Sendable {
     /// Waits at the gate until it is open.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
-    public func pass() async throws {
+    package func pass() async throws {
         arrival.give()
         try await opening.wait()
     }

@@ -52,7 +52,7 @@ public final class ManualClock: SyncClock {
     }
 
     /// Sets the time, and wakes all tasks whose deadlines have passed.
-    public func advance(to time: Date) {
+    package func advance(to time: Date) {
         while let woken = state.withLock({ $0.wakeNext(until: time) }) { resume(woken) }
         state.withLock { $0.now = time }
     }

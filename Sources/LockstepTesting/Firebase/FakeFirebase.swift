@@ -44,7 +44,7 @@ public final class FakeFirebase: FakeServer {
     }
 
     /// Writes some members at a path, as another client would, and notifies streams.
-    public func patch(_ members: JSONObject, at path: String) {
+    package func patch(_ members: JSONObject, at path: String) {
         core.change { state in
             let kept = members.mapValues { $0.keptByFirebase(now: state.server.now) }
             state.server.patch(kept, at: Self.parts(path))

@@ -116,7 +116,7 @@ extension FakeServer {
     public func clearScripts() { core.state.withLock { $0.scripts = [] } }
 
     /// Requires credentials from now on, and accepts these tokens until they expire.
-    public func require(tokens: [String: Date]) { core.state.withLock { $0.server.tokens = tokens } }
+    package func require(tokens: [String: Date]) { core.state.withLock { $0.server.tokens = tokens } }
 
     /// Requires credentials from now on, and accepts this token without expiry.
     public func require(token: String) { require(tokens: [token: .distantFuture]) }
@@ -130,7 +130,4 @@ extension FakeServer {
     public func require(schemaVersion version: Int?, message: String = "Please update the app.") {
         core.state.withLock { $0.schemaRule = version.map { SchemaRule(version: $0, message: message) } }
     }
-
-    /// Stops requiring credentials.
-    public func requireNoToken() { core.state.withLock { $0.server.tokens = nil } }
 }

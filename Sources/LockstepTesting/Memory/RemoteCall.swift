@@ -54,7 +54,7 @@ public struct RemoteCall: Sendable {
     }
 
     /// Whether the request is a change.
-    public var isChange: Bool { kind == .create || kind == .update || kind == .delete }
+    package var isChange: Bool { kind == .create || kind == .update || kind == .delete }
 }
 
 extension RemoteCall: CustomStringConvertible {

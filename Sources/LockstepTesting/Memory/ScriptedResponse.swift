@@ -48,7 +48,7 @@ public struct RemoteCallFilter: Sendable {
     public static let all = RemoteCallFilter { _ in true }
     public static let changes = RemoteCallFilter(\.isChange)
     public static let fetches = RemoteCallFilter { $0.kind == .fetch }
-    public static let events = RemoteCallFilter { $0.kind == .events }
+    package static let events = RemoteCallFilter { $0.kind == .events }
 
     /// Requests of one kind, of one collection or of all.
     public static func kind(_ kind: RemoteCall.Kind, path: String? = nil) -> RemoteCallFilter {

@@ -77,7 +77,7 @@ public struct MigrationCheckFailure: Error, Sendable, Hashable, CustomStringConv
     /// The violations.
     public let findings: [String]
 
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         "migrating from version \(version), seed \(seed): \(findings.joined(separator: "; "))"
     }
 }

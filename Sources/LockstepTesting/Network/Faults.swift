@@ -28,7 +28,7 @@ public struct Faults: Sendable, Hashable {
     /// The length of a delay, by the network's clock.
     public var delaySeconds: ClosedRange<TimeInterval> = 0.01...5
     /// The `Retry-After` of a response that has one, in whole seconds.
-    public var retryAfterSeconds: ClosedRange<Int> = 1...30
+    package var retryAfterSeconds: ClosedRange<Int> = 1...30
 
     public init() {}
 
@@ -44,7 +44,7 @@ public struct Faults: Sendable, Hashable {
     public static let train = all(0.025)
 
     /// A network in which about half of the requests fail.
-    public static let terrible = all(0.0625)
+    package static let terrible = all(0.0625)
 
     /// Every fault with the same probability.
     public static func all(_ probability: Double) -> Faults {
@@ -54,7 +54,7 @@ public struct Faults: Sendable, Hashable {
     }
 
     /// The probability of a fault.
-    public subscript(kind: Fault.Kind) -> Double {
+    package subscript(kind: Fault.Kind) -> Double {
         get { self[keyPath: Self.path(of: kind)] }
         set { self[keyPath: Self.path(of: kind)] = newValue }
     }

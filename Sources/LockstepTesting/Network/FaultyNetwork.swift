@@ -60,7 +60,7 @@ public final class FaultyNetwork: Sendable {
     public var log: [Fault] { state.withLock { $0.log } }
 
     /// Whether the network is online.
-    public var isOnline: Bool { state.withLock { $0.isOnline } }
+    package var isOnline: Bool { state.withLock { $0.isOnline } }
 
     /// The number of late requests that have not arrived.
     package var lateCount: Int { state.withLock { $0.late.count } }

@@ -55,7 +55,7 @@ public struct ServerRequest: Sendable {
 
 extension ServerRequest: CustomStringConvertible {
     /// `GET /entries?page=2`, without the query parameters that are credentials.
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         let items = query.filter { $0.name != "auth" && $0.name != "access_token" }
             .map { $0.name + "=" + ($0.value ?? "") }
             .joined(separator: "&")

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 public import LockstepStore
 
 /// The records and the history of a server: a value that the dialects change, one request at a time.
@@ -41,7 +41,7 @@ public struct ServerChange: Sendable, Hashable {
     public let key: String?
     /// The members that were sent; `null` for deleted values.
     public let json: JSONValue
-    public let at: Date
+    package let at: Date
     /// The idempotency key of the request, if it had one.
     public let idempotencyKey: String?
 

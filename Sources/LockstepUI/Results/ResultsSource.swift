@@ -24,7 +24,7 @@ public final class ResultsSource<Object: Model, Key: Hashable> {
     init() {}
 
     /// The rows now.
-    public var rows: ResultsRows<Object, Key> {
+    package var rows: ResultsRows<Object, Key> {
         guard let results else { return ResultsRows([], error: .noStore) }
         return ResultsRows(results.sections, error: results.error)
     }

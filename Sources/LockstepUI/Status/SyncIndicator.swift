@@ -101,7 +101,7 @@ extension SyncIndicator {
     }
 
     /// The records that require a decision; `nil` if there are none.
-    public var attention: SyncAttention? { if case .needsAttention(let attention) = status { attention } else { nil } }
+    private var attention: SyncAttention? { if case .needsAttention(let attention) = status { attention } else { nil } }
 
     /// The number of records, changes and leftovers that require a decision.
     public var attentionCount: Int {

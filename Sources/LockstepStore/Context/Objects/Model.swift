@@ -68,12 +68,12 @@ extension Model {
     }
 
     /// Encodes every column as the store does, for GRDB's associations.
-    public func encode(to container: inout PersistenceContainer) throws {
+    @_spi(Generated) public func encode(to container: inout PersistenceContainer) throws {
         for (index, column) in Self.entity.columns.enumerated() { container[column.name] = storedValue(index) }
     }
 
     /// Encodes the record in the same way as its representation.
-    public func encode(to encoder: any Encoder) throws { try representation.encode(to: encoder) }
+    @_spi(Generated) public func encode(to encoder: any Encoder) throws { try representation.encode(to: encoder) }
 
     /// Whether a representation, and those embedded in it, satisfy the schema's limits.
     public static func isValid(_ representation: Representation) -> Bool {

@@ -8,7 +8,7 @@ public protocol Representation: WireObject {
 }
 
 extension Representation {
-    public static var entity: EntityDescription { Object.entity }
+    @_spi(Generated) public static var entity: EntityDescription { Object.entity }
 
     /// Whether the model has every value of the representation.
     public static func == (lhs: Self, rhs: Object) -> Bool { rhs.matches(lhs) }

@@ -12,7 +12,7 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
 
     public subscript(index: Int) -> Element { unsafeDowncast(links.members[index], to: Element.self) }
 
-    public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
+    @_spi(Requirements) public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
 
     /// Transforms each member; changes during the call do not affect which members are visited.
     public func map<Value, Failure>(_ transform: (Element) throws(Failure) -> Value) throws(Failure) -> [Value] {

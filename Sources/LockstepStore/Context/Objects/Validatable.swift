@@ -34,7 +34,7 @@ public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertibl
         self.attribute = attribute
     }
 
-    public var description: String { reason }
+    @_spi(Requirements) public var description: String { reason }
 }
 
 extension Validatable {

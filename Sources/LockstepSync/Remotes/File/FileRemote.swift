@@ -20,7 +20,7 @@ import LockstepSystem
 /// the first change creates it.
 public struct FileRemote: Remote {
     /// The file.
-    public let url: URL
+    package let url: URL
     @_spi(Requirements) public let traits: RemoteTraits
 
     /// Creates a server from a file.

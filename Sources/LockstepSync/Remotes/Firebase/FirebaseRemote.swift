@@ -20,7 +20,7 @@ import HTTPTypes
 /// See ``Updates`` for how existing records are written.
 public struct FirebaseRemote: Remote {
     /// The address that paths are appended to. Its parameters are part of each request.
-    public let url: URL
+    package let url: URL
     @_spi(Requirements) public let traits: RemoteTraits
     let client: any HTTPClient
     let clock: any SyncClock

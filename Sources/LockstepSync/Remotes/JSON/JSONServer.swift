@@ -22,9 +22,9 @@ public import LockstepStore
 /// ```
 public struct JSONServer: Sendable {
     /// The address that paths are appended to. Its parameters are part of each request.
-    public let url: URL
+    package let url: URL
     /// Whether a record's strong `ETag` is its version, and writes have an `If-Match` (rule C4).
-    public let usesVersions: Bool
+    package let usesVersions: Bool
     let client: any HTTPClient
     let clock: any SyncClock
     private let headers: HTTPFields

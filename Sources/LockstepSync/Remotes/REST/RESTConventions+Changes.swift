@@ -19,7 +19,7 @@ extension RESTConventions {
         /// How a request says since when.
         var start: Start
         /// How the server lists deleted records.
-        public var deletions: Deletions
+        package var deletions: Deletions
         /// The statuses with which the server responds that it no longer knows what has changed since then. The whole
         /// collection is requested instead.
         public var expiredStatuses: Set<Int> = [410]
@@ -39,7 +39,7 @@ extension RESTConventions {
 
         /// How the server lists deleted records. Deletes are only applied by a pull whose options delete records.
         public enum Deletions: Sendable, Hashable {
-            /// Not at all. They are noticed when the whole collection is pulled: see ``RunOptions/wholePullSeconds``.
+            /// Not at all. They are noticed when the whole collection is pulled: see `RunOptions(wholePullSeconds:)`.
             case unlisted
             /// As records in lists, by a member with a time or `true`: `{"id": 7, "deleted_at":
             /// "2026-03-01T08:29:11Z"}`. `null`, `false`, 0 and an empty text mean that the record is not deleted. Such

@@ -3,7 +3,7 @@ public import LockstepStore
 /// How the further pages of a collection are requested. It counts as complete only when its last page was read (rule
 /// M7), so each case defines how the last page is recognized.
 ///
-/// The number of pages of one collection is limited by ``PullLimits/pages``.
+/// The number of pages of one collection is limited by `PullLimits(pages:)`.
 public enum RESTPaging: Sendable {
     /// There is only one response.
     case none

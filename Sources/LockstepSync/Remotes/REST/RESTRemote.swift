@@ -23,7 +23,7 @@ public import LockstepStore
 /// or a `Last-Modified` are fetched again only if they have changed (rule H1).
 public struct RESTRemote: Remote {
     /// The address that paths are appended to. Its parameters are part of each request.
-    public let url: URL
+    package let url: URL
     @_spi(Requirements) public let traits: RemoteTraits
     let client: any HTTPClient
     let clock: any SyncClock

@@ -49,7 +49,7 @@ public struct ServerProblem: Sendable, Hashable {
 
 extension ServerProblem: CustomStringConvertible {
     /// Everything in one line: `Validation failed; title: can't be blank`.
-    public var description: String {
+    @_spi(Requirements) public var description: String {
         let members = members.map { member in
             let name = member.attribute ?? member.path.joined(separator: ".")
             return "\(name): \(member.messages.joined(separator: ", "))"

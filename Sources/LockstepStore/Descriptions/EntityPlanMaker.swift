@@ -20,8 +20,8 @@ struct EntityPlanMaker {
     let structure: SchemaStructure
     let lookup: SchemaLookup
     let types: SchemaTypes
-    /// Resolves the destination of a relationship whose model is unknown.
-    let entity: @Sendable (String) -> EntityDescription
+    /// The plan that the entities are made for, and that they find each other in.
+    let schema: SchemaPlan
 
     func plan(of entity: EntityStructure) -> EntityPlan {
         let columns = lookup.columns(of: entity)
@@ -101,11 +101,10 @@ struct EntityPlanMaker {
         _ relationship: RelationshipStructure, of entity: EntityStructure, columns: [EntityColumn]
     ) -> RelationshipDescription? {
         guard let kind = kind(of: relationship, columns: columns) else { return nil }
-        let (name, resolve) = (relationship.destination, self.entity)
         let member = "\(entity.name).\(relationship.name)"
         return RelationshipDescription(
             name: relationship.name,
-            destination: types.models[name].map { EntityReference($0) } ?? EntityReference { resolve(name) },
+            destination: schema.reference(to: relationship.destination, type: types.models[relationship.destination]),
             inverse: relationship.inverse, kind: kind, onDelete: relationship.onDelete,
             unlisted: types.unlisted[member], sortedBy: types.sorting[member] ?? [],
             wire: RelationshipWireDescription(relationship.wire))

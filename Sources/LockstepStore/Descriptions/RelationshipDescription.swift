@@ -86,23 +86,33 @@ package struct RelationshipDescription: Sendable {
 }
 
 /// An entity that a description names. It is looked up when it is used, because entities name each other.
+///
+/// Only the schema's plan owns its entities: if they owned each other, no plan would be freed.
 package struct EntityReference: Sendable {
     /// The model; `nil` in a description that was not generated, whose records no context has.
     let type: (any EntityType.Type)?
-    private let resolve: @Sendable () -> EntityDescription
+    /// The plan that has the entity; `nil` for entities that were described by hand.
+    private unowned let schema: SchemaPlan?
+    private let index: Int
 
-    package init(_ resolve: @escaping @Sendable () -> EntityDescription) {
-        type = nil
-        self.resolve = resolve
+    init(_ index: Int, in schema: SchemaPlan, type: (any EntityType.Type)?) {
+        self.index = index
+        self.schema = schema
+        self.type = type
     }
 
     package init(_ type: any EntityType.Type) {
+        index = 0
+        schema = nil
         self.type = type
-        resolve = { type.entity }
     }
 
     /// The description of the entity.
-    package var entity: EntityDescription { resolve() }
+    package var entity: EntityDescription {
+        if let schema { return EntityDescription(schema[index]) }
+        guard let type else { preconditionFailure("A reference has a model or a plan") }
+        return type.entity
+    }
 }
 
 /// The table of a many-to-many relationship, seen from one end.

@@ -6,42 +6,46 @@ import LockstepSystem
 package final class SchemaPlan: Sendable {
     /// The structure that is stored and sent; `nil` if the entities were described by hand.
     package let structure: SchemaStructure?
-    private let plans: [EntityPlan]
+    /// Set once, at the end of the initializer, because the entities refer to each other by this plan.
+    private nonisolated(unsafe) var plans: [EntityPlan] = []
     private let indexes: [String: Int]
     /// The statements of entities that were described by hand.
     private let handWritten: [String]
     private let facts = Locked<[ObjectIdentifier: any Sendable]>([:])
 
-    private init(_ plans: [EntityPlan], structure: SchemaStructure?, statements: [String]) {
-        self.plans = plans
+    private init(
+        _ names: [String], structure: SchemaStructure?, statements: [String] = [], plans: (SchemaPlan) -> [EntityPlan]
+    ) {
         self.structure = structure
-        indexes = Dictionary(plans.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        indexes = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         handWritten = statements
+        self.plans = plans(self)
     }
 
     /// Makes the plan of a version whose models the app does not have.
     package convenience init(_ structure: SchemaStructure) { self.init(structure, types: SchemaTypes()) }
 
     convenience init(_ structure: SchemaStructure, types: SchemaTypes) {
-        let made = Locked<[String: EntityDescription]>([:])
-        let maker = EntityPlanMaker(structure: structure, lookup: SchemaLookup(structure), types: types) { name in
-            guard let entity = made.withLock({ $0[name] }) else {
-                preconditionFailure("The structure has no entity '\(name)'")
-            }
-            return entity
+        self.init(structure.entities.map(\.name), structure: structure) { schema in
+            let maker = EntityPlanMaker(
+                structure: structure, lookup: SchemaLookup(structure), types: types, schema: schema)
+            return structure.entities.map(maker.plan)
         }
-        let plans = structure.entities.map(maker.plan)
-        made.withLock { $0 = Dictionary(plans.map { ($0.name, EntityDescription($0)) }, uniquingKeysWith: { $1 }) }
-        self.init(plans, structure: structure, statements: [])
     }
 
     /// Makes a plan of entities that were described by hand.
     package convenience init(_ plans: [EntityPlan], statements: [String] = []) {
-        self.init(plans, structure: nil, statements: statements)
+        self.init(plans.map(\.name), structure: nil, statements: statements) { _ in plans }
     }
 
     /// The entity of a name; `nil` if there is none.
     package subscript(name: String) -> EntityPlan? { indexes[name].map { plans[$0] } }
+
+    /// A reference from one entity to another.
+    func reference(to name: String, type: (any EntityType.Type)?) -> EntityReference {
+        guard let index = indexes[name] else { preconditionFailure("The structure has no entity '\(name)'") }
+        return EntityReference(index, in: self, type: type)
+    }
 
     /// The SQL that creates the tables, indexes and triggers, in the order of execution.
     package var statements: [String] { statements(of: [.tables, .triggers]) }

@@ -5,7 +5,7 @@ package import LockstepEvolution
 public struct EntityDescription: Sendable {
     package let plan: EntityPlan
 
-    package init(_ plan: EntityPlan) { self.plan = plan }
+    init(_ plan: EntityPlan) { self.plan = plan }
 
     /// The entity's name in the schema.
     public var name: String { plan.name }

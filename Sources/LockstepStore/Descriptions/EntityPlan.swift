@@ -51,7 +51,7 @@ package final class EntityPlan: Sendable {
     /// ``travelsInside``, once it is known: it is used often, and depends on other entities' descriptions.
     let knownTravelsInside = Locked<Bool?>(nil)
 
-    package init(
+    init(
         name: String, table: String, identity: IdentityDescription, version: Int? = nil,
         columns: [ColumnDescription], relationships: [RelationshipDescription], remote: RemoteStructure?
     ) {

@@ -32,7 +32,7 @@ package struct RelationshipDescription: Sendable {
         case manyToMany(JoinDescription)
     }
 
-    package init(
+    init(
         name: String, destination: EntityReference, inverse: String?, kind: Kind, onDelete: DeleteRule,
         unlisted: UnlistedRule? = nil, sortedBy: [SortDescription], wire: RelationshipWireDescription
     ) {
@@ -91,8 +91,7 @@ package struct RelationshipDescription: Sendable {
 package struct EntityReference: Sendable {
     /// The model; `nil` in a description that was not generated, whose records no context has.
     let type: (any EntityType.Type)?
-    /// The plan that has the entity; `nil` for entities that were described by hand.
-    private unowned let schema: SchemaPlan?
+    private unowned let schema: SchemaPlan
     private let index: Int
 
     init(_ index: Int, in schema: SchemaPlan, type: (any EntityType.Type)?) {
@@ -101,18 +100,8 @@ package struct EntityReference: Sendable {
         self.type = type
     }
 
-    package init(_ type: any EntityType.Type) {
-        index = 0
-        schema = nil
-        self.type = type
-    }
-
     /// The description of the entity.
-    package var entity: EntityDescription {
-        if let schema { return EntityDescription(schema[index]) }
-        guard let type else { preconditionFailure("A reference has a model or a plan") }
-        return type.entity
-    }
+    package var entity: EntityDescription { EntityDescription(schema[index]) }
 }
 
 /// The table of a many-to-many relationship, seen from one end.
@@ -133,7 +122,7 @@ package struct JoinDescription: Sendable, Hashable {
     /// Whether each record has at most one link, as `spouse` has. In JSON, it is one value instead of a list.
     package let isToOne: Bool
 
-    package init(
+    init(
         table: String, sourceColumns: [String], destinationColumns: [String], position: String?,
         inversePosition: String?, isSymmetric: Bool = false, isToOne: Bool = false
     ) {

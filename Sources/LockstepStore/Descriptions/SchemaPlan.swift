@@ -4,38 +4,22 @@ import LockstepSystem
 /// The plans of a schema's entities, in the order of the schema, with what follows from all of them. A generated schema
 /// has one.
 package final class SchemaPlan: Sendable {
-    /// The structure that is stored and sent; `nil` if the entities were described by hand.
-    package let structure: SchemaStructure?
+    /// The structure that is stored and sent.
+    package let structure: SchemaStructure
     /// Set once, at the end of the initializer, because the entities refer to each other by this plan.
     private nonisolated(unsafe) var plans: [EntityPlan] = []
     private let indexes: [String: Int]
-    /// The statements of entities that were described by hand.
-    private let handWritten: [String]
     private let facts = Locked<[ObjectIdentifier: any Sendable]>([:])
-
-    private init(
-        _ names: [String], structure: SchemaStructure?, statements: [String] = [], plans: (SchemaPlan) -> [EntityPlan]
-    ) {
-        self.structure = structure
-        indexes = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        handWritten = statements
-        self.plans = plans(self)
-    }
 
     /// Makes the plan of a version whose models the app does not have.
     package convenience init(_ structure: SchemaStructure) { self.init(structure, types: SchemaTypes()) }
 
-    convenience init(_ structure: SchemaStructure, types: SchemaTypes) {
-        self.init(structure.entities.map(\.name), structure: structure) { schema in
-            let maker = EntityPlanMaker(
-                structure: structure, lookup: SchemaLookup(structure), types: types, schema: schema)
-            return structure.entities.map(maker.plan)
-        }
-    }
-
-    /// Makes a plan of entities that were described by hand.
-    package convenience init(_ plans: [EntityPlan], statements: [String] = []) {
-        self.init(plans.map(\.name), structure: nil, statements: statements) { _ in plans }
+    init(_ structure: SchemaStructure, types: SchemaTypes) {
+        self.structure = structure
+        let names = structure.entities.enumerated().map { ($1.name, $0) }
+        indexes = Dictionary(names, uniquingKeysWith: { first, _ in first })
+        let maker = EntityPlanMaker(structure: structure, lookup: SchemaLookup(structure), types: types, schema: self)
+        plans = structure.entities.map(maker.plan)
     }
 
     /// The entity of a name; `nil` if there is none.
@@ -54,7 +38,7 @@ package final class SchemaPlan: Sendable {
     package var triggers: [String] { statements(of: .triggers) }
 
     private func statements(of parts: SQLParts) -> [String] {
-        structure.map { sqlStatements(for: $0, dialect: .sqlite, parts: parts) } ?? handWritten
+        sqlStatements(for: structure, dialect: .sqlite, parts: parts)
     }
 
     /// Returns a fact that follows from the plan, computed when it is needed first. There is one fact of each type.

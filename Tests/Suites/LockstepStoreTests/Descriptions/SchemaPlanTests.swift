@@ -10,7 +10,7 @@ struct SchemaPlanTests {
         weak var plan: SchemaPlan?
         weak var book: EntityPlan?
         func make() throws {
-            let structure = try SchemaStructure(recorded: SchemaTree(#require(LibrarySchema.plan.structure)))
+            let structure = try SchemaStructure(recorded: SchemaTree(LibrarySchema.plan.structure))
             let made = SchemaPlan(structure)
             plan = made
             book = made["Book"]

@@ -194,7 +194,7 @@ struct CopyPlan {
             guard let member = relationship.name(to: destination), let index = plan.relationship(named: member)
             else { continue }
             let found = plan.relationships[index]
-            guard found.destination.entity.name == destination else { continue }
+            guard found.destination.name == destination else { continue }
             switch found.kind {
             case .toOne(let columns, let position, let isRequired):
                 targets[number] = CopiedLink.Target(columns: columns, position: position, isRequired: isRequired)

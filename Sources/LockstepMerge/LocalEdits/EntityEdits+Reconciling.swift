@@ -44,9 +44,9 @@ extension EntityEdits {
         let description = relationship.description
         guard description.wire != .none, relationship.foreignKey == nil else {
             guard description.isEmbedded else { return false }
-            return !description.destination.entity.plan.travels
+            return !description.destination.travels
         }
-        let members = description.destination.entity.plan
+        let members = description.destination
         if description.isOrdered || !members.isTracked { return true }
         return !members.travels && pending.marks.contains(.embedded)
     }

@@ -122,7 +122,7 @@ final class MergeRelationship {
     /// Whether this end holds the key of a to-one whose destination is deleted if another one replaces it.
     var deletesReplaced: Bool {
         guard foreignKey != nil, description.unlisted == .delete, let inverse else { return false }
-        if case .toOneInverse = description.destination.entity.plan.relationships[inverse].kind { return true }
+        if case .toOneInverse = description.destination.relationships[inverse].kind { return true }
         return false
     }
 
@@ -147,7 +147,7 @@ final class MergePlan {
             plans.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         entities = plans.enumerated().map { index, plan in
             let relationships = plan.relationships.map { relationship in
-                let destination = relationship.destination.entity.plan
+                let destination = relationship.destination
                 return MergeRelationship(
                     description: relationship, destination: indexes[ObjectIdentifier(destination)] ?? 0,
                     inverse: relationship.inverse.flatMap { destination.relationship(named: $0) })

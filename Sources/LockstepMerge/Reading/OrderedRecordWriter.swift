@@ -70,7 +70,7 @@ extension EntityPlan {
         }
         for (index, relationship) in relationships.enumerated() {
             let rank = columns.count + index
-            let destination = relationship.destination.entity.plan
+            let destination = relationship.destination
             switch relationship.wire {
             case .none: break
             case .id(let paths, let embedded):

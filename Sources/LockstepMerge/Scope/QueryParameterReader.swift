@@ -54,7 +54,7 @@ struct QueryParameterReader {
         guard case .foreignKey(let name) = description.content,
             let relationship = scope.plan.relationships.first(where: { $0.name == name })
         else { return ParameterValue.read(text, as: description) }
-        let destination = relationship.destination.entity.plan
+        let destination = relationship.destination
         guard case .local(_, remote: let remote) = destination.identity else {
             return ParameterValue.read(text, as: description)
         }

@@ -138,7 +138,7 @@ struct ScopeResolver {
                 continue
             }
             let description = scope.plan.relationships[relationship]
-            let destination = description.destination.entity.plan
+            let destination = description.destination
             if scope.isUnresolved || known.contains(where: \.isNull) { continue }
             if try !isStored(known, of: destination) {
                 scope.add(

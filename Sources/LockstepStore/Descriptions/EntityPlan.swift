@@ -52,7 +52,7 @@ package final class EntityPlan: Sendable {
     let knownTravelsInside = Locked<Bool?>(nil)
 
     init(
-        name: String, table: String, identity: IdentityDescription, version: Int? = nil,
+        name: String, table: String, identity: IdentityDescription, version: Int?,
         columns: [ColumnDescription], relationships: [RelationshipDescription], remote: RemoteStructure?
     ) {
         self.name = name

@@ -103,11 +103,10 @@ struct EntityPlanMaker {
         guard let kind = kind(of: relationship, columns: columns) else { return nil }
         let member = "\(entity.name).\(relationship.name)"
         return RelationshipDescription(
-            name: relationship.name,
-            destination: schema.reference(to: relationship.destination, type: types.models[relationship.destination]),
-            inverse: relationship.inverse, kind: kind, onDelete: relationship.onDelete,
-            unlisted: types.unlisted[member], sortedBy: types.sorting[member] ?? [],
-            wire: RelationshipWireDescription(relationship.wire))
+            name: relationship.name, destination: relationship.destination,
+            model: types.models[relationship.destination], in: schema, inverse: relationship.inverse, kind: kind,
+            onDelete: relationship.onDelete, unlisted: types.unlisted[member],
+            sortedBy: types.sorting[member] ?? [], wire: RelationshipWireDescription(relationship.wire))
     }
 
     private func kind(

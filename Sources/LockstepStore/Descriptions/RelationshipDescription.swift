@@ -5,8 +5,11 @@ package import LockstepEvolution
 package struct RelationshipDescription: Sendable {
     /// The name in the schema.
     package let name: String
-    /// The entity at the other end.
-    package let destination: EntityReference
+    /// The plan of the schema, which alone owns its entities: if they owned each other, none would be freed.
+    private unowned let schema: SchemaPlan
+    private let destinationIndex: Int
+    /// The model at the other end; `nil` in a plan that was not generated, whose records no context has.
+    let destinationModel: (any EntityType.Type)?
     /// The inverse relationship at the other end; `nil` for a to-one without inverse.
     package let inverse: String?
     /// Where the links are stored.
@@ -33,11 +36,14 @@ package struct RelationshipDescription: Sendable {
     }
 
     init(
-        name: String, destination: EntityReference, inverse: String?, kind: Kind, onDelete: DeleteRule,
-        unlisted: UnlistedRule? = nil, sortedBy: [SortDescription], wire: RelationshipWireDescription
+        name: String, destination: String, model: (any EntityType.Type)?, in schema: SchemaPlan, inverse: String?,
+        kind: Kind, onDelete: DeleteRule, unlisted: UnlistedRule?, sortedBy: [SortDescription],
+        wire: RelationshipWireDescription
     ) {
         self.name = name
-        self.destination = destination
+        self.schema = schema
+        destinationIndex = schema.index(of: destination)
+        destinationModel = model
         self.inverse = inverse
         self.kind = kind
         self.onDelete = onDelete
@@ -45,6 +51,9 @@ package struct RelationshipDescription: Sendable {
         self.sortedBy = sortedBy
         if case .manyToMany = kind { self.wire = wire.ofJoinTable } else { self.wire = wire }
     }
+
+    /// The entity at the other end.
+    package var destination: EntityPlan { schema[destinationIndex] }
 
     /// Whether a record can be linked to several others by it.
     package var isToMany: Bool {
@@ -83,25 +92,6 @@ package struct RelationshipDescription: Sendable {
         case .toOne, .toOneInverse: false
         }
     }
-}
-
-/// An entity that a description names. It is looked up when it is used, because entities name each other.
-///
-/// Only the schema's plan owns its entities: if they owned each other, no plan would be freed.
-package struct EntityReference: Sendable {
-    /// The model; `nil` in a description that was not generated, whose records no context has.
-    let type: (any EntityType.Type)?
-    private unowned let schema: SchemaPlan
-    private let index: Int
-
-    init(_ index: Int, in schema: SchemaPlan, type: (any EntityType.Type)?) {
-        self.index = index
-        self.schema = schema
-        self.type = type
-    }
-
-    /// The description of the entity.
-    package var entity: EntityDescription { EntityDescription(schema[index]) }
 }
 
 /// The table of a many-to-many relationship, seen from one end.

@@ -25,10 +25,10 @@ package final class SchemaPlan: Sendable {
     /// The entity of a name; `nil` if there is none.
     package subscript(name: String) -> EntityPlan? { indexes[name].map { plans[$0] } }
 
-    /// A reference from one entity to another.
-    func reference(to name: String, type: (any EntityType.Type)?) -> EntityReference {
+    /// The index of an entity that another one names.
+    func index(of name: String) -> Int {
         guard let index = indexes[name] else { preconditionFailure("The structure has no entity '\(name)'") }
-        return EntityReference(index, in: self, type: type)
+        return index
     }
 
     /// The SQL that creates the tables, indexes and triggers, in the order of execution.

@@ -149,7 +149,7 @@ final class OutboxDiscard {
     /// The records that one requires, or is deleted with.
     private func owners(of row: [DatabaseValue], plan: EntityPlan) -> [(plan: EntityPlan, key: RecordKey)] {
         zip(plan.relationships, plan.foreignKeys).compactMap { description, columns in
-            let owner = description.destination.entity.plan
+            let owner = description.destination
             let key = columns.map { row[$0] }
             guard !key.isEmpty, !key.contains(where: \.isNull), goesAlong(description, of: owner) else { return nil }
             return (owner, RecordKey(key))
@@ -217,7 +217,7 @@ final class OutboxDiscard {
         for other in plans where other.isTracked {
             for description in other.relationships {
                 guard case .toOne(let columns, _, _) = description.kind,
-                    description.destination.entity.plan === plan
+                    description.destination === plan
                 else { continue }
                 let names = columns.map { other.columns[$0].name }
                 let pointing = try database.valueRows(

@@ -78,7 +78,7 @@ extension RelationshipDescription {
     var isRepresented: Bool {
         switch wire {
         case .none: false
-        case .id: destination.entity.plan.remoteColumn != nil
+        case .id: destination.remoteColumn != nil
         case .ids, .embedded: true
         }
     }

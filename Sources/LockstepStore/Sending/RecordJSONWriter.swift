@@ -89,7 +89,7 @@ package struct RecordJSONWriter {
     ///   - key: The record's key.
     /// - Returns: `nil` if the server does not know that record yet, which cannot be said and is not the same as null.
     package func identity(of relationship: Int, key: [DatabaseValue], plan: EntityPlan) throws -> [JSONValue]? {
-        let destination = plan.relationships[relationship].destination.entity.plan
+        let destination = plan.relationships[relationship].destination
         if key.contains(where: \.isNull) { return key.map { _ in .null } }
         if !later.isEmpty, later.contains(RecordID(destination, key: RecordKey(key))) { return nil }
         guard destination.remoteColumn != nil else {
@@ -114,7 +114,7 @@ package struct RecordJSONWriter {
     /// - Returns: `nil` if the server does not know the record at the other end of a to-one yet.
     private func identities(of relationship: Int, for record: EmbeddedRecord) throws -> JSONValue? {
         let description = record.plan.relationships[relationship]
-        let destination = description.destination.entity.plan
+        let destination = description.destination
         let column = destination.remoteColumn ?? destination.keyColumns[0]
         let members = try record.plan.memberRows(of: relationship, row: record.row, in: database).filter { row in
             later.isEmpty

@@ -91,7 +91,7 @@ extension EntityPlan {
 extension RelationshipDescription {
     /// Whether it embeds a record with these values, whose own columns determine the owner.
     package func holds(_ plan: EntityPlan, in row: [DatabaseValue]) -> Bool {
-        guard isEmbedded, destination.entity.plan === plan, let columns = columnsOfInverse else { return false }
+        guard isEmbedded, destination === plan, let columns = columnsOfInverse else { return false }
         return columns.allSatisfy { !row[$0].isNull }
     }
 }

@@ -222,7 +222,7 @@ extension EntityPlan {
         guard let relationship = relationship(named: name),
             let part = foreignKeys[relationship].firstIndex(of: column)
         else { return nil }
-        let destination = relationships[relationship].destination.entity.plan
+        let destination = relationships[relationship].destination
         return destination.remoteColumn == nil ? destination.uuidOwner(of: destination.keyColumns[part]) : nil
     }
 

@@ -26,7 +26,7 @@ package struct InsideChanges {
 
     package func lists(of owner: EntityPlan) -> [List] {
         owner.relationships.compactMap { relationship in
-            let member = relationship.destination.entity.plan
+            let member = relationship.destination
             guard relationship.isEmbedded, let columns = relationship.columnsOfInverse, includes(member)
             else { return nil }
             return List(member: member, columns: columns)

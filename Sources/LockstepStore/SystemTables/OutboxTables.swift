@@ -170,7 +170,7 @@ extension EntityPlan {
         guard !travels, !members.contains(where: { $0 === self }) else { return false }
         return zip(relationships, foreignKeys).contains { relationship, columns in
             guard !columns.isEmpty, relationship.embeddingInverse != nil else { return false }
-            let owner = relationship.destination.entity.plan
+            let owner = relationship.destination
             return owner.takes(.update) || owner.travelsInside(below: members + [self])
         }
     }

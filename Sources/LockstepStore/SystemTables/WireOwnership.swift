@@ -28,7 +28,7 @@ package struct WireOwnership: Sendable {
         for owner in plans {
             for relationship in owner.relationships {
                 guard relationship.isEmbedded else { continue }
-                let member = relationship.destination.entity.plan
+                let member = relationship.destination
                 guard sendsEmbedded || !member.isReachable else { continue }
                 embeddedNames.insert(member.name)
                 if let columns = relationship.columnsOfInverse {
@@ -118,13 +118,13 @@ extension RelationshipDescription {
         switch wire {
         case .none: false
         case .id, .ids: true
-        case .embedded: sendsEmbedded || !destination.entity.plan.isReachable
+        case .embedded: sendsEmbedded || !destination.isReachable
         }
     }
 
     /// The columns of the destination that hold the key of this relationship; `nil` if they are elsewhere.
     package var columnsOfInverse: [Int]? {
-        let plan = destination.entity.plan
+        let plan = destination
         guard let index = inverse.flatMap({ plan.relationship(named: $0) }) else { return nil }
         let columns = plan.foreignKeys[index]
         return columns.isEmpty ? nil : columns
@@ -132,7 +132,7 @@ extension RelationshipDescription {
 
     /// The other end, if it embeds the records of this one.
     package var embeddingInverse: RelationshipDescription? {
-        let plan = destination.entity.plan
+        let plan = destination
         guard let index = inverse.flatMap({ plan.relationship(named: $0) }),
             plan.relationships[index].isEmbedded
         else { return nil }
@@ -181,7 +181,7 @@ struct JoinEnd: Sendable {
         else { return nil }
         (self.plan, relationship, self.join) = (plan, index, join)
         dependsOnRemote =
-            description.isEmbedded && description.destination.entity.plan.isReachable
+            description.isEmbedded && description.destination.isReachable
             || !plan.travels && plan.isReachable
     }
 }

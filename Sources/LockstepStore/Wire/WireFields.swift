@@ -62,7 +62,7 @@ package final class WireFields {
         case .identities(let relationship): link = (relationship, 0)
         case .column, .embedded, .unknown: return plan.limitsByWirePath[path] ?? .none
         }
-        let destination = plan.relationships[link.relationship].destination.entity.plan
+        let destination = plan.relationships[link.relationship].destination
         return destination.columns[destination.serverKeyColumns[link.part]].limits
     }
 

@@ -78,7 +78,7 @@ extension EntityPlan {
                 continue
             }
             let members: [JSONValue] = if case .array(let list) = value { list } else { [value] }
-            let plan = relationship.destination.entity.plan
+            let plan = relationship.destination
             for member in members {
                 if let path = plan.attachmentPath(of: reference, in: member) { return path }
             }

@@ -26,7 +26,7 @@ struct UnknownMembers {
     private func areReplaced(
         in relationship: RelationshipDescription, of owner: EntityPlan, below owners: [EntityPlan]
     ) throws -> Bool {
-        let member = relationship.destination.entity.plan
+        let member = relationship.destination
         guard case .embedded(let path, ids: _) = relationship.wire, ownership.isSent(relationship, of: owner),
             !owners.contains(where: { $0 === owner })
         else { return false }

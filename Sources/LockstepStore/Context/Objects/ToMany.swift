@@ -114,7 +114,7 @@ extension ToMany {
     /// (rule R9).
     private func nested(_ representations: [Element.Representation]) -> [Element.Representation] {
         let description = owner.plan.relationships[relationship]
-        let plan = description.destination.entity.plan
+        let plan = description.destination
         guard description.isEmbedded,
             let inverse = description.inverse.flatMap({ plan.relationship(named: $0) }),
             case .id(let paths, embedded: _) = plan.relationships[inverse].wire

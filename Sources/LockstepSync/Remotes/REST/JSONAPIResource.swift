@@ -80,7 +80,7 @@ struct JSONAPIResource {
             case .ids(let path, embedded: _): self.path = path.keys
             default: return nil
             }
-            destination = relationship.destination.entity.plan
+            destination = relationship.destination
             name = Self.name(of: relationship, under: path.last ?? "")
         }
 

@@ -128,7 +128,7 @@ extension EntityPlan {
     fileprivate var embeddedToOnes: [([String], EntityPlan)] {
         relationships.compactMap { relationship in
             guard case .embedded(let path, ids: _) = relationship.wire else { return nil }
-            return (path.keys, relationship.destination.entity.plan)
+            return (path.keys, relationship.destination)
         }
     }
 }

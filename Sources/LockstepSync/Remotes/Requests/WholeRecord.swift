@@ -105,7 +105,7 @@ extension JSONValue {
             guard case .embedded(let path, ids: _) = relationship.wire, let old = current.value(at: path.keys),
                 let new = value(at: path.keys)
             else { continue }
-            record.set(new.keepingUnknown(of: old, plan: relationship.destination.entity.plan), at: path.keys)
+            record.set(new.keepingUnknown(of: old, plan: relationship.destination), at: path.keys)
         }
         return record
     }

@@ -61,7 +61,7 @@ extension Domain {
     ) -> [(key: String, member: DomainEntity, link: DomainEntity.Link)] {
         owner.plan.relationships.compactMap { relationship in
             guard case .embedded(let path, ids: _) = relationship.wire, path.keys.count == 1,
-                let member = domain.entity(relationship.destination.entity.name),
+                let member = domain.entity(relationship.destination.name),
                 let link = member.links.first(where: { $0.destination == owner.name })
             else { return nil }
             return (path.keys[0], member, link)

@@ -157,7 +157,7 @@ struct DomainEntity: Sendable {
             guard case .id(let paths, embedded: _) = relationship.wire, columns.count == 1 else { return nil }
             return Link(
                 column: columns[0], name: plan.columns[columns[0]].name, key: paths[0].keys[0],
-                destination: relationship.destination.entity.name,
+                destination: relationship.destination.name,
                 isRequired: !plan.columns[columns[0]].isOptional)
         }
         lists = plan.relationships.compactMap { relationship in
@@ -165,7 +165,7 @@ struct DomainEntity: Sendable {
             else {
                 return nil
             }
-            return List(join: join, key: path.keys[0], destination: relationship.destination.entity.name)
+            return List(join: join, key: path.keys[0], destination: relationship.destination.name)
         }
     }
 

@@ -15,7 +15,7 @@ struct SchemaPlanTests {
             plan = made
             book = made["Book"]
             let author = try #require(made["Book"]?.relationships.first { $0.name == "author" })
-            #expect(author.destination.entity.plan === made["Author"])
+            #expect(author.destination === made["Author"])
         }
         try make()
         #expect(plan == nil)

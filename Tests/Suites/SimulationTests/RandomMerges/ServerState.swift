@@ -95,7 +95,7 @@ struct ServerMaker {
             let count =
                 relationship.isToMany
                 ? Int.random(in: 0...3, using: &speller.random) : Int.random(in: 0...1, using: &speller.random)
-            record.scraps[relationship.name] = (0..<count).map { _ in self.record(relationship.destination.entity.plan)
+            record.scraps[relationship.name] = (0..<count).map { _ in self.record(relationship.destination)
             }
         }
         return record
@@ -129,7 +129,7 @@ struct ServerMaker {
     private mutating func linkToOne(
         _ plan: EntityPlan, _ relationship: RelationshipDescription, _ isRequired: Bool, _ state: inout ServerState
     ) {
-        let target = relationship.destination.entity.plan
+        let target = relationship.destination
         let inverse = relationship.inverseDescription
         let travelsHere = relationship.wire != .none
         guard travelsHere || inverse.map({ $0.wire != .none }) == true else { return }
@@ -149,7 +149,7 @@ struct ServerMaker {
     private mutating func linkMembers(
         _ plan: EntityPlan, _ relationship: RelationshipDescription, _ state: inout ServerState
     ) {
-        let target = relationship.destination.entity.plan
+        let target = relationship.destination
         var known = keys[target.name] ?? []
         if isWhole(relationship.wire) { known = known.filter { state.records[target.name]?[$0] != nil } }
         var links: [ServerKey: [ServerKey]] = [:]
@@ -201,7 +201,7 @@ extension EntityPlan {
 }
 
 extension RelationshipDescription {
-    var target: EntityPlan { destination.entity.plan }
+    var target: EntityPlan { destination }
 
     var isRequired: Bool {
         if case .toOne(columns: _, position: _, isRequired: let isRequired) = kind { isRequired } else { false }

@@ -31,7 +31,7 @@ extension EntityEdits {
     /// it.
     func markOwnersChanged() throws {
         guard entity.plan.travelsInside, !merged.isEmpty else { return }
-        let owners = InsideOwners(transaction.database, plans: transaction.plan.schema)
+        let owners = InsideOwners(transaction.database)
         for key in merged.values {
             guard try PendingChange.fetch(transaction.database, of: key, plan: entity.plan) != nil else { continue }
             try owners.touchOwner(of: entity.plan, key: key)

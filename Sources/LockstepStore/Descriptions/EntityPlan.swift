@@ -1,6 +1,5 @@
 import GRDB
 package import LockstepEvolution
-import LockstepSystem
 
 /// Facts derived from an entity's description, computed once: SQL, key columns, what to check.
 ///
@@ -47,13 +46,17 @@ package final class EntityPlan: Sendable {
     package let localColumns: [Int]
     /// Recognizes keys that are not read and look like those of relationships.
     package let relationshipKeys: RelationshipKeys
+    /// The to-one relationships to entities that embed the records, whose keys these hold, in the order of the entities.
+    let ownerRelationships: [Int]
+    /// Whether the records are sent only inside others, whose keys they hold. Changes of one without an owner are not
+    /// recorded until it has one.
+    package let travelsInside: Bool
     private let columnsByAttribute: [String: Int]
-    /// ``travelsInside``, once it is known: it is used often, and depends on other entities' descriptions.
-    let knownTravelsInside = Locked<Bool?>(nil)
 
     init(
-        name: String, table: String, identity: IdentityDescription, version: Int?,
-        columns: [ColumnDescription], relationships: [RelationshipDescription], remote: RemoteStructure?
+        name: String, table: String, identity: IdentityDescription, version: Int?, columns: [ColumnDescription],
+        relationships: [RelationshipDescription], ownerRelationships: [Int], travelsInside: Bool,
+        remote: RemoteStructure?
     ) {
         self.name = name
         self.table = table
@@ -69,6 +72,8 @@ package final class EntityPlan: Sendable {
         for column in identityColumns { columns[column] = columns[column].ofIdentity }
         self.columns = columns
         self.relationships = relationships
+        self.ownerRelationships = ownerRelationships
+        self.travelsInside = travelsInside
         self.remote = remote
         relationshipKeys = RelationshipKeys(columns, descriptions: relationships)
         isOptional = columns.map(\.isOptional)

@@ -22,6 +22,17 @@ struct EntityPlanMaker {
     let types: SchemaTypes
     /// The plan that the entities are made for, and that they find each other in.
     let schema: SchemaPlan
+    /// The relationships that embed records, by the entity of these.
+    private let embedding: [String: [RelationshipStructure]]
+
+    init(_ structure: SchemaStructure, types: SchemaTypes, for schema: SchemaPlan) {
+        (self.structure, self.types, self.schema) = (structure, types, schema)
+        lookup = SchemaLookup(structure)
+        let embedding = structure.entities.flatMap(\.relationships).filter {
+            if case .embedded = $0.wire { true } else { false }
+        }
+        self.embedding = Dictionary(grouping: embedding, by: \.destination)
+    }
 
     func plan(of entity: EntityStructure) -> EntityPlan {
         let columns = lookup.columns(of: entity)
@@ -36,7 +47,25 @@ struct EntityPlanMaker {
             name: entity.name, table: entity.table, identity: identity, version: entity.version.map(index),
             columns: columns.map { self.column($0, of: entity) },
             relationships: entity.relationships.compactMap { relationship($0, of: entity, columns: columns) },
+            ownerRelationships: ownerRelationships(of: entity), travelsInside: travelsInside(entity),
             remote: entity.remote)
+    }
+
+    private func ownerRelationships(of entity: EntityStructure) -> [Int] {
+        (embedding[entity.name] ?? []).compactMap { list in
+            entity.relationships.firstIndex { $0.name == list.inverse && !$0.foreignKeyColumns.isEmpty }
+        }
+    }
+
+    private func travelsInside(_ entity: EntityStructure, below members: [String] = []) -> Bool {
+        guard entity.identity != .none, entity.remote?.writes.isEmpty ?? true, !members.contains(entity.name) else {
+            return false
+        }
+        return ownerRelationships(of: entity).contains { index in
+            guard let owner = lookup.entities[entity.relationships[index].destination] else { return false }
+            return owner.identity != .none && owner.remote?.writes.contains(.update) == true
+                || travelsInside(owner, below: members + [entity.name])
+        }
     }
 
     private func column(_ column: EntityColumn, of entity: EntityStructure) -> ColumnDescription {

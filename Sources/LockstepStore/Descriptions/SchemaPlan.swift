@@ -1,15 +1,12 @@
 package import LockstepEvolution
-import LockstepSystem
 
-/// The plans of a schema's entities, in the order of the schema, with what follows from all of them. A generated schema
-/// has one.
+/// The plans of a schema's entities, in the order of the schema. A generated schema has one.
 package final class SchemaPlan: Sendable {
     /// The structure that is stored and sent.
     package let structure: SchemaStructure
     /// Set once, at the end of the initializer, because the entities refer to each other by this plan.
     private nonisolated(unsafe) var plans: [EntityPlan] = []
     private let indexes: [String: Int]
-    private let facts = Locked<[ObjectIdentifier: any Sendable]>([:])
 
     /// Makes the plan of a version whose models the app does not have.
     package convenience init(_ structure: SchemaStructure) { self.init(structure, types: SchemaTypes()) }
@@ -18,8 +15,7 @@ package final class SchemaPlan: Sendable {
         self.structure = structure
         let names = structure.entities.enumerated().map { ($1.name, $0) }
         indexes = Dictionary(names, uniquingKeysWith: { first, _ in first })
-        let maker = EntityPlanMaker(structure: structure, lookup: SchemaLookup(structure), types: types, schema: self)
-        plans = structure.entities.map(maker.plan)
+        plans = structure.entities.map(EntityPlanMaker(structure, types: types, for: self).plan)
     }
 
     /// The entity of a name; `nil` if there is none.
@@ -39,15 +35,6 @@ package final class SchemaPlan: Sendable {
 
     private func statements(of parts: SQLParts) -> [String] {
         sqlStatements(for: structure, dialect: .sqlite, parts: parts)
-    }
-
-    /// Returns a fact that follows from the plan, computed when it is needed first. There is one fact of each type.
-    func fact<Fact: Sendable>(_ compute: (SchemaPlan) -> Fact) -> Fact {
-        let type = ObjectIdentifier(Fact.self)
-        if let known = facts.withLock({ $0[type] }) as? Fact { return known }
-        let fact = compute(self)
-        facts.withLock { $0[type] = fact }
-        return fact
     }
 }
 

@@ -41,7 +41,7 @@ package struct SchemaLookup: Sendable {
         entities[entity]?.remote == nil && entities[other]?.remote == nil
     }
 
-    func joinTable(named name: String) -> JoinTable? { joinTables.first { $0.name == name } }
+    package func joinTable(named name: String) -> JoinTable? { joinTables.first { $0.name == name } }
 
     /// The columns of an entity's table in order: the surrogate key, attributes, foreign keys, positions.
     package func columns(of entity: EntityStructure) -> [EntityColumn] {

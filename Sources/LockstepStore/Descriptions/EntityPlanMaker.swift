@@ -36,7 +36,7 @@ struct EntityPlanMaker {
 
     func plan(of entity: EntityStructure) -> EntityPlan {
         let columns = lookup.columns(of: entity)
-        func index(_ attribute: String) -> Int { columns.firstIndex { $0.content == .attribute(attribute) } ?? 0 }
+        func index(_ attribute: String) -> Int { columns.index(of: attribute) { $0.content == .attribute(attribute) } }
         let identity: IdentityDescription =
             switch entity.identity {
             case .none: .none
@@ -46,7 +46,7 @@ struct EntityPlanMaker {
         return EntityPlan(
             name: entity.name, table: entity.table, identity: identity, version: entity.version.map(index),
             columns: columns.map { self.column($0, of: entity) },
-            relationships: entity.relationships.compactMap { relationship($0, of: entity, columns: columns) },
+            relationships: entity.relationships.map { relationship($0, of: entity, columns: columns) },
             ownerRelationships: ownerRelationships(of: entity), travelsInside: travelsInside(entity),
             remote: entity.remote)
     }
@@ -77,7 +77,7 @@ struct EntityPlanMaker {
                 name, column: column.name, keyType(of: column, in: entity.relationship(name)),
                 isOptional: column.isOptional)
         case .attribute(let name):
-            guard let attribute = entity.attribute(name) else { return .surrogateKey }
+            guard let attribute = entity.attribute(name) else { preconditionFailure("There is no attribute '\(name)'") }
             return .attribute(
                 name, type(attribute.type, of: "\(entity.name).\(name)"), column: attribute.column,
                 isOptional: attribute.isOptional, isUnique: attribute.isUnique,
@@ -128,25 +128,24 @@ struct EntityPlanMaker {
 
     private func relationship(
         _ relationship: RelationshipStructure, of entity: EntityStructure, columns: [EntityColumn]
-    ) -> RelationshipDescription? {
-        guard let kind = kind(of: relationship, columns: columns) else { return nil }
+    ) -> RelationshipDescription {
         let member = "\(entity.name).\(relationship.name)"
         return RelationshipDescription(
             name: relationship.name, destination: relationship.destination,
-            model: types.models[relationship.destination], in: schema, inverse: relationship.inverse, kind: kind,
-            onDelete: relationship.onDelete, unlisted: types.unlisted[member],
-            sortedBy: types.sorting[member] ?? [], wire: RelationshipWireDescription(relationship.wire))
+            model: types.models[relationship.destination], in: schema, inverse: relationship.inverse,
+            kind: kind(of: relationship, columns: columns), onDelete: relationship.onDelete,
+            unlisted: types.unlisted[member], sortedBy: types.sorting[member] ?? [],
+            wire: RelationshipWireDescription(relationship.wire))
     }
 
     private func kind(
         of relationship: RelationshipStructure, columns: [EntityColumn]
-    ) -> RelationshipDescription.Kind? {
+    ) -> RelationshipDescription.Kind {
+        func index(_ name: String) -> Int { columns.index(of: name) { $0.name == name } }
         switch relationship.storage {
         case .foreignKey(columns: let names, position: let position):
             return .toOne(
-                columns: names.compactMap { name in columns.firstIndex { $0.name == name } },
-                position: position.flatMap { name in columns.firstIndex { $0.name == name } },
-                isRequired: !relationship.isOptional)
+                columns: names.map(index), position: position.map(index), isRequired: !relationship.isOptional)
         case .inverseForeignKey:
             return relationship.isToMany ? .toMany(isOrdered: relationship.isOrdered) : .toOneInverse
         case .joinTable(let table):
@@ -156,12 +155,20 @@ struct EntityPlanMaker {
                     position: table.leftPosition, inversePosition: table.rightPosition,
                     isSymmetric: table.isSymmetric, isToOne: !relationship.isToMany))
         case .inverseJoinTable(let name):
-            guard let table = lookup.joinTables.first(where: { $0.name == name }) else { return nil }
+            guard let table = lookup.joinTable(named: name) else { preconditionFailure("There is no table '\(name)'") }
             return .manyToMany(
                 JoinDescription(
                     table: name, sourceColumns: table.right.columns, destinationColumns: table.left.columns,
                     position: table.right.positionColumn, inversePosition: table.left.positionColumn))
         }
+    }
+}
+
+extension Array<EntityColumn> {
+    /// The index of the column that a structure names. Those that files record are checked when they are read.
+    fileprivate func index(of name: String, where isColumn: (EntityColumn) -> Bool) -> Int {
+        guard let index = firstIndex(where: isColumn) else { preconditionFailure("There is no column of '\(name)'") }
+        return index
     }
 }
 

@@ -15,7 +15,7 @@ struct SchemaVersions {
     }
 
     /// The structure of the schema itself.
-    var target: SchemaTree { SchemaTree(schema.plan.structure) }
+    private var target: SchemaTree { SchemaTree(schema.plan.structure) }
 
     /// The steps from a file's structure to the schema's.
     ///

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Reads query parameters as a filter (Rules.md, M8).
@@ -81,8 +82,8 @@ struct ParameterNames {
             }
         }
         for (relationship, columns) in plan.foreignKeys.enumerated() {
-            guard case .id(let paths, embedded: _) = plan.relationships[relationship].wire else { continue }
-            for (column, path) in zip(columns, paths) { add(path.keys.joined(separator: "."), column: column) }
+            guard case .id(let paths, _) = plan.relationships[relationship].wire else { continue }
+            for (column, path) in zip(columns, paths) { add(path.joined(separator: "."), column: column) }
         }
         for (column, description) in plan.columns.enumerated() {
             switch description.content {

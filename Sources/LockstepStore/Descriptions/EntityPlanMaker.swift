@@ -134,8 +134,7 @@ struct EntityPlanMaker {
             name: relationship.name, destination: relationship.destination,
             model: types.models[relationship.destination], in: schema, inverse: relationship.inverse,
             kind: kind(of: relationship, columns: columns), onDelete: relationship.onDelete,
-            unlisted: types.unlisted[member], sortedBy: types.sorting[member] ?? [],
-            wire: RelationshipWireDescription(relationship.wire))
+            unlisted: types.unlisted[member], sortedBy: types.sorting[member] ?? [], wire: relationship.wire)
     }
 
     private func kind(
@@ -208,19 +207,5 @@ extension WireDescription {
             case let pattern?: .date(.pattern(pattern))
             }
         self.init(path: wire.path, format: format, former: wire.formerPaths, isReadOnly: wire.isReadOnly)
-    }
-}
-
-extension RelationshipWireDescription {
-    fileprivate init(_ wire: RelationshipWire) {
-        switch wire {
-        case .none: self = .none
-        case .id(paths: let paths, embeddedPath: let embedded):
-            self = .id(paths.map(WirePath.init), embedded: embedded.isEmpty ? nil : WirePath(embedded))
-        case .ids(path: let path, embeddedPath: let embedded):
-            self = .ids(WirePath(path), embedded: embedded.isEmpty ? nil : WirePath(embedded))
-        case .embedded(path: let path, idsPath: let ids):
-            self = .embedded(WirePath(path), ids: ids.isEmpty ? nil : WirePath(ids))
-        }
     }
 }

@@ -21,7 +21,7 @@ package struct RelationshipDescription: Sendable {
     /// How a to-many is sorted, by attributes of the destination.
     package let sortedBy: [SortDescription]
     /// How it is encoded in JSON.
-    package let wire: RelationshipWireDescription
+    package let wire: RelationshipWire
 
     /// Where the links of a relationship are stored.
     package enum Kind: Sendable, Hashable {
@@ -38,7 +38,7 @@ package struct RelationshipDescription: Sendable {
     init(
         name: String, destination: String, model: (any EntityType.Type)?, in schema: SchemaPlan, inverse: String?,
         kind: Kind, onDelete: DeleteRule, unlisted: UnlistedRule?, sortedBy: [SortDescription],
-        wire: RelationshipWireDescription
+        wire: RelationshipWire
     ) {
         self.name = name
         self.schema = schema
@@ -72,7 +72,7 @@ package struct RelationshipDescription: Sendable {
         switch wire {
         case .none, .id: false
         case .ids: true
-        case .embedded(_, ids: let path): path != nil
+        case .embedded(_, let path): !path.isEmpty
         }
     }
 
@@ -80,7 +80,7 @@ package struct RelationshipDescription: Sendable {
     package var listsRecords: Bool {
         switch wire {
         case .none, .id: false
-        case .ids(_, embedded: let path): path != nil
+        case .ids(_, let path): !path.isEmpty
         case .embedded: true
         }
     }

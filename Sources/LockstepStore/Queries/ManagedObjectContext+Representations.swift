@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 
 extension ManagedObjectContext {
     /// Returns the records that a request selects as values, read from the store as it was last saved: unsaved changes

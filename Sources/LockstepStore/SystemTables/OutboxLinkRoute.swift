@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// A relationship whose links are not sent with the record that holds the key: a list at the other end, or one end of a
 /// many-to-many relationship.
 ///

@@ -97,9 +97,9 @@ extension EntityPlan {
     func missingLink(in json: JSONValue, ownership: WireOwnership) -> String? {
         relationships.first { relationship in
             guard case .toOne(_, position: _, isRequired: true) = relationship.kind,
-                ownership.isSentByKeyHolder(relationship), case .id(let paths, embedded: _) = relationship.wire
+                ownership.isSentByKeyHolder(relationship), case .id(let paths, _) = relationship.wire
             else { return false }
-            return paths.contains { json.value(at: $0.keys) == nil }
+            return paths.contains { json.value(at: $0) == nil }
         }?.name
     }
 }

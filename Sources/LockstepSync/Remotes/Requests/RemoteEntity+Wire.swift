@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEvolution
 import LockstepStore
 
 extension RemoteEntity {
@@ -20,7 +21,7 @@ extension RemoteEntity {
             guard let part = foreignKey.firstIndex(of: column), case .id(let paths, _) = relationship.wire,
                 paths.indices.contains(part)
             else { continue }
-            return paths[part].keys
+            return paths[part]
         }
         return nil
     }

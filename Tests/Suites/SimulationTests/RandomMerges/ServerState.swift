@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 import TestSupport
 
@@ -122,7 +123,7 @@ struct ServerMaker {
     }
 
     /// Whether only records of the server can be at the end of a link: those that are sent as a whole.
-    private func isWhole(_ wire: RelationshipWireDescription?) -> Bool {
+    private func isWhole(_ wire: RelationshipWire?) -> Bool {
         if case .embedded = wire { true } else { false }
     }
 
@@ -217,6 +218,6 @@ extension RelationshipDescription {
     }
 }
 
-extension RelationshipWireDescription {
+extension RelationshipWire {
     var isIDs: Bool { if case .ids = self { true } else { false } }
 }

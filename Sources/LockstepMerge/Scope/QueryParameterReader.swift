@@ -56,9 +56,7 @@ struct QueryParameterReader {
             let relationship = scope.plan.relationships.first(where: { $0.name == name })
         else { return ParameterValue.read(text, as: description) }
         let destination = relationship.destination
-        guard case .local(_, remote: let remote) = destination.identity else {
-            return ParameterValue.read(text, as: description)
-        }
+        guard let remote = destination.remoteColumn else { return ParameterValue.read(text, as: description) }
         // The server's identity of the record differs from the local one.
         guard let index = resolver.plans.firstIndex(where: { $0 === destination }),
             let identity = ParameterValue.read(text, as: destination.columns[remote])

@@ -7,7 +7,6 @@ package import LockstepEvolution
 package final class EntityPlan: Sendable {
     package let name: String
     package let table: String
-    package let identity: IdentityDescription
     package let columns: [ColumnDescription]
     package let relationships: [RelationshipDescription]
     package let remote: RemoteStructure?
@@ -16,13 +15,15 @@ package final class EntityPlan: Sendable {
     /// written.
     package let isOptional: [Bool]
     package let isLimited: [Bool]
-    /// The columns of the primary key, in its order.
+    /// Whether attributes identify the records.
+    package let hasIdentity: Bool
+    /// The columns of the primary key, in its order. Without an identity, it is the surrogate key, column 0.
     package let keyColumns: [Int]
     /// The columns that identify a record, here and on the server; empty for records that have no identity.
     package let identityColumns: [Int]
     /// For each relationship the columns of the foreign key; empty if the other end holds the key.
     package let foreignKeys: [[Int]]
-    /// The column of the server's identity if the device creates its own; otherwise `nil`.
+    /// The column of the server's identity, unique and optional, if the device creates its own; otherwise `nil`.
     package let remoteColumn: Int?
     /// The column that only the server changes, with each write; otherwise `nil`.
     package let versionColumn: Int?
@@ -54,20 +55,17 @@ package final class EntityPlan: Sendable {
     private let columnsByAttribute: [String: Int]
 
     init(
-        name: String, table: String, identity: IdentityDescription, version: Int?, columns: [ColumnDescription],
-        relationships: [RelationshipDescription], ownerRelationships: [Int], travelsInside: Bool,
-        remote: RemoteStructure?
+        name: String, table: String, hasIdentity: Bool, keyColumns: [Int], remoteColumn: Int?, versionColumn: Int?,
+        columns: [ColumnDescription], relationships: [RelationshipDescription], ownerRelationships: [Int],
+        travelsInside: Bool, remote: RemoteStructure?
     ) {
         self.name = name
         self.table = table
-        self.identity = identity
-        versionColumn = version
-        switch identity {
-        case .none: (keyColumns, remoteColumn, identityColumns) = ([0], nil, [])
-        case .columns(let key): (keyColumns, remoteColumn, identityColumns) = (key, nil, key)
-        case .local(let local, remote: let remote):
-            (keyColumns, remoteColumn, identityColumns) = ([local], remote, [local, remote])
-        }
+        self.hasIdentity = hasIdentity
+        self.keyColumns = keyColumns
+        self.remoteColumn = remoteColumn
+        self.versionColumn = versionColumn
+        identityColumns = hasIdentity ? keyColumns + [remoteColumn].compactMap(\.self) : []
         var columns = columns
         for column in identityColumns { columns[column] = columns[column].ofIdentity }
         self.columns = columns

@@ -37,14 +37,12 @@ struct EntityPlanMaker {
     func plan(of entity: EntityStructure) -> EntityPlan {
         let columns = lookup.columns(of: entity)
         func index(_ attribute: String) -> Int { columns.index(of: attribute) { $0.content == .attribute(attribute) } }
-        let identity: IdentityDescription =
-            switch entity.identity {
-            case .none: .none
-            case .attributes(let names): .columns(names.map(index))
-            case .local(let local, remote: let remote): .local(index(local), remote: index(remote))
-            }
+        let hasIdentity = entity.identity != .none
+        let remote: String? = if case .local(_, remote: let remote) = entity.identity { remote } else { nil }
         return EntityPlan(
-            name: entity.name, table: entity.table, identity: identity, version: entity.version.map(index),
+            name: entity.name, table: entity.table, hasIdentity: hasIdentity,
+            keyColumns: hasIdentity ? entity.identity.keyAttributes.map(index) : [0],
+            remoteColumn: remote.map(index), versionColumn: entity.version.map(index),
             columns: columns.map { self.column($0, of: entity) },
             relationships: entity.relationships.map { relationship($0, of: entity, columns: columns) },
             ownerRelationships: ownerRelationships(of: entity), travelsInside: travelsInside(entity),

@@ -125,7 +125,7 @@ extension ManagedObjectContext {
         }
         for (_, owner) in unsaved.reordered { owner.didChange(.synced) }
         for objects in [unsaved.inserted, unsaved.changed, unsaved.deleted] {
-            for object in objects where object.plan.identity == .none { noteSendingWithOwners(object) }
+            for object in objects where !object.plan.hasIdentity { noteSendingWithOwners(object) }
         }
     }
 

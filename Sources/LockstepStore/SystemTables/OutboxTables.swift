@@ -140,17 +140,14 @@ extension EntityPlan {
     /// Whether two devices never give two records the same identity, because it contains a UUID that the device
     /// creates. Any other, such as a name or a number, may be chosen twice (Rules.md, P10).
     package var hasOwnIdentity: Bool {
-        guard case .columns(let key) = identity else { return false }
-        return key.contains { column in
+        guard remoteColumn == nil else { return false }
+        return identityColumns.contains { column in
             if case .attribute = columns[column].content { columns[column].type == .uuid } else { false }
         }
     }
 
     /// Whether changes of this entity's records are sent as such. Those of records that belong to an owner are not.
-    package var travels: Bool {
-        if case .none = identity { return false }
-        return !(remote?.writes.isEmpty ?? true)
-    }
+    package var travels: Bool { hasIdentity && !(remote?.writes.isEmpty ?? true) }
 
     /// Whether the server accepts this kind of change of a record.
     package func takes(_ write: RemoteStructure.Write) -> Bool { travels && remote?.writes.contains(write) == true }

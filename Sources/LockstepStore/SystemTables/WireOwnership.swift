@@ -166,8 +166,5 @@ struct JoinEnd: Sendable {
 
 extension EntityPlan {
     /// Whether its records have their own addresses on a server.
-    package var isReachable: Bool {
-        if case .none = identity { return false }
-        return remote != nil
-    }
+    package var isReachable: Bool { hasIdentity && remote != nil }
 }

@@ -33,7 +33,7 @@ struct TableAgreementTests {
                     #expect(column.isNotNull == !described.isOptional, "\(entity.name).\(column.name)")
                 }
                 let key = try db.primaryKey(entity.table).columns
-                #expect(key == keyColumns(of: entity).map { entity.columns[$0].name }, "\(entity.name)")
+                #expect(key == entity.plan.keyColumns.map { entity.columns[$0].name }, "\(entity.name)")
             }
         }
     }
@@ -85,14 +85,6 @@ struct TableAgreementTests {
         case .data: "BLOB"
         case .attachment: "TEXT"
         case .custom(let custom): sqlType(of: custom.stored)
-        }
-    }
-
-    private func keyColumns(of entity: EntityDescription) -> [Int] {
-        switch entity.identity {
-        case .none: [0]
-        case .columns(let columns): columns
-        case .local(let local, remote: _): [local]
         }
     }
 }

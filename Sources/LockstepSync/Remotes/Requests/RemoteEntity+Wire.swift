@@ -5,15 +5,7 @@ import LockstepStore
 extension RemoteEntity {
     /// The keys that lead to each value of a record's identity in its JSON, in the identity's order. Empty if the
     /// records have no identity.
-    var identityPaths: [[String]] {
-        let columns: [Int]
-        switch plan.identity {
-        case .none: columns = []
-        case .columns(let key): columns = key
-        case .local(_, let remote): columns = [remote]
-        }
-        return columns.compactMap(path)
-    }
+    var identityPaths: [[String]] { plan.hasIdentity ? plan.serverKeyColumns.compactMap(path) : [] }
 
     private func path(ofColumn column: Int) -> [String]? {
         if let wire = plan.columns[column].wire { return wire.path }

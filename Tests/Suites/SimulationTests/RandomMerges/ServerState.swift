@@ -195,7 +195,7 @@ struct ServerMaker {
 }
 
 extension EntityPlan {
-    var isWithoutIdentity: Bool { identity == .none }
+    var isWithoutIdentity: Bool { !hasIdentity }
 
     /// The columns of the identity on the server.
     var wireColumns: [Int] { isWithoutIdentity ? [] : remoteColumn.map { [$0] } ?? keyColumns }

@@ -81,9 +81,7 @@ struct EntityPlanMaker {
                 isOptional: attribute.isOptional, isUnique: attribute.isUnique,
                 wire: attribute.wire.map(WireDescription.init),
                 default: attribute.defaultValue.map { defaultValue($0, as: attribute.type) },
-                limits: Limits(
-                    min: attribute.limits.minimum, max: attribute.limits.maximum,
-                    minLength: attribute.limits.minimumLength, maxLength: attribute.limits.maximumLength))
+                limits: Limits(attribute.limits))
         }
     }
 

@@ -68,16 +68,18 @@ struct EntityPlanMaker {
 
     private func column(_ column: EntityColumn, of entity: EntityStructure) -> ColumnDescription {
         switch column.content {
-        case .surrogateKey: return .surrogateKey
-        case .position(let name): return .position(name, column: column.name)
+        case .surrogateKey:
+            return ColumnDescription(column.name, content: .surrogateKey, type: .int64, isUnique: true)
+        case .position(let name):
+            return ColumnDescription(column.name, content: .position(name), type: .int, isOptional: true)
         case .foreignKey(let name):
-            return .foreignKey(
-                name, column: column.name, keyType(of: column, in: entity.relationship(name)),
+            return ColumnDescription(
+                column.name, content: .foreignKey(name), type: keyType(of: column, in: entity.relationship(name)),
                 isOptional: column.isOptional)
         case .attribute(let name):
             guard let attribute = entity.attribute(name) else { preconditionFailure("There is no attribute '\(name)'") }
-            return .attribute(
-                name, type(attribute.type, of: "\(entity.name).\(name)"), column: attribute.column,
+            return ColumnDescription(
+                column.name, content: .attribute(name), type: type(attribute.type, of: "\(entity.name).\(name)"),
                 isOptional: attribute.isOptional, isUnique: attribute.isUnique,
                 wire: attribute.wire.map(WireDescription.init),
                 default: attribute.defaultValue.map { defaultValue($0, as: attribute.type) },

@@ -1,7 +1,7 @@
 package import LockstepEvolution
 
 /// How an attribute is encoded in JSON: the keys that lead to it, and the format of its value.
-package struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
+package struct WireDescription: Sendable, Hashable {
     /// The keys from the record's object to the value, one or more.
     package let path: [String]
     /// The format of the value.
@@ -28,27 +28,6 @@ package struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
         self.format = format
         self.former = former
         self.isReadOnly = isReadOnly
-    }
-
-    package init(stringLiteral value: String) { self.init(path: [value]) }
-
-    // Computed and not inlined, because it is the default for most columns of every entity, each of which would
-    // otherwise copy its parts.
-    /// Under the attribute's own name.
-    package static var ownName: WireDescription {
-        @inline(never)
-        get { WireDescription(path: []) }
-    }
-
-    /// Whether the keys are omitted, because the only key is the attribute's name.
-    var isOwnName: Bool { path.isEmpty }
-
-    /// A value under nested keys, one that is encoded in another format, one that had other keys, or one that is never
-    /// sent.
-    package static func path(
-        _ path: [String], format: Format = .plain, former: [[String]] = [], isReadOnly: Bool = false
-    ) -> WireDescription {
-        WireDescription(path: path, format: format, former: former, isReadOnly: isReadOnly)
     }
 }
 

@@ -34,8 +34,9 @@ struct BothRoads<Value: AttributeValue> {
     }
 
     func withBulkCell<T>(_ json: String, _ body: (Cell, String?) throws -> T) throws -> T {
-        let column = ColumnDescription.attribute(
-            "value", type, column: "value", wire: .path(["value"], format: .date(format)), limits: Limits(limits))
+        let column = ColumnDescription(
+            "value", content: .attribute("value"), type: type,
+            wire: WireDescription(path: ["value"], format: .date(format)), limits: Limits(limits))
         var bytes = Array("\(json) ,".utf8)
         return try bytes.withUnsafeMutableBufferPointer { buffer in
             var scanner = JSONScanner(UnsafeBufferPointer(buffer))

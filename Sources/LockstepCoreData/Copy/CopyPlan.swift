@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Which rows of a file become which records: the map, as far as the file and the schema have what it names.

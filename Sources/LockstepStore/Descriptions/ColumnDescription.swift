@@ -5,7 +5,7 @@ package struct ColumnDescription: Sendable, Hashable {
     /// The name in SQL, unquoted.
     package let name: String
     /// The kind of content of the column.
-    package let content: Content
+    package let content: EntityColumn.Content
     /// The type of the values.
     package let type: StoredType
     /// Whether it may be NULL.
@@ -19,20 +19,10 @@ package struct ColumnDescription: Sendable, Hashable {
     /// The limits of the values.
     package private(set) var limits: Limits
 
-    package enum Content: Sendable, Hashable {
-        /// The attribute of this name.
-        case attribute(String)
-        /// A part of the foreign key of the to-one of this name.
-        case foreignKey(String)
-        /// The position in the ordered to-many whose inverse is the to-one of this name.
-        case position(String)
-        /// The key of an entity without identity.
-        case surrogateKey
-    }
-
     package init(
-        _ name: String, content: Content, type: StoredType, isOptional: Bool = false, isUnique: Bool = false,
-        wire: WireDescription? = nil, default defaultValue: DefaultValue? = nil, limits: Limits = .none
+        _ name: String, content: EntityColumn.Content, type: StoredType, isOptional: Bool = false,
+        isUnique: Bool = false, wire: WireDescription? = nil, default defaultValue: DefaultValue? = nil,
+        limits: Limits = .none
     ) {
         self.name = name
         self.content = content

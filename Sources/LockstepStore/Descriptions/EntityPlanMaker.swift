@@ -69,17 +69,16 @@ struct EntityPlanMaker {
     private func column(_ column: EntityColumn, of entity: EntityStructure) -> ColumnDescription {
         switch column.content {
         case .surrogateKey:
-            return ColumnDescription(column.name, content: .surrogateKey, type: .int64, isUnique: true)
-        case .position(let name):
-            return ColumnDescription(column.name, content: .position(name), type: .int, isOptional: true)
+            return ColumnDescription(column.name, content: column.content, type: .int64, isUnique: true)
+        case .position: return ColumnDescription(column.name, content: column.content, type: .int, isOptional: true)
         case .foreignKey(let name):
             return ColumnDescription(
-                column.name, content: .foreignKey(name), type: keyType(of: column, in: entity.relationship(name)),
+                column.name, content: column.content, type: keyType(of: column, in: entity.relationship(name)),
                 isOptional: column.isOptional)
         case .attribute(let name):
             guard let attribute = entity.attribute(name) else { preconditionFailure("There is no attribute '\(name)'") }
             return ColumnDescription(
-                column.name, content: .attribute(name), type: type(attribute.type, of: "\(entity.name).\(name)"),
+                column.name, content: column.content, type: type(attribute.type, of: "\(entity.name).\(name)"),
                 isOptional: attribute.isOptional, isUnique: attribute.isUnique,
                 wire: attribute.wire.map(WireDescription.init),
                 default: attribute.defaultValue.map { defaultValue($0, as: attribute.type) },
@@ -156,7 +155,8 @@ struct EntityPlanMaker {
             return .manyToMany(
                 JoinDescription(
                     table: name, sourceColumns: table.right.columns, destinationColumns: table.left.columns,
-                    position: table.right.positionColumn, inversePosition: table.left.positionColumn))
+                    position: table.right.positionColumn, inversePosition: table.left.positionColumn,
+                    isSymmetric: false, isToOne: false))
         }
     }
 }

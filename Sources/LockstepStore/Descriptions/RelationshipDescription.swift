@@ -112,19 +112,6 @@ package struct JoinDescription: Sendable, Hashable {
     /// Whether each record has at most one link, as `spouse` has. In JSON, it is one value instead of a list.
     package let isToOne: Bool
 
-    init(
-        table: String, sourceColumns: [String], destinationColumns: [String], position: String?,
-        inversePosition: String?, isSymmetric: Bool = false, isToOne: Bool = false
-    ) {
-        self.table = table
-        self.sourceColumns = sourceColumns
-        self.destinationColumns = destinationColumns
-        self.position = position
-        self.inversePosition = inversePosition
-        self.isSymmetric = isSymmetric
-        self.isToOne = isToOne
-    }
-
     /// The record at the other end of a symmetric to-one; `nil` if there is none.
     package func partner(of record: RecordKey, in database: Database) throws -> RecordKey? {
         let columns = destinationColumns.map(SQLName.quoted).joined(separator: ", ")

@@ -1,5 +1,6 @@
 import Foundation
 package import GRDB
+import LockstepEvolution
 package import LockstepJSON
 
 /// It is not known how the server spells a UUID, so nothing that names its record can be sent (Rules.md, M5).

@@ -2,6 +2,7 @@ import Checklist
 import Foundation
 import Journal
 import KitchenSink
+import LockstepEvolution
 import LockstepStore
 import OfflineTasks
 import SchematicCapture

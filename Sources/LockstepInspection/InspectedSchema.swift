@@ -8,30 +8,36 @@ struct InspectedSchema {
     let plans: SchemaPlan
 
     /// `nil` if the file has no description, or one that this version of the library cannot read.
-    var structure: SchemaStructure? { plans.structure }
+    let structure: SchemaStructure?
 
     init(_ database: Database) throws {
         metadata = try FileMetadata(database) ?? FileMetadata([:])
         let structure = metadata.structure.flatMap { try? SchemaStructure(recorded: $0) }
-        plans = try structure.map { SchemaPlan($0) } ?? SchemaPlan(Self.plans(ofTablesIn: database))
+        self.structure = structure
+        let tables = try structure == nil ? Self.entities(ofTablesIn: database) : []
+        plans = SchemaPlan(structure ?? SchemaStructure(name: "", entities: tables))
     }
 
     /// Entities for the tables that the outbox knows. Their columns are the attributes.
-    private static func plans(ofTablesIn database: Database) throws -> [EntityPlan] {
+    private static func entities(ofTablesIn database: Database) throws -> [EntityStructure] {
         try OutboxRows(database).tables().sorted { $0.key < $1.key }.compactMap { name, table in
             let columns = try Row.fetchAll(
                 database, sql: "SELECT name, type, pk FROM pragma_table_info(?)", arguments: [table])
-            guard !columns.isEmpty else { return nil }
-            let key = columns.indices.filter { columns[$0][2] > 0 }.sorted { columns[$0][2] < columns[$1][2] as Int }
-            return EntityPlan(
-                name: name, table: table, identity: key.isEmpty ? .none : .columns(key),
-                columns: columns.map { .attribute($0[0], StoredType(declared: $0[1])) }, relationships: [],
-                remote: RemoteStructure(path: "", writes: Set(RemoteStructure.Write.allCases)))
+            let key = columns.filter { $0[2] > 0 }.sorted { $0[2] < $1[2] as Int }
+            guard !key.isEmpty else { return nil }
+            return EntityStructure(
+                name: name, table: table, identity: .attributes(key.map { $0[0] }),
+                attributes: columns.map { column in
+                    let name: String = column[0]
+                    return AttributeStructure(
+                        name: name, column: name, type: .scalar(ScalarType(declared: column[1])),
+                        wire: WireStructure(path: [name]))
+                }, remote: RemoteStructure(path: ""))
         }
     }
 }
 
-extension StoredType {
+extension ScalarType {
     /// The type of a column whose attribute is unknown.
     fileprivate init(declared type: String) {
         switch type.uppercased() {

@@ -41,7 +41,7 @@ extension InspectionReader {
             let key = owner.map { WaitingLinkTable.owner(link.owner, of: $0) } ?? RecordKey(link.owner)
             return InspectionReport.WaitingLink(
                 relationship: link.relationship, owner: values.identity(key, of: owner),
-                member: values.identity(RecordKey(link.member), of: relationship?.destination.entity.plan))
+                member: values.identity(RecordKey(link.member), of: relationship?.destination))
         }
     }
 

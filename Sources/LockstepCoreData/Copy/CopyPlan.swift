@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Which rows of a file become which records: the map, as far as the file and the schema have what it names.
@@ -194,7 +195,7 @@ struct CopyPlan {
             guard let member = relationship.name(to: destination), let index = plan.relationship(named: member)
             else { continue }
             let found = plan.relationships[index]
-            guard found.destination.entity.name == destination else { continue }
+            guard found.destination.name == destination else { continue }
             switch found.kind {
             case .toOne(let columns, let position, let isRequired):
                 targets[number] = CopiedLink.Target(columns: columns, position: position, isRequired: isRequired)

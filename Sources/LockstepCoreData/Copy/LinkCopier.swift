@@ -21,7 +21,7 @@ struct LinkCopier {
             for destination in destinations {
                 let member = own?.relationship.name(to: destination.plan.name)
                 let found = owner.plan.relationships.first {
-                    $0.name == member && $0.destination.entity.name == destination.plan.name
+                    $0.name == member && $0.destination.name == destination.plan.name
                 }
                 try copy(links, of: owner, to: destination, into: found, didRead: didRead)
             }

@@ -41,7 +41,7 @@ package struct SchemaLookup: Sendable {
         entities[entity]?.remote == nil && entities[other]?.remote == nil
     }
 
-    func joinTable(named name: String) -> JoinTable? { joinTables.first { $0.name == name } }
+    package func joinTable(named name: String) -> JoinTable? { joinTables.first { $0.name == name } }
 
     /// The columns of an entity's table in order: the surrogate key, attributes, foreign keys, positions.
     package func columns(of entity: EntityStructure) -> [EntityColumn] {
@@ -82,12 +82,13 @@ package struct EntityColumn: Hashable, Sendable {
     package let isOptional: Bool
 
     package enum Content: Hashable, Sendable {
+        /// The key of an entity without identity.
         case surrogateKey
         /// The attribute of this name.
         case attribute(String)
         /// A part of the key of this to-one relationship's destination.
         case foreignKey(String)
-        /// The position in the inverse of this to-one relationship.
+        /// The position in the ordered to-many whose inverse is this to-one relationship.
         case position(String)
     }
 }

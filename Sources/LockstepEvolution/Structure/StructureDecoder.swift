@@ -16,7 +16,8 @@ extension SchemaStructure {
 
     /// Reads what a file has recorded, which can be anything.
     ///
-    /// - Throws: `StructureError` if it cannot be read, or if it names an attribute or an entity that it does not have.
+    /// - Throws: `StructureError` if it cannot be read, or if it names an attribute, an entity or a join table that it
+    ///   does not have.
     package init(recorded tree: SchemaTree) throws(StructureError) {
         try self.init(tree)
         try checkReferences()
@@ -24,6 +25,9 @@ extension SchemaStructure {
 
     private func checkReferences() throws(StructureError) {
         let keys = Dictionary(entities.map { ($0.name, $0.identity.keyAttributes) }) { first, _ in first }
+        let joinTables = entities.flatMap(\.relationships).compactMap { link -> String? in
+            if case .joinTable(let table) = link.storage { table.name } else { nil }
+        }
         for entity in entities {
             let attributes = Set(entity.attributes.map(\.name))
             if let name = entity.identity.attributes.first(where: { !attributes.contains($0) }) {
@@ -41,6 +45,9 @@ extension SchemaStructure {
                     columns.count != key.count
                 {
                     throw StructureError(path + ["columns"], reason: "they are not as many as the key has attributes")
+                }
+                if case .inverseJoinTable(let name) = relationship.storage, !joinTables.contains(name) {
+                    throw StructureError(path + ["join"], reason: "there is no join table '\(name)'")
                 }
             }
         }

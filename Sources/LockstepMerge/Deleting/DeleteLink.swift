@@ -29,7 +29,7 @@ struct DeleteLink {
     }
 
     private init?(_ relationship: RelationshipDescription, of plan: EntityPlan, plans: SchemaPlan) {
-        let target = relationship.destination.entity.plan
+        let target = relationship.destination
         guard relationship.onDelete != .none, let destination = plans.firstIndex(where: { $0 === target })
         else { return nil }
         self.relationship = relationship

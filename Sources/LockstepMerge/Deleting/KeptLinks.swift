@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Links in the payload to records that a merge deletes: they stay, as links to records that have not been received yet

@@ -81,7 +81,7 @@ struct StaleRecordCandidates {
     /// The foreign key to the record's parent, if it is embedded in the parent's JSON.
     private var parentColumns: [Int]? {
         for relationship in plan.relationships {
-            guard relationship.isEmbedded, relationship.destination.entity.plan === plan,
+            guard relationship.isEmbedded, relationship.destination === plan,
                 let inverse = relationship.inverse.flatMap({ plan.relationship(named: $0) }),
                 !plan.foreignKeys[inverse].isEmpty
             else { continue }

@@ -79,7 +79,7 @@ struct StaleRecordDeletion {
             scope.obstacles.forEach(recorder.note)
             return false
         }
-        if case .none = scope.plan.identity {
+        guard scope.plan.hasIdentity else {
             recorder.note(
                 MergeNote(
                     .cannotDelete, entity: scope.plan.name,

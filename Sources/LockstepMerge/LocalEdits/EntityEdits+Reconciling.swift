@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 extension EntityEdits {
@@ -31,7 +32,7 @@ extension EntityEdits {
     /// it.
     func markOwnersChanged() throws {
         guard entity.plan.travelsInside, !merged.isEmpty else { return }
-        let owners = InsideOwners(transaction.database, plans: transaction.plan.schema)
+        let owners = InsideOwners(transaction.database)
         for key in merged.values {
             guard try PendingChange.fetch(transaction.database, of: key, plan: entity.plan) != nil else { continue }
             try owners.touchOwner(of: entity.plan, key: key)
@@ -44,9 +45,9 @@ extension EntityEdits {
         let description = relationship.description
         guard description.wire != .none, relationship.foreignKey == nil else {
             guard description.isEmbedded else { return false }
-            return !description.destination.entity.plan.travels
+            return !description.destination.travels
         }
-        let members = description.destination.entity.plan
+        let members = description.destination
         if description.isOrdered || !members.isTracked { return true }
         return !members.travels && pending.marks.contains(.embedded)
     }

@@ -27,7 +27,7 @@ final class ListEdits {
         else { return nil }
         (self.transaction, self.link) = (transaction, link)
         (select, delete) = (statements.select, statements.delete)
-        let members = relationship.description.destination.entity.plan
+        let members = relationship.description.destination
         keyEncoding =
             members.keyColumns.count > 1
             ? try RawStatement(

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 
 // Lists with links that were added or removed locally (Rules.md, R3 and R5).

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Local records that were created locally and have unique values of the server's records (Rules.md, C5).

@@ -55,9 +55,9 @@ public struct ConflictPolicies: Sendable {
     private func ownersPolicy(of plan: EntityPlan) -> ConflictPolicy {
         var (plan, seen) = (plan, Set([plan.name]))
         while plan.travelsInside, let relationship = plan.relationships.first(where: { $0.embeddingInverse != nil }),
-            seen.insert(relationship.destination.entity.name).inserted
+            seen.insert(relationship.destination.name).inserted
         {
-            plan = relationship.destination.entity.plan
+            plan = relationship.destination
             if let own = policies[plan.name] { return own }
         }
         return defaultPolicy

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 
 #if canImport(Darwin)
@@ -119,19 +120,17 @@ final class KeyTable {
             switch relationship.wire {
             case .none: break
             case .id(let paths, let embedded):
-                for (part, path) in paths.enumerated() {
-                    add(.foreignKey, index: index, part: part, at: path.keys)
-                }
-                if let embedded { add(.embeddedOne, index: index, at: embedded.keys) }
-            case .ids(let path, embedded: _) where relationship.wire.isMixed,
-                .embedded(let path, ids: _) where relationship.wire.isMixed:
-                add(.members, index: index, at: path.keys)
+                for (part, path) in paths.enumerated() { add(.foreignKey, index: index, part: part, at: path) }
+                if !embedded.isEmpty { add(.embeddedOne, index: index, at: embedded) }
+            case .ids(let path, _) where relationship.wire.isMixed,
+                .embedded(let path, _) where relationship.wire.isMixed:
+                add(.members, index: index, at: path)
             case .ids(let path, let embedded):
-                add(.identities, index: index, at: path.keys)
-                if let embedded { add(.embeddedMany, index: index, at: embedded.keys) }
+                add(.identities, index: index, at: path)
+                if !embedded.isEmpty { add(.embeddedMany, index: index, at: embedded) }
             case .embedded(let path, let ids):
-                add(relationship.isToMany ? .embeddedMany : .embeddedOne, index: index, at: path.keys)
-                if let ids { add(.identities, index: index, at: ids.keys) }
+                add(relationship.isToMany ? .embeddedMany : .embeddedOne, index: index, at: path)
+                if !ids.isEmpty { add(.identities, index: index, at: ids) }
             }
         }
     }

@@ -46,7 +46,7 @@ final class MergeEntity {
             $0.foreignKey != nil && $0.inverse != nil && $0.description.wire == .none
         }
         keyColumn = plan.keyColumns.count == 1 ? plan.keyColumns[0] : -1
-        wireKeyColumns = Self.wireKeyColumns(plan)
+        wireKeyColumns = plan.hasIdentity ? plan.serverKeyColumns : []
         columnReaders = plan.columns.map { ColumnReader($0) }
         readers = .allocate(capacity: columnReaders.count)
         for (column, reader) in columnReaders.enumerated() {
@@ -56,7 +56,7 @@ final class MergeEntity {
         keys = KeyTable(plan, tally: tally)
         self.hooks = hooks
         let takesRecords = hooks?.takesRecords ?? false
-        identityKeys = takesRecords ? KeyTable(plan, tally: nil, onlyColumns: Self.identityColumns(plan)) : nil
+        identityKeys = takesRecords ? KeyTable(plan, tally: nil, onlyColumns: plan.identityColumns) : nil
     }
 
     deinit { readers.deallocate() }
@@ -67,17 +67,6 @@ final class MergeEntity {
     /// reference counting for each of a million values.
     @inline(__always)
     func reader(_ column: Int) -> Unmanaged<ColumnReader> { readers[column] }
-
-    /// The columns that identify a record locally.
-    private static func identityColumns(_ plan: EntityPlan) -> [Int] {
-        if case .none = plan.identity { return [] }
-        return plan.keyColumns + (plan.remoteColumn.map { [$0] } ?? [])
-    }
-
-    private static func wireKeyColumns(_ plan: EntityPlan) -> [Int] {
-        if case .none = plan.identity { return [] }
-        return plan.serverKeyColumns
-    }
 
     /// Whether the store has the same value in a column of the statement's current row.
     @inline(__always)
@@ -92,7 +81,7 @@ final class MergeEntity {
     }
 
     /// Whether its records have no identity: they belong to their owner.
-    var isOwned: Bool { if case .none = plan.identity { true } else { false } }
+    var isOwned: Bool { !plan.hasIdentity }
 }
 
 /// The facts about a relationship that a merge needs.
@@ -122,7 +111,7 @@ final class MergeRelationship {
     /// Whether this end holds the key of a to-one whose destination is deleted if another one replaces it.
     var deletesReplaced: Bool {
         guard foreignKey != nil, description.unlisted == .delete, let inverse else { return false }
-        if case .toOneInverse = description.destination.entity.plan.relationships[inverse].kind { return true }
+        if case .toOneInverse = description.destination.relationships[inverse].kind { return true }
         return false
     }
 
@@ -147,7 +136,7 @@ final class MergePlan {
             plans.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         entities = plans.enumerated().map { index, plan in
             let relationships = plan.relationships.map { relationship in
-                let destination = relationship.destination.entity.plan
+                let destination = relationship.destination
                 return MergeRelationship(
                     description: relationship, destination: indexes[ObjectIdentifier(destination)] ?? 0,
                     inverse: relationship.inverse.flatMap { destination.relationship(named: $0) })

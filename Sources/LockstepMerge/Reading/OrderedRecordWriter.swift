@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepJSON
 import LockstepStore
 
@@ -70,18 +71,18 @@ extension EntityPlan {
         }
         for (index, relationship) in relationships.enumerated() {
             let rank = columns.count + index
-            let destination = relationship.destination.entity.plan
+            let destination = relationship.destination
             switch relationship.wire {
             case .none: break
             case .id(let paths, let embedded):
-                for path in paths { add(path.keys, rank: rank) }
-                if let embedded { add(embedded.keys, rank: rank, to: destination) }
+                for path in paths { add(path, rank: rank) }
+                add(embedded, rank: rank, to: destination)
             case .ids(let path, let embedded):
-                add(path.keys, rank: rank, to: embedded == path ? destination : nil)
-                if let embedded, embedded != path { add(embedded.keys, rank: rank, to: destination) }
+                add(path, rank: rank, to: embedded == path ? destination : nil)
+                if embedded != path { add(embedded, rank: rank, to: destination) }
             case .embedded(let path, let ids):
-                add(path.keys, rank: rank, to: destination)
-                if let ids, ids != path { add(ids.keys, rank: rank) }
+                add(path, rank: rank, to: destination)
+                if ids != path { add(ids, rank: rank) }
             }
         }
         return positions

@@ -113,7 +113,7 @@ package struct ReceivedRecord {
     private static let recordForms: [KeyTable.Meaning] = [.members, .embeddedMany, .embeddedOne]
 
     private func record(_ json: JSONValue, for relationship: Int) -> ReceivedRecord {
-        ReceivedRecord(json, plan: plan.relationships[relationship].destination.entity.plan, tables: tables)
+        ReceivedRecord(json, plan: plan.relationships[relationship].destination, tables: tables)
     }
 }
 

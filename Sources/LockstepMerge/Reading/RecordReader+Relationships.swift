@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 
 // Foreign keys, lists of identities, embedded records.

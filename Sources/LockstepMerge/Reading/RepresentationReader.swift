@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepEvolution
 import LockstepJSON
 import LockstepStore
 
@@ -167,7 +168,7 @@ final class RepresentationReader: WireCollector {
         else { return }
         do {
             let description = record.entity.plan.relationships[relationship]
-            var scanner = try scanner(of: json, plan: description.destination.entity.plan)
+            var scanner = try scanner(of: json, plan: description.destination)
             switch description.wire {
             case .none: break
             case .id: try reader.readOne(&scanner, for: relationship, at: path, into: record, problem: &problem)

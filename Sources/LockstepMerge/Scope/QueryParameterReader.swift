@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Reads query parameters as a filter (Rules.md, M8).
@@ -54,10 +55,8 @@ struct QueryParameterReader {
         guard case .foreignKey(let name) = description.content,
             let relationship = scope.plan.relationships.first(where: { $0.name == name })
         else { return ParameterValue.read(text, as: description) }
-        let destination = relationship.destination.entity.plan
-        guard case .local(_, remote: let remote) = destination.identity else {
-            return ParameterValue.read(text, as: description)
-        }
+        let destination = relationship.destination
+        guard let remote = destination.remoteColumn else { return ParameterValue.read(text, as: description) }
         // The server's identity of the record differs from the local one.
         guard let index = resolver.plans.firstIndex(where: { $0 === destination }),
             let identity = ParameterValue.read(text, as: destination.columns[remote])
@@ -81,8 +80,8 @@ struct ParameterNames {
             }
         }
         for (relationship, columns) in plan.foreignKeys.enumerated() {
-            guard case .id(let paths, embedded: _) = plan.relationships[relationship].wire else { continue }
-            for (column, path) in zip(columns, paths) { add(path.keys.joined(separator: "."), column: column) }
+            guard case .id(let paths, _) = plan.relationships[relationship].wire else { continue }
+            for (column, path) in zip(columns, paths) { add(path.joined(separator: "."), column: column) }
         }
         for (column, description) in plan.columns.enumerated() {
             switch description.content {

@@ -107,18 +107,15 @@ struct ScopeResolver {
     /// - Parameter identity: Its identity on the server.
     func find(_ identity: [DatabaseValue], of entity: Int) throws -> (key: RecordKey, isStored: Bool)? {
         let plan = plans[entity]
-        switch plan.identity {
-        case .none: return nil
-        case .columns:
-            guard identity.count == plan.keyColumns.count else { return nil }
+        guard plan.remoteColumn != nil else {
+            guard plan.hasIdentity, identity.count == plan.keyColumns.count else { return nil }
             return (RecordKey(identity), try isStored(identity, of: plan))
-        case .local(let local, remote: let remote):
-            guard let value = identity.first, !value.isNull else { return nil }
-            let names = [local, remote].map { SQLName.quoted(plan.columns[$0].name) }
-            let sql = "SELECT \(names[0]) FROM \(SQLName.quoted(plan.table)) WHERE \(names[1]) = ?"
-            if let key = try RawStatement(sql, in: database).firstValue([value]) { return (RecordKey(key), true) }
-            return try reservedKey(entity, value).map { (RecordKey($0), false) }
         }
+        guard let value = identity.first, !value.isNull else { return nil }
+        let names = plan.identityColumns.map { SQLName.quoted(plan.columns[$0].name) }
+        let sql = "SELECT \(names[0]) FROM \(SQLName.quoted(plan.table)) WHERE \(names[1]) = ?"
+        if let key = try RawStatement(sql, in: database).firstValue([value]) { return (RecordKey(key), true) }
+        return try reservedKey(entity, value).map { (RecordKey($0), false) }
     }
 
     private func isStored(_ key: [DatabaseValue], of plan: EntityPlan) throws -> Bool {
@@ -138,7 +135,7 @@ struct ScopeResolver {
                 continue
             }
             let description = scope.plan.relationships[relationship]
-            let destination = description.destination.entity.plan
+            let destination = description.destination
             if scope.isUnresolved || known.contains(where: \.isNull) { continue }
             if try !isStored(known, of: destination) {
                 scope.add(

@@ -97,7 +97,7 @@ package struct IdentityAdoption {
         guard try SentMembers.areThere(database) else { return }
         let members = SentMembers(database: database, plans: plans)
         for relationship in plan.relationships {
-            let member = relationship.destination.entity.plan
+            let member = relationship.destination
             guard relationship.isEmbedded, let remote = member.remoteColumn,
                 let columns = relationship.columnsOfInverse
             else { continue }

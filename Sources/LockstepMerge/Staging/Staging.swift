@@ -1,3 +1,4 @@
+package import LockstepEvolution
 import LockstepStore
 
 /// The part of a payload that was read and is not in the store yet.
@@ -104,14 +105,14 @@ struct StagedVersion {
     let json: UnsafeBufferPointer<UInt8>
 }
 
-extension RelationshipWireDescription {
+extension RelationshipWire {
     /// The keys that lead to the embedded record or records, or to the identities.
     package var path: [String] {
         switch self {
         case .none: []
-        case .id(let paths, let embedded): (embedded ?? paths[0]).keys
-        case .ids(let path, let embedded): (embedded ?? path).keys
-        case .embedded(let path, ids: _): path.keys
+        case .id(let paths, let embedded): embedded.isEmpty ? paths[0] : embedded
+        case .ids(let path, let embedded): embedded.isEmpty ? path : embedded
+        case .embedded(let path, _): path
         }
     }
 }

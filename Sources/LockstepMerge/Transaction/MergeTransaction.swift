@@ -64,7 +64,7 @@ final class MergeTransaction {
                 remedy: "Merge into an entity of the schema that the store was opened with.")
         }
         self.root = plan.entities[index]
-        if case .none = root.identity {
+        guard root.hasIdentity else {
             throw MergeError(
                 .noIdentity, entity: root.name, reason: "its records have no identity",
                 remedy: "Merge them inside their owner, or give the entity an identity in the schema.")

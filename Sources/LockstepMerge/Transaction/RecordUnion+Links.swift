@@ -30,7 +30,7 @@ extension RecordUnion {
         if try writer.change(of: pair.other) == nil { _ = try writer.touch(pair.other) }
         try writer.noteChange(of: pair.other)
         guard pair.plan.travelsInside else { return }
-        try InsideOwners(database, plans: plan.schema).touchOwner(of: pair.plan, key: pair.other)
+        try InsideOwners(database).touchOwner(of: pair.plan, key: pair.other)
     }
 
     private func moveKeys(_ plan: EntityPlan, columns: [Int], pair: Pair) throws {

@@ -164,7 +164,7 @@ final class ColumnReader {
 extension ColumnDescription {
     /// A column of another type with the same encoding, for the elements of a list.
     fileprivate func with(type: StoredType, limits: Limits) -> ColumnDescription {
-        .attribute(memberName, type, column: name, wire: wire, limits: limits)
+        ColumnDescription(name, content: content, type: type, wire: wire, limits: limits)
     }
 }
 

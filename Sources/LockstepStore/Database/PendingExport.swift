@@ -60,7 +60,7 @@ struct PendingExport {
     private func structure(of file: FileMetadata) throws -> SchemaStructure? {
         if let tree = file.structure, let structure = try? SchemaStructure(recorded: tree) { return structure }
         return try SchemaVersions(schema).evolution(from: file)?.former
-            ?? (file.version == schema.version ? SchemaVersions(schema).target.map { try SchemaStructure($0) } : nil)
+            ?? (file.version == schema.version ? schema.plan.structure : nil)
     }
 
     private static func values(

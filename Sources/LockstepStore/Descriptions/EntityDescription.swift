@@ -5,13 +5,12 @@ package import LockstepEvolution
 public struct EntityDescription: Sendable {
     package let plan: EntityPlan
 
-    package init(_ plan: EntityPlan) { self.plan = plan }
+    init(_ plan: EntityPlan) { self.plan = plan }
 
     /// The entity's name in the schema.
     public var name: String { plan.name }
     /// The table's name in SQL, unquoted.
     public var table: String { plan.table }
-    package var identity: IdentityDescription { plan.identity }
     package var columns: [ColumnDescription] { plan.columns }
     package var relationships: [RelationshipDescription] { plan.relationships }
     package var remote: RemoteStructure? { plan.remote }
@@ -21,14 +20,4 @@ public struct EntityDescription: Sendable {
 public protocol EntityType: AnyObject, GRDBSendableMetatype {
     /// The description of the entity.
     static var entity: EntityDescription { get }
-}
-
-/// Which columns of a table are the key, by their indexes.
-package enum IdentityDescription: Sendable, Hashable {
-    /// No attribute identifies records; column 0 is the surrogate key `lockstep_id`.
-    case none
-    /// These columns together, in the order of the key.
-    case columns([Int])
-    /// The first is the key, created on the device; the second is the server's, unique and optional.
-    case local(Int, remote: Int)
 }

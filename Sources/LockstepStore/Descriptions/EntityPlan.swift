@@ -1,6 +1,5 @@
 import GRDB
 package import LockstepEvolution
-import LockstepSystem
 
 /// Facts derived from an entity's description, computed once: SQL, key columns, what to check.
 ///
@@ -8,7 +7,6 @@ import LockstepSystem
 package final class EntityPlan: Sendable {
     package let name: String
     package let table: String
-    package let identity: IdentityDescription
     package let columns: [ColumnDescription]
     package let relationships: [RelationshipDescription]
     package let remote: RemoteStructure?
@@ -17,13 +15,15 @@ package final class EntityPlan: Sendable {
     /// written.
     package let isOptional: [Bool]
     package let isLimited: [Bool]
-    /// The columns of the primary key, in its order.
+    /// Whether attributes identify the records.
+    package let hasIdentity: Bool
+    /// The columns of the primary key, in its order. Without an identity, it is the surrogate key, column 0.
     package let keyColumns: [Int]
     /// The columns that identify a record, here and on the server; empty for records that have no identity.
     package let identityColumns: [Int]
     /// For each relationship the columns of the foreign key; empty if the other end holds the key.
     package let foreignKeys: [[Int]]
-    /// The column of the server's identity if the device creates its own; otherwise `nil`.
+    /// The column of the server's identity, unique and optional, if the device creates its own; otherwise `nil`.
     package let remoteColumn: Int?
     /// The column that only the server changes, with each write; otherwise `nil`.
     package let versionColumn: Int?
@@ -47,28 +47,31 @@ package final class EntityPlan: Sendable {
     package let localColumns: [Int]
     /// Recognizes keys that are not read and look like those of relationships.
     package let relationshipKeys: RelationshipKeys
+    /// The to-one relationships to entities that embed the records, whose keys these hold, in the order of the entities.
+    let ownerRelationships: [Int]
+    /// Whether the records are sent only inside others, whose keys they hold. Changes of one without an owner are not
+    /// recorded until it has one.
+    package let travelsInside: Bool
     private let columnsByAttribute: [String: Int]
-    /// ``travelsInside``, once it is known: it is used often, and depends on other entities' descriptions.
-    let knownTravelsInside = Locked<Bool?>(nil)
 
-    package init(
-        name: String, table: String, identity: IdentityDescription, version: Int? = nil,
-        columns: [ColumnDescription], relationships: [RelationshipDescription], remote: RemoteStructure?
+    init(
+        name: String, table: String, hasIdentity: Bool, keyColumns: [Int], remoteColumn: Int?, versionColumn: Int?,
+        columns: [ColumnDescription], relationships: [RelationshipDescription], ownerRelationships: [Int],
+        travelsInside: Bool, remote: RemoteStructure?
     ) {
         self.name = name
         self.table = table
-        self.identity = identity
-        versionColumn = version
-        switch identity {
-        case .none: (keyColumns, remoteColumn, identityColumns) = ([0], nil, [])
-        case .columns(let key): (keyColumns, remoteColumn, identityColumns) = (key, nil, key)
-        case .local(let local, remote: let remote):
-            (keyColumns, remoteColumn, identityColumns) = ([local], remote, [local, remote])
-        }
+        self.hasIdentity = hasIdentity
+        self.keyColumns = keyColumns
+        self.remoteColumn = remoteColumn
+        self.versionColumn = versionColumn
+        identityColumns = hasIdentity ? keyColumns + [remoteColumn].compactMap(\.self) : []
         var columns = columns
         for column in identityColumns { columns[column] = columns[column].ofIdentity }
         self.columns = columns
         self.relationships = relationships
+        self.ownerRelationships = ownerRelationships
+        self.travelsInside = travelsInside
         self.remote = remote
         relationshipKeys = RelationshipKeys(columns, descriptions: relationships)
         isOptional = columns.map(\.isOptional)

@@ -20,43 +20,69 @@ struct EntityPlanMaker {
     let structure: SchemaStructure
     let lookup: SchemaLookup
     let types: SchemaTypes
-    /// Resolves the destination of a relationship whose model is unknown.
-    let entity: @Sendable (String) -> EntityDescription
+    /// The plan that the entities are made for, and that they find each other in.
+    let schema: SchemaPlan
+    /// The relationships that embed records, by the entity of these.
+    private let embedding: [String: [RelationshipStructure]]
+
+    init(_ structure: SchemaStructure, types: SchemaTypes, for schema: SchemaPlan) {
+        (self.structure, self.types, self.schema) = (structure, types, schema)
+        lookup = SchemaLookup(structure)
+        let embedding = structure.entities.flatMap(\.relationships).filter {
+            if case .embedded = $0.wire { true } else { false }
+        }
+        self.embedding = Dictionary(grouping: embedding, by: \.destination)
+    }
 
     func plan(of entity: EntityStructure) -> EntityPlan {
         let columns = lookup.columns(of: entity)
-        func index(_ attribute: String) -> Int { columns.firstIndex { $0.content == .attribute(attribute) } ?? 0 }
-        let identity: IdentityDescription =
-            switch entity.identity {
-            case .none: .none
-            case .attributes(let names): .columns(names.map(index))
-            case .local(let local, remote: let remote): .local(index(local), remote: index(remote))
-            }
+        func index(_ attribute: String) -> Int { columns.index(of: attribute) { $0.content == .attribute(attribute) } }
+        let hasIdentity = entity.identity != .none
+        let remote: String? = if case .local(_, remote: let remote) = entity.identity { remote } else { nil }
         return EntityPlan(
-            name: entity.name, table: entity.table, identity: identity, version: entity.version.map(index),
+            name: entity.name, table: entity.table, hasIdentity: hasIdentity,
+            keyColumns: hasIdentity ? entity.identity.keyAttributes.map(index) : [0],
+            remoteColumn: remote.map(index), versionColumn: entity.version.map(index),
             columns: columns.map { self.column($0, of: entity) },
-            relationships: entity.relationships.compactMap { relationship($0, of: entity, columns: columns) },
+            relationships: entity.relationships.map { relationship($0, of: entity, columns: columns) },
+            ownerRelationships: ownerRelationships(of: entity), travelsInside: travelsInside(entity),
             remote: entity.remote)
+    }
+
+    private func ownerRelationships(of entity: EntityStructure) -> [Int] {
+        (embedding[entity.name] ?? []).compactMap { list in
+            entity.relationships.firstIndex { $0.name == list.inverse && !$0.foreignKeyColumns.isEmpty }
+        }
+    }
+
+    private func travelsInside(_ entity: EntityStructure, below members: [String] = []) -> Bool {
+        guard entity.identity != .none, entity.remote?.writes.isEmpty ?? true, !members.contains(entity.name) else {
+            return false
+        }
+        return ownerRelationships(of: entity).contains { index in
+            guard let owner = lookup.entities[entity.relationships[index].destination] else { return false }
+            return owner.identity != .none && owner.remote?.writes.contains(.update) == true
+                || travelsInside(owner, below: members + [entity.name])
+        }
     }
 
     private func column(_ column: EntityColumn, of entity: EntityStructure) -> ColumnDescription {
         switch column.content {
-        case .surrogateKey: return .surrogateKey
-        case .position(let name): return .position(name, column: column.name)
+        case .surrogateKey:
+            return ColumnDescription(column.name, content: column.content, type: .int64, isUnique: true)
+        case .position: return ColumnDescription(column.name, content: column.content, type: .int, isOptional: true)
         case .foreignKey(let name):
-            return .foreignKey(
-                name, column: column.name, keyType(of: column, in: entity.relationship(name)),
+            return ColumnDescription(
+                column.name, content: column.content, type: keyType(of: column, in: entity.relationship(name)),
                 isOptional: column.isOptional)
         case .attribute(let name):
-            guard let attribute = entity.attribute(name) else { return .surrogateKey }
-            return .attribute(
-                name, type(attribute.type, of: "\(entity.name).\(name)"), column: attribute.column,
+            guard let attribute = entity.attribute(name) else { preconditionFailure("There is no attribute '\(name)'") }
+            return ColumnDescription(
+                column.name, content: column.content, type: type(attribute.type, of: "\(entity.name).\(name)"),
                 isOptional: attribute.isOptional, isUnique: attribute.isUnique,
                 wire: attribute.wire.map(WireDescription.init),
                 default: attribute.defaultValue.map { defaultValue($0, as: attribute.type) },
-                limits: Limits(
-                    min: attribute.limits.minimum, max: attribute.limits.maximum,
-                    minLength: attribute.limits.minimumLength, maxLength: attribute.limits.maximumLength))
+                limits: Limits(attribute.limits))
         }
     }
 
@@ -99,27 +125,23 @@ struct EntityPlanMaker {
 
     private func relationship(
         _ relationship: RelationshipStructure, of entity: EntityStructure, columns: [EntityColumn]
-    ) -> RelationshipDescription? {
-        guard let kind = kind(of: relationship, columns: columns) else { return nil }
-        let (name, resolve) = (relationship.destination, self.entity)
+    ) -> RelationshipDescription {
         let member = "\(entity.name).\(relationship.name)"
         return RelationshipDescription(
-            name: relationship.name,
-            destination: types.models[name].map { EntityReference($0) } ?? EntityReference { resolve(name) },
-            inverse: relationship.inverse, kind: kind, onDelete: relationship.onDelete,
-            unlisted: types.unlisted[member], sortedBy: types.sorting[member] ?? [],
-            wire: RelationshipWireDescription(relationship.wire))
+            name: relationship.name, destination: relationship.destination,
+            model: types.models[relationship.destination], in: schema, inverse: relationship.inverse,
+            kind: kind(of: relationship, columns: columns), onDelete: relationship.onDelete,
+            unlisted: types.unlisted[member], sortedBy: types.sorting[member] ?? [], wire: relationship.wire)
     }
 
     private func kind(
         of relationship: RelationshipStructure, columns: [EntityColumn]
-    ) -> RelationshipDescription.Kind? {
+    ) -> RelationshipDescription.Kind {
+        func index(_ name: String) -> Int { columns.index(of: name) { $0.name == name } }
         switch relationship.storage {
         case .foreignKey(columns: let names, position: let position):
             return .toOne(
-                columns: names.compactMap { name in columns.firstIndex { $0.name == name } },
-                position: position.flatMap { name in columns.firstIndex { $0.name == name } },
-                isRequired: !relationship.isOptional)
+                columns: names.map(index), position: position.map(index), isRequired: !relationship.isOptional)
         case .inverseForeignKey:
             return relationship.isToMany ? .toMany(isOrdered: relationship.isOrdered) : .toOneInverse
         case .joinTable(let table):
@@ -129,12 +151,21 @@ struct EntityPlanMaker {
                     position: table.leftPosition, inversePosition: table.rightPosition,
                     isSymmetric: table.isSymmetric, isToOne: !relationship.isToMany))
         case .inverseJoinTable(let name):
-            guard let table = lookup.joinTables.first(where: { $0.name == name }) else { return nil }
+            guard let table = lookup.joinTable(named: name) else { preconditionFailure("There is no table '\(name)'") }
             return .manyToMany(
                 JoinDescription(
                     table: name, sourceColumns: table.right.columns, destinationColumns: table.left.columns,
-                    position: table.right.positionColumn, inversePosition: table.left.positionColumn))
+                    position: table.right.positionColumn, inversePosition: table.left.positionColumn,
+                    isSymmetric: false, isToOne: false))
         }
+    }
+}
+
+extension Array<EntityColumn> {
+    /// The index of the column that a structure names. Those that files record are checked when they are read.
+    fileprivate func index(of name: String, where isColumn: (EntityColumn) -> Bool) -> Int {
+        guard let index = firstIndex(where: isColumn) else { preconditionFailure("There is no column of '\(name)'") }
+        return index
     }
 }
 
@@ -174,19 +205,5 @@ extension WireDescription {
             case let pattern?: .date(.pattern(pattern))
             }
         self.init(path: wire.path, format: format, former: wire.formerPaths, isReadOnly: wire.isReadOnly)
-    }
-}
-
-extension RelationshipWireDescription {
-    fileprivate init(_ wire: RelationshipWire) {
-        switch wire {
-        case .none: self = .none
-        case .id(paths: let paths, embeddedPath: let embedded):
-            self = .id(paths.map(WirePath.init), embedded: embedded.isEmpty ? nil : WirePath(embedded))
-        case .ids(path: let path, embeddedPath: let embedded):
-            self = .ids(WirePath(path), embedded: embedded.isEmpty ? nil : WirePath(embedded))
-        case .embedded(path: let path, idsPath: let ids):
-            self = .embedded(WirePath(path), ids: ids.isEmpty ? nil : WirePath(ids))
-        }
     }
 }

@@ -5,8 +5,11 @@ package import LockstepEvolution
 package struct RelationshipDescription: Sendable {
     /// The name in the schema.
     package let name: String
-    /// The entity at the other end.
-    package let destination: EntityReference
+    /// The plan of the schema, which alone owns its entities: if they owned each other, none would be freed.
+    private unowned let schema: SchemaPlan
+    private let destinationIndex: Int
+    /// The model at the other end; `nil` in a plan that was not generated, whose records no context has.
+    let destinationModel: (any EntityType.Type)?
     /// The inverse relationship at the other end; `nil` for a to-one without inverse.
     package let inverse: String?
     /// Where the links are stored.
@@ -18,7 +21,7 @@ package struct RelationshipDescription: Sendable {
     /// How a to-many is sorted, by attributes of the destination.
     package let sortedBy: [SortDescription]
     /// How it is encoded in JSON.
-    package let wire: RelationshipWireDescription
+    package let wire: RelationshipWire
 
     /// Where the links of a relationship are stored.
     package enum Kind: Sendable, Hashable {
@@ -32,12 +35,15 @@ package struct RelationshipDescription: Sendable {
         case manyToMany(JoinDescription)
     }
 
-    package init(
-        name: String, destination: EntityReference, inverse: String?, kind: Kind, onDelete: DeleteRule,
-        unlisted: UnlistedRule? = nil, sortedBy: [SortDescription], wire: RelationshipWireDescription
+    init(
+        name: String, destination: String, model: (any EntityType.Type)?, in schema: SchemaPlan, inverse: String?,
+        kind: Kind, onDelete: DeleteRule, unlisted: UnlistedRule?, sortedBy: [SortDescription],
+        wire: RelationshipWire
     ) {
         self.name = name
-        self.destination = destination
+        self.schema = schema
+        destinationIndex = schema.index(of: destination)
+        destinationModel = model
         self.inverse = inverse
         self.kind = kind
         self.onDelete = onDelete
@@ -45,6 +51,9 @@ package struct RelationshipDescription: Sendable {
         self.sortedBy = sortedBy
         if case .manyToMany = kind { self.wire = wire.ofJoinTable } else { self.wire = wire }
     }
+
+    /// The entity at the other end.
+    package var destination: EntityPlan { schema[destinationIndex] }
 
     /// Whether a record can be linked to several others by it.
     package var isToMany: Bool {
@@ -63,7 +72,7 @@ package struct RelationshipDescription: Sendable {
         switch wire {
         case .none, .id: false
         case .ids: true
-        case .embedded(_, ids: let path): path != nil
+        case .embedded(_, let path): !path.isEmpty
         }
     }
 
@@ -71,7 +80,7 @@ package struct RelationshipDescription: Sendable {
     package var listsRecords: Bool {
         switch wire {
         case .none, .id: false
-        case .ids(_, embedded: let path): path != nil
+        case .ids(_, let path): !path.isEmpty
         case .embedded: true
         }
     }
@@ -83,26 +92,6 @@ package struct RelationshipDescription: Sendable {
         case .toOne, .toOneInverse: false
         }
     }
-}
-
-/// An entity that a description names. It is looked up when it is used, because entities name each other.
-package struct EntityReference: Sendable {
-    /// The model; `nil` in a description that was not generated, whose records no context has.
-    let type: (any EntityType.Type)?
-    private let resolve: @Sendable () -> EntityDescription
-
-    package init(_ resolve: @escaping @Sendable () -> EntityDescription) {
-        type = nil
-        self.resolve = resolve
-    }
-
-    package init(_ type: any EntityType.Type) {
-        self.type = type
-        resolve = { type.entity }
-    }
-
-    /// The description of the entity.
-    package var entity: EntityDescription { resolve() }
 }
 
 /// The table of a many-to-many relationship, seen from one end.
@@ -122,19 +111,6 @@ package struct JoinDescription: Sendable, Hashable {
     package let isSymmetric: Bool
     /// Whether each record has at most one link, as `spouse` has. In JSON, it is one value instead of a list.
     package let isToOne: Bool
-
-    package init(
-        table: String, sourceColumns: [String], destinationColumns: [String], position: String?,
-        inversePosition: String?, isSymmetric: Bool = false, isToOne: Bool = false
-    ) {
-        self.table = table
-        self.sourceColumns = sourceColumns
-        self.destinationColumns = destinationColumns
-        self.position = position
-        self.inversePosition = inversePosition
-        self.isSymmetric = isSymmetric
-        self.isToOne = isToOne
-    }
 
     /// The record at the other end of a symmetric to-one; `nil` if there is none.
     package func partner(of record: RecordKey, in database: Database) throws -> RecordKey? {

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepSystem
 
 /// Finds the relationship that an unknown key of a record's JSON is probably meant for, such as `notes_ids` for a
@@ -69,12 +70,12 @@ package final class RelationshipKeys: Sendable {
     }
 }
 
-extension RelationshipWireDescription {
+extension RelationshipWire {
     /// All paths that the relationship is read from.
     fileprivate var paths: [[String]] {
         switch self {
         case .none: []
-        case .id(let paths, embedded: _): paths.map(\.keys) + [otherPath].compactMap(\.self)
+        case .id(let paths, _): paths + [otherPath].compactMap(\.self)
         case .ids, .embedded: [ownPath, otherPath].compactMap(\.self)
         }
     }

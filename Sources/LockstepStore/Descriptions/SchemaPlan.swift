@@ -1,47 +1,31 @@
 package import LockstepEvolution
-import LockstepSystem
 
-/// The plans of a schema's entities, in the order of the schema, with what follows from all of them. A generated schema
-/// has one.
+/// The plans of a schema's entities, in the order of the schema. A generated schema has one.
 package final class SchemaPlan: Sendable {
-    /// The structure that is stored and sent; `nil` if the entities were described by hand.
-    package let structure: SchemaStructure?
-    private let plans: [EntityPlan]
+    /// The structure that is stored and sent.
+    package let structure: SchemaStructure
+    /// Set once, at the end of the initializer, because the entities refer to each other by this plan.
+    private nonisolated(unsafe) var plans: [EntityPlan] = []
     private let indexes: [String: Int]
-    /// The statements of entities that were described by hand.
-    private let handWritten: [String]
-    private let facts = Locked<[ObjectIdentifier: any Sendable]>([:])
-
-    private init(_ plans: [EntityPlan], structure: SchemaStructure?, statements: [String]) {
-        self.plans = plans
-        self.structure = structure
-        indexes = Dictionary(plans.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-        handWritten = statements
-    }
 
     /// Makes the plan of a version whose models the app does not have.
     package convenience init(_ structure: SchemaStructure) { self.init(structure, types: SchemaTypes()) }
 
-    convenience init(_ structure: SchemaStructure, types: SchemaTypes) {
-        let made = Locked<[String: EntityDescription]>([:])
-        let maker = EntityPlanMaker(structure: structure, lookup: SchemaLookup(structure), types: types) { name in
-            guard let entity = made.withLock({ $0[name] }) else {
-                preconditionFailure("The structure has no entity '\(name)'")
-            }
-            return entity
-        }
-        let plans = structure.entities.map(maker.plan)
-        made.withLock { $0 = Dictionary(plans.map { ($0.name, EntityDescription($0)) }, uniquingKeysWith: { $1 }) }
-        self.init(plans, structure: structure, statements: [])
-    }
-
-    /// Makes a plan of entities that were described by hand.
-    package convenience init(_ plans: [EntityPlan], statements: [String] = []) {
-        self.init(plans, structure: nil, statements: statements)
+    init(_ structure: SchemaStructure, types: SchemaTypes) {
+        self.structure = structure
+        let names = structure.entities.enumerated().map { ($1.name, $0) }
+        indexes = Dictionary(names, uniquingKeysWith: { first, _ in first })
+        plans = structure.entities.map(EntityPlanMaker(structure, types: types, for: self).plan)
     }
 
     /// The entity of a name; `nil` if there is none.
     package subscript(name: String) -> EntityPlan? { indexes[name].map { plans[$0] } }
+
+    /// The index of an entity that another one names.
+    func index(of name: String) -> Int {
+        guard let index = indexes[name] else { preconditionFailure("The structure has no entity '\(name)'") }
+        return index
+    }
 
     /// The SQL that creates the tables, indexes and triggers, in the order of execution.
     package var statements: [String] { statements(of: [.tables, .triggers]) }
@@ -50,16 +34,7 @@ package final class SchemaPlan: Sendable {
     package var triggers: [String] { statements(of: .triggers) }
 
     private func statements(of parts: SQLParts) -> [String] {
-        structure.map { sqlStatements(for: $0, dialect: .sqlite, parts: parts) } ?? handWritten
-    }
-
-    /// Returns a fact that follows from the plan, computed when it is needed first. There is one fact of each type.
-    func fact<Fact: Sendable>(_ compute: (SchemaPlan) -> Fact) -> Fact {
-        let type = ObjectIdentifier(Fact.self)
-        if let known = facts.withLock({ $0[type] }) as? Fact { return known }
-        let fact = compute(self)
-        facts.withLock { $0[type] = fact }
-        return fact
+        sqlStatements(for: structure, dialect: .sqlite, parts: parts)
     }
 }
 

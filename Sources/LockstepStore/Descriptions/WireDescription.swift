@@ -1,5 +1,7 @@
+package import LockstepEvolution
+
 /// How an attribute is encoded in JSON: the keys that lead to it, and the format of its value.
-package struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
+package struct WireDescription: Sendable, Hashable {
     /// The keys from the record's object to the value, one or more.
     package let path: [String]
     /// The format of the value.
@@ -27,27 +29,6 @@ package struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
         self.former = former
         self.isReadOnly = isReadOnly
     }
-
-    package init(stringLiteral value: String) { self.init(path: [value]) }
-
-    // Computed and not inlined, because it is the default for most columns of every entity, each of which would
-    // otherwise copy its parts.
-    /// Under the attribute's own name.
-    package static var ownName: WireDescription {
-        @inline(never)
-        get { WireDescription(path: []) }
-    }
-
-    /// Whether the keys are omitted, because the only key is the attribute's name.
-    var isOwnName: Bool { path.isEmpty }
-
-    /// A value under nested keys, one that is encoded in another format, one that had other keys, or one that is never
-    /// sent.
-    package static func path(
-        _ path: [String], format: Format = .plain, former: [[String]] = [], isReadOnly: Bool = false
-    ) -> WireDescription {
-        WireDescription(path: path, format: format, former: former, isReadOnly: isReadOnly)
-    }
 }
 
 /// The keys from a record's object to a value: one, as a string, or several, as a list.
@@ -61,33 +42,18 @@ public struct WirePath: Sendable, Hashable, ExpressibleByStringLiteral, Expressi
     public init(arrayLiteral elements: String...) { self.init(elements) }
 }
 
-/// How a relationship is encoded in JSON.
-package enum RelationshipWireDescription: Sendable, Hashable {
-    /// Not encoded: the other end contains it.
-    case none
-    /// A to-one as its destination's identity: one path for each column of the key. An object at `embedded` is read
-    /// too.
-    case id([WirePath], embedded: WirePath? = nil)
-    /// A to-many as a list of identities. A list of records at `embedded` is read, too; if that is the same path, each
-    /// element is an identity or a record. A symmetric to-one is one identity, and one record.
-    case ids(WirePath, embedded: WirePath? = nil)
-    /// The complete record, or the list of complete records. A list of identities at `ids` is read, too; if that is the
-    /// same path, each element is a record or an identity.
-    case embedded(WirePath, ids: WirePath? = nil)
-}
-
-extension RelationshipWireDescription {
+extension RelationshipWire {
     /// The form of links in the rows of a join table, which hold the keys of both ends: lists, even of one identity.
-    var ofJoinTable: RelationshipWireDescription {
+    var ofJoinTable: RelationshipWire {
         guard case .id(let paths, let embedded) = self, let path = paths.first else { return self }
-        return .ids(path, embedded: embedded)
+        return .ids(path: path, embeddedPath: embedded)
     }
 
     /// The path of a list or of embedded records; `nil` for keys and for what is not sent.
     package var ownPath: [String]? {
         switch self {
         case .none, .id: nil
-        case .ids(let path, embedded: _), .embedded(let path, ids: _): path.keys
+        case .ids(let path, _), .embedded(let path, _): path
         }
     }
 
@@ -96,7 +62,7 @@ extension RelationshipWireDescription {
     package var otherPath: [String]? {
         switch self {
         case .none: nil
-        case .id(_, embedded: let path), .ids(_, embedded: let path), .embedded(_, ids: let path): path?.keys
+        case .id(_, let path), .ids(_, let path), .embedded(_, let path): path.isEmpty ? nil : path
         }
     }
 

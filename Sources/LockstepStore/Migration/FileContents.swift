@@ -37,9 +37,8 @@ enum FileContents {
     private static func isSame(_ file: FileMetadata, schema: SchemaDescription, in database: Database) throws -> Bool {
         guard file.structure == nil, file.version == schema.version else { return false }
         if file.fingerprint == schema.statementsFingerprint { return true }
-        guard let target = SchemaVersions(schema).target else { return false }
         // A later generator may print the same tables in another way.
-        return try FileStructure(database).difference(from: SchemaStructure(target)) == nil
+        return try FileStructure(database).difference(from: schema.plan.structure) == nil
     }
 
     private static func evolution(

@@ -69,7 +69,7 @@ package struct FileMetadata: Sendable {
 
     /// Whether something is not recorded that this version of the library records.
     func isIncomplete(for schema: SchemaDescription) -> Bool {
-        !schema.structure.isEmpty && structureText != schema.structure && structure == nil
+        structureText != schema.structure && structure == nil
     }
 
     /// Records that the store belongs to an account.
@@ -83,9 +83,8 @@ package struct FileMetadata: Sendable {
     static func write(_ schema: SchemaDescription, isNew: Bool, in database: Database) throws {
         var values = [
             Key.schema: schema.name, Key.version: String(schema.version), Key.fingerprint: schema.fingerprint,
-            Key.migratedBy: LibraryVersion.text,
+            Key.migratedBy: LibraryVersion.text, Key.structure: schema.structure,
         ]
-        if !schema.structure.isEmpty { values[Key.structure] = schema.structure }
         values[Key.readableSince] = String(SchemaVersions(schema).oldestReader)
         if isNew { values[Key.madeBy] = LibraryVersion.text }
         values[Key.appVersion] = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String

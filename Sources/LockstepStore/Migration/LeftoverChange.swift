@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepEvolution
 import LockstepJSON
 
 /// Makes the change of a leftover again in a transaction, as a local change (Rules.md, V5).

@@ -6,7 +6,7 @@ package struct SchemaDescription: Sendable {
     package let plan: SchemaPlan
     /// Identifies what is stored and sent.
     package let fingerprint: String
-    /// The structure, as JSON; empty for a schema without it.
+    /// The structure, as JSON.
     package let structure: String
     /// The recorded versions, as JSON; empty if there are none.
     package let history: String
@@ -33,9 +33,5 @@ package struct SchemaDescription: Sendable {
     package var statements: [String] { plan.statements }
 
     /// The fingerprint as version 0.1 of the library wrote it: a hash of the statements.
-    var statementsFingerprint: String { Self.fingerprint(of: name, version: version, statements: statements) }
-
-    static func fingerprint(of name: String, version: Int, statements: [String]) -> String {
-        Fingerprint.text(of: [name, String(version)] + statements)
-    }
+    var statementsFingerprint: String { Fingerprint.text(of: [name, String(version)] + statements) }
 }

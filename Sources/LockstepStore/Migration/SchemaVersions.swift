@@ -14,8 +14,8 @@ struct SchemaVersions {
             ? nil : (try? JSONValue(parsing: schema.history)).flatMap { try? SchemaHistory(json: $0) }
     }
 
-    /// The structure of the schema itself; `nil` for a schema without one.
-    var target: SchemaTree? { schema.plan.structure.map { SchemaTree($0) } }
+    /// The structure of the schema itself.
+    private var target: SchemaTree { SchemaTree(schema.plan.structure) }
 
     /// The steps from a file's structure to the schema's.
     ///
@@ -24,7 +24,7 @@ struct SchemaVersions {
         guard let history, let origin = file.ofSchema.recorded(in: history) else { return nil }
         let tree = try history.structure(at: origin.number)
         var later = history.versions.filter { $0.number > origin.number }
-        if schema.isDraft, let target, let head = try? history.structure(at: history.head.number) {
+        if schema.isDraft, let head = try? history.structure(at: history.head.number) {
             later.append(try Self.draft(from: head, to: target, after: history.head.number))
         }
         return try SchemaEvolution(from: tree, by: later)
@@ -41,7 +41,7 @@ struct SchemaVersions {
     ///
     /// - Throws: `DraftError` if something was removed or changed, so that it could be a rename.
     func reconciliation(from file: FileMetadata) throws -> SchemaEvolution? {
-        guard let tree = file.structure, let target, tree.name == target.name else { return nil }
+        guard let tree = file.structure, tree.name == target.name else { return nil }
         return try SchemaEvolution(from: tree, by: [Self.draft(from: tree, to: target, after: file.version)])
     }
 

@@ -39,6 +39,6 @@ extension InsideChanges {
 extension EntityPlan {
     /// Whether it contains records that are not sent separately.
     fileprivate var embedsMembers: Bool {
-        relationships.contains { $0.isEmbedded && !$0.destination.entity.plan.travels }
+        relationships.contains { $0.isEmbedded && !$0.destination.travels }
     }
 }

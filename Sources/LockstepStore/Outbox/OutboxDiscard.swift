@@ -13,7 +13,6 @@ final class OutboxDiscard {
     private var open: Set<Int64> = []
     /// Records that were deleted because their creation was undone.
     private var gone: Set<RecordID> = []
-    private var ownership: WireOwnership { plans.ownership }
     /// Whether all pending changes are undone.
     private let undoesAll: Bool
     let inside: InsideChanges
@@ -101,7 +100,7 @@ final class OutboxDiscard {
         guard !undoesAll, plan.travelsInside, change.idempotencyKey == nil, var base = try writer.base(of: change.key),
             plan.isInside(base), let row = try database.valueRows(plan.findSQL, with: change.key.values).first,
             plan.ownerColumns.joined().contains(where: { !base[$0].isIdentical(to: row[$0]) }),
-            let former = try InsideOwners(database, plans: plans).root(of: plan, in: base)
+            let former = try InsideOwners(database).root(of: plan, in: base)
         else { return false }
         if let remote = plan.remoteColumn { base[remote] = .null }
         try changes.note(.update, in: plan.table, database: database)
@@ -128,7 +127,7 @@ final class OutboxDiscard {
             try database.change(plan.updateSQL(columns), with: columns.map { former[$0] } + change.key.values)
         }
         try writer.resumeUpdate(change)
-        try InsideOwners(database, plans: plans).touchOwner(of: plan, key: change.key)
+        try InsideOwners(database).touchOwner(of: plan, key: change.key)
         return true
     }
 
@@ -149,7 +148,7 @@ final class OutboxDiscard {
     /// The records that one requires, or is deleted with.
     private func owners(of row: [DatabaseValue], plan: EntityPlan) -> [(plan: EntityPlan, key: RecordKey)] {
         zip(plan.relationships, plan.foreignKeys).compactMap { description, columns in
-            let owner = description.destination.entity.plan
+            let owner = description.destination
             let key = columns.map { row[$0] }
             guard !key.isEmpty, !key.contains(where: \.isNull), goesAlong(description, of: owner) else { return nil }
             return (owner, RecordKey(key))
@@ -158,7 +157,7 @@ final class OutboxDiscard {
 
     /// Whether the record that one belongs to exists locally.
     private func hasOwner(_ row: [DatabaseValue], of plan: EntityPlan) throws -> Bool {
-        guard let owner = ownership.owner(of: plan, row: row) else { return false }
+        guard let owner = plan.owner(of: row) else { return false }
         return try exists(owner.key, of: owner.plan)
     }
 
@@ -217,7 +216,7 @@ final class OutboxDiscard {
         for other in plans where other.isTracked {
             for description in other.relationships {
                 guard case .toOne(let columns, _, _) = description.kind,
-                    description.destination.entity.plan === plan
+                    description.destination === plan
                 else { continue }
                 let names = columns.map { other.columns[$0].name }
                 let pointing = try database.valueRows(

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 
 extension ManagedObjectContext {
     /// Returns the records that a request selects as values, read from the store as it was last saved: unsaved changes
@@ -78,7 +79,7 @@ extension RelationshipDescription {
     var isRepresented: Bool {
         switch wire {
         case .none: false
-        case .id: destination.entity.plan.remoteColumn != nil
+        case .id: destination.remoteColumn != nil
         case .ids, .embedded: true
         }
     }

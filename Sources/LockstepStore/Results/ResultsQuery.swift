@@ -90,7 +90,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
             guard let relationship = plan.relationship(named: name) else { break }
             let description = plan.relationships[relationship]
             if case .manyToMany(let join) = description.kind { tables.append(join.table) }
-            plan = description.destination.entity.plan
+            plan = description.destination
             tables.append(plan.table)
         }
         return tables

@@ -69,7 +69,7 @@ extension EntityPlan {
         while let plan = plans.popLast() {
             for relationship in plan.relationships where relationship.isRepresented {
                 if case .manyToMany(let join) = relationship.kind { tables.insert(join.table) }
-                let destination = relationship.destination.entity.plan
+                let destination = relationship.destination
                 if tables.insert(destination.table).inserted, relationship.isEmbedded { plans.append(destination) }
             }
         }

@@ -125,7 +125,7 @@ extension ManagedObjectContext {
         }
         for (_, owner) in unsaved.reordered { owner.didChange(.synced) }
         for objects in [unsaved.inserted, unsaved.changed, unsaved.deleted] {
-            for object in objects where object.plan.identity == .none { noteSendingWithOwners(object) }
+            for object in objects where !object.plan.hasIdentity { noteSendingWithOwners(object) }
         }
     }
 
@@ -161,7 +161,7 @@ extension ManagedObjectContext {
             where description.onDelete == .deny {
                 let left = try remaining(object, for: relationship)
                 guard left > 0 else { continue }
-                let (others, name) = (description.destination.entity.plan.name, description.name)
+                let (others, name) = (description.destination.name, description.name)
                 throw StoreError(
                     .deleteDenied, doing: "deleting", entity: object.plan.name, record: object.recordKey.text,
                     attribute: description.name,

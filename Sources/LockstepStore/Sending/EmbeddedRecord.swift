@@ -26,7 +26,7 @@ extension EmbeddedRecord {
         key = RecordKey(plan.keyColumns.map { row[$0] })
         let owners = owners.union([RecordID(plan, key: key)])
         members = try plan.relationships.enumerated().filter(\.element.isEmbedded).map { relationship, description in
-            let destination = description.destination.entity.plan
+            let destination = description.destination
             let rows = try plan.memberRows(of: relationship, row: row, in: database).filter { member in
                 !owners.contains(RecordID(destination, key: RecordKey(destination.keyColumns.map { member[$0] })))
             }
@@ -43,7 +43,7 @@ extension EntityPlan {
     /// - Parameter row: The record's own.
     func memberRows(of relationship: Int, row: [DatabaseValue], in database: Database) throws -> [[DatabaseValue]] {
         let description = relationships[relationship]
-        let destination = description.destination.entity.plan
+        let destination = description.destination
         let key = keyColumns.map { row[$0] }
         switch description.kind {
         case .toOne(let columns, position: _, isRequired: _):

@@ -1,4 +1,5 @@
 package import GRDB
+import LockstepEvolution
 
 /// Writes the JSON of records from their rows, by the description of their entities: what a representation encodes,
 /// without a context, model or text in between.
@@ -57,24 +58,24 @@ package struct RecordJSONWriter {
         for (index, relationship) in plan.relationships.enumerated() {
             switch relationship.wire {
             case .none: continue
-            case .id(let paths, embedded: _):
+            case .id(let paths, _):
                 // The owner of an embedded record follows from where it is.
                 if relationship.name == owner { continue }
                 let key = plan.foreignKeys[index].map { record.row[$0] }
                 guard let values = try identity(of: index, key: key, plan: plan) else { continue }
                 if leavesOutUnset, values.allSatisfy({ $0 == .null }) { continue }
-                for (path, value) in zip(paths, values) { json.set(value, at: path.keys) }
-            case .ids(let path, embedded: _):
+                for (path, value) in zip(paths, values) { json.set(value, at: path) }
+            case .ids(let path, _):
                 guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
                 guard let identities = try identities(of: index, for: record) else { continue }
                 if leavesOutUnset, identities == .null { continue }
-                json.set(identities, at: path.keys)
-            case .embedded(let path, ids: _):
+                json.set(identities, at: path)
+            case .embedded(let path, _):
                 guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
                 let records = record.members.first { $0.relationship == index }?.records ?? []
                 if leavesOutUnset, !relationship.isToMany, records.isEmpty { continue }
                 let members = try records.map { try self.json(of: $0, in: relationship) }
-                json.set(relationship.isToMany ? .array(members) : members.first ?? .null, at: path.keys)
+                json.set(relationship.isToMany ? .array(members) : members.first ?? .null, at: path)
             }
         }
         return json
@@ -89,7 +90,7 @@ package struct RecordJSONWriter {
     ///   - key: The record's key.
     /// - Returns: `nil` if the server does not know that record yet, which cannot be said and is not the same as null.
     package func identity(of relationship: Int, key: [DatabaseValue], plan: EntityPlan) throws -> [JSONValue]? {
-        let destination = plan.relationships[relationship].destination.entity.plan
+        let destination = plan.relationships[relationship].destination
         if key.contains(where: \.isNull) { return key.map { _ in .null } }
         if !later.isEmpty, later.contains(RecordID(destination, key: RecordKey(key))) { return nil }
         guard destination.remoteColumn != nil else {
@@ -114,7 +115,7 @@ package struct RecordJSONWriter {
     /// - Returns: `nil` if the server does not know the record at the other end of a to-one yet.
     private func identities(of relationship: Int, for record: EmbeddedRecord) throws -> JSONValue? {
         let description = record.plan.relationships[relationship]
-        let destination = description.destination.entity.plan
+        let destination = description.destination
         let column = destination.remoteColumn ?? destination.keyColumns[0]
         let members = try record.plan.memberRows(of: relationship, row: record.row, in: database).filter { row in
             later.isEmpty

@@ -6,11 +6,6 @@ public struct CompiledSchema: Sendable {
 
     package init(_ plan: SchemaPlan) { self.plan = plan }
 
-    /// Compiles entities that were described by hand.
-    package init(entities: [any Model.Type], statements: [String]) {
-        plan = SchemaPlan(entities.map { $0.entity.plan }, statements: statements)
-    }
-
     /// Compiles a generated schema.
     ///
     /// - Parameters:

@@ -29,18 +29,10 @@ extension StoreSchema {
     public static var conversions: [RowConversion] { [] }
 
     @available(*, unavailable, message: "This code is of an earlier version of lockstep: run 'lockstep generate' again")
-    public static var compiled: CompiledSchema { CompiledSchema(entities: [], statements: []) }
+    public static var compiled: CompiledSchema { preconditionFailure() }
 }
 
 extension StoreSchema {
-    // For tests, whose schemas are written by hand.
-
-    package static var fingerprint: String {
-        SchemaDescription.fingerprint(of: name, version: version, statements: statements)
-    }
-
-    package static var structure: String { "" }
-
     package static var plan: SchemaPlan { compiled.plan }
 
     /// The SQL that creates the tables, indexes and triggers, in the order of execution.

@@ -15,7 +15,7 @@ struct AwaitedMembers {
     /// The server's identities of listed members that are not in the store, with their positions in an ordered list.
     func identities(of relationship: Int) throws -> [(identity: DatabaseValue, position: Int?)] {
         let description = plan.relationships[relationship]
-        let destination = description.destination.entity.plan
+        let destination = description.destination
         switch description.kind {
         case .manyToMany(let join) where join.destinationColumns.count == 1:
             return try remote(links(without: destination, in: join), to: destination)

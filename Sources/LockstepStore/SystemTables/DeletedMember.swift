@@ -12,10 +12,12 @@ package struct DeletedMember: Sendable {
     /// Its identity on the server.
     package let remote: DatabaseValue
 
-    /// - Parameter base: The record as the server has it; `nil` if the server does not have it.
-    package init?(_ plan: EntityPlan, key: RecordKey, base: [DatabaseValue]?, ownership: WireOwnership) {
-        guard let base, let remote = plan.nestedIdentity, !base[remote].isNull,
-            let owner = ownership.owner(of: plan, row: base)
+    /// - Parameters:
+    ///   - base: The record as the server has it; `nil` if the server does not have it.
+    ///   - ownership: Which records are sent inside others to a remote; `nil` for all that are embedded.
+    package init?(_ plan: EntityPlan, key: RecordKey, base: [DatabaseValue]?, ownership: WireOwnership? = nil) {
+        guard let base, let remote = plan.nestedIdentity, !base[remote].isNull, ownership?.isContained(plan) ?? true,
+            let owner = plan.owner(of: base)
         else { return nil }
         guard let list = owner.plan.relationships.first(where: { $0.holds(plan, in: base) }) else { return nil }
         (self.plan, self.key, self.remote) = (plan, key, base[remote])
@@ -36,15 +38,13 @@ package struct DeletedMember: Sendable {
     package static func all(_ database: Database, plans: SchemaPlan) throws -> [DeletedMember] {
         let inside = plans.filter { $0.travelsInside && $0.remoteColumn != nil }
         guard try areThere(database, plans: plans) else { return [] }
-        let ownership = plans.ownership
         return try inside.flatMap { plan in
             try PendingChange.fetch(
                 database, of: plan, where: "entity = ? AND change = \(OutboxChange.delete.rawValue)",
                 with: [plan.name.databaseValue]
             ).compactMap { change in
                 DeletedMember(
-                    plan, key: change.key, base: try OutboxWriter(database, plan: plan).base(of: change.key),
-                    ownership: ownership)
+                    plan, key: change.key, base: try OutboxWriter(database, plan: plan).base(of: change.key))
             }
         }
     }
@@ -91,7 +91,7 @@ extension EntityPlan {
 extension RelationshipDescription {
     /// Whether it embeds a record with these values, whose own columns determine the owner.
     package func holds(_ plan: EntityPlan, in row: [DatabaseValue]) -> Bool {
-        guard isEmbedded, destination.entity.plan === plan, let columns = columnsOfInverse else { return false }
+        guard isEmbedded, destination === plan, let columns = columnsOfInverse else { return false }
         return columns.allSatisfy { !row[$0].isNull }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 package import GRDB
+import LockstepEvolution
 package import LockstepJSON
 
 /// It is not known how the server spells a UUID, so nothing that names its record can be sent (Rules.md, M5).
@@ -222,7 +223,7 @@ extension EntityPlan {
         guard let relationship = relationship(named: name),
             let part = foreignKeys[relationship].firstIndex(of: column)
         else { return nil }
-        let destination = relationships[relationship].destination.entity.plan
+        let destination = relationships[relationship].destination
         return destination.remoteColumn == nil ? destination.uuidOwner(of: destination.keyColumns[part]) : nil
     }
 

@@ -26,7 +26,7 @@ package struct InsideChanges {
 
     package func lists(of owner: EntityPlan) -> [List] {
         owner.relationships.compactMap { relationship in
-            let member = relationship.destination.entity.plan
+            let member = relationship.destination
             guard relationship.isEmbedded, let columns = relationship.columnsOfInverse, includes(member)
             else { return nil }
             return List(member: member, columns: columns)
@@ -165,15 +165,12 @@ package struct InsideChanges {
 /// The records inside which others are sent to the server.
 package struct InsideOwners {
     private let database: Database
-    private let ownership: WireOwnership
-    private let endsAtTravelling: Bool
+    private let ownership: WireOwnership?
 
     /// - Parameter ownership: Which records are sent inside others to a remote; if it is `nil`, those that are never
     ///   sent separately.
-    package init(_ database: Database, plans: SchemaPlan, ownership: WireOwnership? = nil) {
-        self.database = database
-        self.ownership = ownership ?? plans.ownership
-        endsAtTravelling = ownership == nil
+    package init(_ database: Database, ownership: WireOwnership? = nil) {
+        (self.database, self.ownership) = (database, ownership)
     }
 
     /// The owner that is sent separately, of a record that is not; `nil` if it has no owner. A cycle of owners, which
@@ -189,8 +186,10 @@ package struct InsideOwners {
         while true {
             let key = RecordKey(plan.keyColumns.map { row[$0] })
             guard seen.insert(RecordID(plan, key: key)).inserted else { return nil }
-            if endsAtTravelling, plan.travels { return (plan, key) }
-            guard let owner = ownership.owner(of: plan, row: row) else { return plan.travels ? (plan, key) : nil }
+            if ownership == nil, plan.travels { return (plan, key) }
+            guard ownership?.isContained(plan) ?? true, let owner = plan.owner(of: row) else {
+                return plan.travels ? (plan, key) : nil
+            }
             guard let next = try database.valueRows(owner.plan.findSQL, with: owner.key.values).first else {
                 return nil
             }

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// A relationship whose links are not sent with the record that holds the key: a list at the other end, or one end of a
 /// many-to-many relationship.
 ///
@@ -39,7 +41,7 @@ package struct OutboxLinkRoute: Sendable {
 
     private init?(_ ends: [JoinEnd]) {
         guard let end = ends.first else { return nil }
-        (owner, relationship, destination) = (end.plan, end.relationship, end.description.destination.entity.plan)
+        (owner, relationship, destination) = (end.plan, end.relationship, end.description.destination)
         (name, storage, isOrderOnly) = (end.join.table, .joinTable(end.join), false)
         isNoted = end.isOfRecords
         let others = end.dependsOnRemote ? ends.dropFirst() : []
@@ -50,7 +52,7 @@ package struct OutboxLinkRoute: Sendable {
     /// A list of records that hold the key.
     private init?(_ owner: EntityPlan, index: Int) {
         let description = owner.relationships[index]
-        let destination = description.destination.entity.plan
+        let destination = description.destination
         guard description.wire != .none, let name = owner.linkName(of: description),
             let inverse = description.inverse.flatMap({ destination.relationship(named: $0) }),
             case .toOne(let columns, let position, _) = destination.relationships[inverse].kind
@@ -73,7 +75,7 @@ extension EntityPlan {
         case .toOne: return nil
         case .manyToMany(let join): return join.table
         case .toOneInverse, .toMany:
-            let other = description.destination.entity.plan
+            let other = description.destination
             guard let index = description.inverse.flatMap({ other.relationship(named: $0) }),
                 let column = other.foreignKeys[index].first
             else { return nil }

@@ -37,7 +37,7 @@ struct OutboxOwner {
     }
 
     private init?(_ owner: EntityPlan, description: RelationshipDescription, of plan: EntityPlan) {
-        guard description.destination.entity.plan === plan, description.isEmbedded else { return nil }
+        guard description.destination === plan, description.isEmbedded else { return nil }
         self.owner = owner
         switch description.kind {
         case .toOne(let columns, _, _): link = .ownersKey(columns)

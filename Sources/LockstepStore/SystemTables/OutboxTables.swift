@@ -1,6 +1,5 @@
 package import GRDB
 package import LockstepEvolution
-import LockstepSystem
 
 /// The tables in which a store records what the server has not confirmed yet.
 ///
@@ -141,43 +140,28 @@ extension EntityPlan {
     /// Whether two devices never give two records the same identity, because it contains a UUID that the device
     /// creates. Any other, such as a name or a number, may be chosen twice (Rules.md, P10).
     package var hasOwnIdentity: Bool {
-        guard case .columns(let key) = identity else { return false }
-        return key.contains { column in
+        guard remoteColumn == nil else { return false }
+        return identityColumns.contains { column in
             if case .attribute = columns[column].content { columns[column].type == .uuid } else { false }
         }
     }
 
     /// Whether changes of this entity's records are sent as such. Those of records that belong to an owner are not.
-    package var travels: Bool {
-        if case .none = identity { return false }
-        return !(remote?.writes.isEmpty ?? true)
-    }
+    package var travels: Bool { hasIdentity && !(remote?.writes.isEmpty ?? true) }
 
     /// Whether the server accepts this kind of change of a record.
     package func takes(_ write: RemoteStructure.Write) -> Bool { travels && remote?.writes.contains(write) == true }
 
-    /// Whether the records are sent only inside others, whose keys they hold. Changes of one without an owner are not
-    /// recorded until it has one.
-    package var travelsInside: Bool {
-        if let known = knownTravelsInside.withLock({ $0 }) { return known }
-        let found = travelsInside(below: [])
-        knownTravelsInside.withLock { $0 = found }
-        return found
-    }
-
-    private func travelsInside(below members: [EntityPlan]) -> Bool {
-        if case .none = identity { return false }
-        guard !travels, !members.contains(where: { $0 === self }) else { return false }
-        return zip(relationships, foreignKeys).contains { relationship, columns in
-            guard !columns.isEmpty, relationship.embeddingInverse != nil else { return false }
-            let owner = relationship.destination.entity.plan
-            return owner.takes(.update) || owner.travelsInside(below: members + [self])
-        }
-    }
-
     /// The columns with the keys of owners that embed the records.
-    package var ownerColumns: [[Int]] {
-        zip(relationships, foreignKeys).filter { !$1.isEmpty && $0.embeddingInverse != nil }.map(\.1)
+    package var ownerColumns: [[Int]] { ownerRelationships.sorted().map { foreignKeys[$0] } }
+
+    /// The record that one with these values is embedded in; `nil` if it has no owner.
+    package func owner(of row: [DatabaseValue]) -> (plan: EntityPlan, key: RecordKey)? {
+        for index in ownerRelationships {
+            let values = foreignKeys[index].map { row[$0] }
+            if values.allSatisfy({ !$0.isNull }) { return (relationships[index].destination, RecordKey(values)) }
+        }
+        return nil
     }
 
     /// Whether a record with these values has an owner that it is sent inside.

@@ -174,23 +174,22 @@ package struct SentMembers {
     package func forget(inside id: RecordID) throws {
         try forget(id)
         guard try Self.areThere(database) else { return }
-        let ownership = plans.ownership
         var known: [RecordID: Bool] = [:]
         for member in try all() {
-            let isGone = try known[member.owner] ?? isInside(member.owner, outer: id, ownership: ownership)
+            let isGone = try known[member.owner] ?? isInside(member.owner, outer: id)
             known[member.owner] = isGone
             if isGone { try forget(member) }
         }
     }
 
     /// Whether a record is the same as another one, or is inside it.
-    private func isInside(_ inner: RecordID, outer: RecordID, ownership: WireOwnership) throws -> Bool {
+    private func isInside(_ inner: RecordID, outer: RecordID) throws -> Bool {
         var id = inner
         var seen: Set<RecordID> = []
         while id != outer {
             guard seen.insert(id).inserted, let plan = plans.first(where: { $0.name == id.entity }),
                 let key = id.recordKey, let row = try database.valueRows(plan.findSQL, with: key.values).first,
-                let owner = ownership.owner(of: plan, row: row)
+                let owner = plan.owner(of: row)
             else { return false }
             id = RecordID(owner.plan, key: owner.key)
         }

@@ -79,7 +79,7 @@ package struct SystemTables {
         for trigger in triggers { try database.execute(sql: trigger) }
         if !hasNotedMembers, plans.contains(where: { $0.relationships.contains(where: \.isEmbedded) }) {
             try ValidatorTable.forget(nil, in: database)
-            let embedded = Set(plans.flatMap(\.relationships).filter(\.isEmbedded).map(\.destination.entity.plan.name))
+            let embedded = Set(plans.flatMap(\.relationships).filter(\.isEmbedded).map(\.destination.name))
             for entity in embedded.sorted() { try UnknownMemberTable.note(entity, in: database) }
         }
         try OutboxClaims(plans).write(after: former, in: database)

@@ -108,7 +108,7 @@ package enum ValidatorTable {
     ) throws {
         if deleted.isEmpty { return }
         for plan in plans {
-            let pointsAtDeleted = plan.relationships.contains { deleted.contains($0.destination.entity.name) }
+            let pointsAtDeleted = plan.relationships.contains { deleted.contains($0.destination.name) }
             guard pointsAtDeleted || (deleted.contains(plan.name) && plan !== root) else { continue }
             if isNamed { try forgetResponses(plan.name, in: database) } else { try forget(plan.name, in: database) }
         }

@@ -5,45 +5,25 @@ import LockstepEvolution
 /// sent inside others.
 ///
 /// It follows from the schema and from whether the remote accepts embedded records. A sync computes it once for its
-/// remote. What does not depend on a remote (triggers, discards, merges without a sync) uses it with embedded records.
+/// remote. What does not depend on a remote (triggers, discards, merges without a sync) uses the plans of the entities.
 package struct WireOwnership: Sendable {
     /// Whether embedded records of entities with their own paths are sent inside their owners. Records of other
     /// entities always are.
     package let sendsEmbedded: Bool
-    private let containers: [String: [Container]]
     private let carriers: [String: JoinEnd]
     private let embeddedNames: Set<String>
     private let unsentLinks: [String: String]
 
-    /// How an entity's records find the record that they are embedded in: by these columns of their own.
-    private struct Container: Sendable {
-        let owner: EntityPlan
-        let columns: [Int]
-    }
-
     package init(_ plans: SchemaPlan, sendsEmbedded: Bool) {
         self.sendsEmbedded = sendsEmbedded
-        var containers: [String: [Container]] = [:]
-        var embeddedNames: Set<String> = []
-        for owner in plans {
-            for relationship in owner.relationships {
-                guard relationship.isEmbedded else { continue }
-                let member = relationship.destination.entity.plan
-                guard sendsEmbedded || !member.isReachable else { continue }
-                embeddedNames.insert(member.name)
-                if let columns = relationship.columnsOfInverse {
-                    containers[member.name, default: []].append(Container(owner: owner, columns: columns))
-                }
-            }
-        }
+        let embedded = plans.flatMap(\.relationships).filter(\.isEmbedded).map(\.destination)
+        embeddedNames = Set(embedded.filter { sendsEmbedded || !$0.isReachable }.map(\.name))
         var carriers: [String: JoinEnd] = [:]
         for ends in JoinEnd.ends(of: plans) {
             guard let carrier = ends.first(where: { sendsEmbedded || !$0.dependsOnRemote }) else { continue }
             carriers[carrier.join.table] = carrier
         }
-        self.containers = containers
         self.carriers = carriers
-        self.embeddedNames = embeddedNames
         unsentLinks = Self.unsentLinks(plans, carriers: carriers, sendsEmbedded: sendsEmbedded)
     }
 
@@ -67,15 +47,13 @@ package struct WireOwnership: Sendable {
     // MARK: Records
 
     /// Whether an entity's records may be sent inside another's.
-    package func isContained(_ plan: EntityPlan) -> Bool { containers[plan.name] != nil }
+    package func isContained(_ plan: EntityPlan) -> Bool {
+        !plan.ownerRelationships.isEmpty && (sendsEmbedded || !plan.isReachable)
+    }
 
     /// The record that another is sent inside, by the foreign keys of its row; `nil` if it is sent separately.
     package func owner(of plan: EntityPlan, row: [DatabaseValue]) -> (plan: EntityPlan, key: RecordKey)? {
-        for container in containers[plan.name] ?? [] {
-            let values = container.columns.map { row[$0] }
-            if values.allSatisfy({ !$0.isNull }) { return (container.owner, RecordKey(values)) }
-        }
-        return nil
+        isContained(plan) ? plan.owner(of: row) : nil
     }
 
     /// Whether an entity's collection is read separately: it has a path, and its records are not in the bodies of
@@ -118,13 +96,13 @@ extension RelationshipDescription {
         switch wire {
         case .none: false
         case .id, .ids: true
-        case .embedded: sendsEmbedded || !destination.entity.plan.isReachable
+        case .embedded: sendsEmbedded || !destination.isReachable
         }
     }
 
     /// The columns of the destination that hold the key of this relationship; `nil` if they are elsewhere.
     package var columnsOfInverse: [Int]? {
-        let plan = destination.entity.plan
+        let plan = destination
         guard let index = inverse.flatMap({ plan.relationship(named: $0) }) else { return nil }
         let columns = plan.foreignKeys[index]
         return columns.isEmpty ? nil : columns
@@ -132,7 +110,7 @@ extension RelationshipDescription {
 
     /// The other end, if it embeds the records of this one.
     package var embeddingInverse: RelationshipDescription? {
-        let plan = destination.entity.plan
+        let plan = destination
         guard let index = inverse.flatMap({ plan.relationship(named: $0) }),
             plan.relationships[index].isEmbedded
         else { return nil }
@@ -181,20 +159,12 @@ struct JoinEnd: Sendable {
         else { return nil }
         (self.plan, relationship, self.join) = (plan, index, join)
         dependsOnRemote =
-            description.isEmbedded && description.destination.entity.plan.isReachable
+            description.isEmbedded && description.destination.isReachable
             || !plan.travels && plan.isReachable
     }
 }
 
 extension EntityPlan {
     /// Whether its records have their own addresses on a server.
-    package var isReachable: Bool {
-        if case .none = identity { return false }
-        return remote != nil
-    }
-}
-
-extension SchemaPlan {
-    /// Which record sends what, to a remote that takes embedded records inside their owners.
-    package var ownership: WireOwnership { fact { WireOwnership($0, sendsEmbedded: true) } }
+    package var isReachable: Bool { hasIdentity && remote != nil }
 }

@@ -1,6 +1,7 @@
 public import Foundation
+package import LockstepEvolution
 
-/// The limits of an attribute's values. Each is `nil` if there is no such limit.
+/// The limits of an attribute's values, as they are compared. Each is `nil` if there is no such limit.
 public struct Limits: Sendable, Hashable {
     /// The least number.
     package let minimum: Decimal?
@@ -21,14 +22,13 @@ public struct Limits: Sendable, Hashable {
     /// No limits.
     package static let none = Limits()
 
-    /// Creates limits. Numbers are passed as digits, so that they are exact.
-    package init(min: String? = nil, max: String? = nil, minLength: Int? = nil, maxLength: Int? = nil) {
-        minimum = min.flatMap { Decimal(exactly: $0) }
-        maximum = max.flatMap { Decimal(exactly: $0) }
-        minimumLength = minLength
-        maximumLength = maxLength
-        let lowest = min.map { Int64($0) } ?? .min
-        let highest = max.map { Int64($0) } ?? .max
+    package init(_ limits: AttributeLimits = AttributeLimits()) {
+        minimum = limits.minimum.flatMap { Decimal(exactly: $0) }
+        maximum = limits.maximum.flatMap { Decimal(exactly: $0) }
+        minimumLength = limits.minimumLength
+        maximumLength = limits.maximumLength
+        let lowest = limits.minimum.map { Int64($0) } ?? .min
+        let highest = limits.maximum.map { Int64($0) } ?? .max
         if let lowest, let highest, lowest <= highest { wholeRange = lowest...highest } else { wholeRange = nil }
     }
 

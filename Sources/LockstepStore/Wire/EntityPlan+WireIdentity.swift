@@ -5,10 +5,9 @@ extension EntityPlan {
     /// The identity in a record's JSON, in the store's encoding, even if the rest of the record is invalid; `nil` if it
     /// cannot be read, or the entity has none.
     package func wireIdentity(from decoder: any Decoder) -> [DatabaseValue]? {
-        if case .none = identity { return nil }
-        guard let wire = try? WireReader<JSONKey>(decoder) else { return nil }
+        guard hasIdentity, let wire = try? WireReader<JSONKey>(decoder) else { return nil }
         var values: [DatabaseValue] = []
-        for column in remoteColumn.map({ [$0] }) ?? keyColumns {
+        for column in serverKeyColumns {
             guard let path = columns[column].wire?.path,
                 let value = try? read(
                     columns[column].type.valueType, from: wire, at: path, format: columns[column].dateFormat)

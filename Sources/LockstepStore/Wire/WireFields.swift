@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// The targets of the values that representations of an entity encode: a column, key or relationship for each.
 ///
 /// A representation always encodes its values in the same order, so a target is looked up once, and then only compared
@@ -62,7 +64,7 @@ package final class WireFields {
         case .identities(let relationship): link = (relationship, 0)
         case .column, .embedded, .unknown: return plan.limitsByWirePath[path] ?? .none
         }
-        let destination = plan.relationships[link.relationship].destination.entity.plan
+        let destination = plan.relationships[link.relationship].destination
         return destination.columns[destination.serverKeyColumns[link.part]].limits
     }
 
@@ -83,12 +85,10 @@ package final class WireFields {
         for (relationship, description) in plan.relationships.enumerated() {
             switch description.wire {
             case .none: break
-            case .id(let paths, embedded: _):
-                for (part, path) in paths.enumerated() {
-                    targets[path.keys] = .key(relationship: relationship, part: part)
-                }
-            case .ids(let path, embedded: _): targets[path.keys] = .identities(relationship: relationship)
-            case .embedded(let path, ids: _): targets[path.keys] = .embedded(relationship: relationship)
+            case .id(let paths, _):
+                for (part, path) in paths.enumerated() { targets[path] = .key(relationship: relationship, part: part) }
+            case .ids(let path, _): targets[path] = .identities(relationship: relationship)
+            case .embedded(let path, _): targets[path] = .embedded(relationship: relationship)
             }
         }
         return targets

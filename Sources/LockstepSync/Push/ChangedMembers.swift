@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Which embedded records of a record were changed locally, and what was changed of them (Rules.md, R10).
@@ -107,8 +108,8 @@ struct ChangedMembers {
         let changedLinks = Set(links.map(\.name))
         for (relationship, columns) in zip(plan.relationships, plan.foreignKeys) {
             let isOther = columns.contains(where: mayDiffer)
-            if case .id(let ids, embedded: _) = relationship.wire {
-                if isOther { paths += ids.map(\.keys) }
+            if case .id(let ids, _) = relationship.wire {
+                if isOther { paths += ids }
             } else if let path = relationship.wire.ownPath, ownership.isSent(relationship, of: plan),
                 isOther || isChanged(relationship, of: plan, changedLinks: changedLinks, marks: marks)
                     || isAnyInside(relationship)

@@ -48,7 +48,7 @@ struct MemberBodies {
             let description = tree.plan.relationships[relationship]
             guard let path = description.wire.ownPath, let value = json.value(at: path) else { continue }
             // A record without a single identity value cannot be named in a deletion.
-            let isPart = isPart(path) && description.destination.entity.plan.nestedIdentity != nil
+            let isPart = isPart(path) && description.destination.nestedIdentity != nil
             let write = { (json: JSONValue, record: EmbeddedRecord) -> JSONValue? in
                 guard !isOut(record) else { return nil }
                 return (isPart ? member(json, record) : body(json, in: record)).map { named($0, for: record) }
@@ -82,7 +82,7 @@ struct MemberBodies {
         _ relationship: RelationshipDescription, of owner: EmbeddedRecord, at path: [String]
     ) -> [JSONValue] {
         guard let nestedDeletion, nestedDeletion.includes(path) else { return [] }
-        let plan = relationship.destination.entity.plan
+        let plan = relationship.destination
         guard let remote = plan.nestedIdentity, let identity = plan.columns[remote].wire?.path else { return [] }
         let recordID = RecordID(owner.plan, key: owner.key)
         let members = known.filter { $0.state == .deleted } + deleted.map(\.asSent)

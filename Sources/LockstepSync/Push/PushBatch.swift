@@ -278,7 +278,7 @@ private struct PushRoundLoader {
         for (change, index) in sent {
             for (relationship, columns) in zip(change.plan.relationships, change.plan.foreignKeys)
             where !columns.isEmpty {
-                let destination = relationship.destination.entity.name
+                let destination = relationship.destination.name
                 let now = key(columns, in: change.row)
                 let before = key(columns, in: change.base)
                 // A record whose creation waits in another one does not hold this one back.
@@ -286,7 +286,7 @@ private struct PushRoundLoader {
                 if change.kind != .delete, !isElsewhere, let now,
                     let parent = created[Reference(entity: destination, key: now)]
                 {
-                    let owner = relationship.destination.entity.plan
+                    let owner = relationship.destination
                     if ownership.isSentByKeyHolder(relationship) {
                         require(parent, for: index, to: (owner, now), canFollow: change.canBeSent(without: columns))
                     } else {
@@ -347,7 +347,7 @@ private struct PushRoundLoader {
                 guard case .manyToMany(let join) = relationship.kind, ownership.carries(relationship, of: plan) else {
                     continue
                 }
-                let destination = relationship.destination.entity.plan
+                let destination = relationship.destination
                 for (reference, member) in createdPositions where reference.entity == destination.name {
                     for owner in try owners(of: reference.key, in: join) {
                         guard let index = indexesByRecord[Reference(entity: plan.name, key: owner)] else { continue }
@@ -384,7 +384,7 @@ extension PendingRecord {
 extension RelationshipDescription {
     /// Whether the other end sends the identities of the records that hold the key.
     fileprivate var isListedByIdentity: Bool {
-        let plan = destination.entity.plan
+        let plan = destination
         guard let index = inverse.flatMap({ plan.relationship(named: $0) }) else { return false }
         if case .ids = plan.relationships[index].wire { return true } else { return false }
     }

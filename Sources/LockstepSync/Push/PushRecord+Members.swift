@@ -8,7 +8,7 @@ extension PushRecordReader {
     /// Removes from what a request settles the records that were sent in it and are in another record now: first it has
     /// to be known whether they have arrived.
     func takeUnlisted(from settled: inout [PushRecord.Settled], item: PushBatch.Item) throws -> [PushRecord.Settled] {
-        let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
+        let owners = InsideOwners(database, ownership: ownership)
         let unlistedMembers = try settled.filter { change in
             guard change.change.kind == .create, change.change.idempotencyKey != nil, let row = change.snapshot.row,
                 change.plan.remoteColumn != nil, change.plan !== item.plan || change.change.key != item.key
@@ -26,7 +26,7 @@ extension PushRecordReader {
     ///
     /// - Returns: Those that the server has in this one.
     func takeMoved(from settled: inout [PushRecord.Settled], item: PushBatch.Item) throws -> [PushRecord.Settled] {
-        let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
+        let owners = InsideOwners(database, ownership: ownership)
         var roots: [RecordID: RecordID?] = [:]
         func root(of plan: EntityPlan, in row: [DatabaseValue]?) throws -> RecordID? {
             guard let row, let owner = ownership.owner(of: plan, row: row) else { return nil }
@@ -88,7 +88,7 @@ extension PushRecordReader {
         others: [PushRecord.Settled], item: PushBatch.Item
     ) throws -> Set<RecordID> {
         guard let tree, !pending.isEmpty else { return [] }
-        let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
+        let owners = InsideOwners(database, ownership: ownership)
         let known = Set(settled.map(\.recordID)).union(others.map(\.recordID))
         var elsewhere: Set<RecordID> = []
         var open = tree.held
@@ -158,7 +158,7 @@ extension PushRecordReader {
     ) throws -> Moves {
         var moves = Moves()
         guard nestedDeletion != nil else { return moves }
-        let owners = InsideOwners(database, plans: store.plans, ownership: ownership)
+        let owners = InsideOwners(database, ownership: ownership)
         for departure in departures {
             guard let member = deletedMember(departure) else { continue }
             moves.deletions.append(member)

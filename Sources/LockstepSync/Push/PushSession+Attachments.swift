@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 // Attachments, which must be on a server before a record there refers to them (Rules.md, P14).
@@ -74,11 +75,11 @@ extension EntityPlan {
             return "\(name).\(columns[column].memberName)"
         }
         for relationship in relationships {
-            guard case .embedded(let path, ids: _) = relationship.wire, let value = json.value(at: path.keys) else {
+            guard case .embedded(let path, _) = relationship.wire, let value = json.value(at: path) else {
                 continue
             }
             let members: [JSONValue] = if case .array(let list) = value { list } else { [value] }
-            let plan = relationship.destination.entity.plan
+            let plan = relationship.destination
             for member in members {
                 if let path = plan.attachmentPath(of: reference, in: member) { return path }
             }

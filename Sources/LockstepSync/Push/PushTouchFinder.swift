@@ -69,7 +69,7 @@ struct PushTouchFinder {
         var open = [plan]
         while let plan = open.popLast() {
             for relationship in plan.relationships where saysSomething(relationship) {
-                let destination = relationship.destination.entity.plan
+                let destination = relationship.destination
                 if !(relationship.isEmbedded && ownership.isContained(destination)) { found.insert(destination.name) }
                 if relationship.listsRecords, seen.insert(destination.name).inserted { open.append(destination) }
             }
@@ -91,7 +91,7 @@ struct PushTouchFinder {
     /// Records that are linked, or were linked, are not changed at the same time.
     private mutating func addLinks(_ changes: [(record: PendingRecord, index: Int)]) {
         let destinations = Set(
-            changes.lazy.flatMap { $0.record.plan.relationships }.map { $0.destination.entity.name })
+            changes.lazy.flatMap { $0.record.plan.relationships }.map { $0.destination.name })
         for (record, index) in changes where destinations.contains(record.plan.name) {
             indexes[Reference(entity: record.plan.name, key: record.key)] = index
         }
@@ -101,7 +101,7 @@ struct PushTouchFinder {
             for (relationship, columns) in zip(record.plan.relationships, record.plan.foreignKeys) {
                 if columns.isEmpty { continue }
                 let (now, before) = (key(columns, in: record.row), key(columns, in: record.base))
-                let destination = relationship.destination.entity.name
+                let destination = relationship.destination.name
                 let owners = Set([now, before].compactMap(\.self)).compactMap {
                     indexes[Reference(entity: destination, key: $0)]
                 }
@@ -130,7 +130,7 @@ struct PushTouchFinder {
         for columns in uniqueIndexes { addValues(columns, of: record, at: index) }
         for (relationship, columns) in zip(plan.relationships, plan.foreignKeys) where !columns.isEmpty {
             guard let inverse = relationship.inverse else { continue }
-            let destination = relationship.destination.entity.plan
+            let destination = relationship.destination
             guard let end = destination.relationship(named: inverse),
                 case .toOneInverse = destination.relationships[end].kind
             else { continue }

@@ -121,7 +121,7 @@ struct ReceivedTree {
         guard let member, members[member] == nil, let owner = self[position.owner],
             let listed = owner.identities(of: position.relationship)
         else { return false }
-        let plan = owner.plan.relationships[position.relationship].destination.entity.plan
+        let plan = owner.plan.relationships[position.relationship].destination
         return !listed.contains { MemberIdentity($0, plan: plan) == member }
     }
 }

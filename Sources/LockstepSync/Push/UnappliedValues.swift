@@ -112,7 +112,7 @@ extension PushRecordReader {
         for (index, columns) in plan.foreignKeys.enumerated() where !columns.isEmpty {
             let relationship = plan.relationships[index]
             // What a creation requires cannot have come back empty.
-            guard case .id(let paths, embedded: _) = relationship.wire, ownership.isSentByKeyHolder(relationship),
+            guard case .id(let paths, _) = relationship.wire, ownership.isSentByKeyHolder(relationship),
                 !isNew || columns.allSatisfy({ plan.columns[$0].isOptional })
             else { continue }
             let former = try snapshot.former(columns).compactMap { key in
@@ -135,7 +135,7 @@ extension PushRecordReader {
             guard let index = plan.relationships.firstIndex(where: { plan.linkName(of: $0) == link.name }),
                 case .ids = plan.relationships[index].wire, record.identities(of: index) != nil
             else { return nil }
-            let destination = plan.relationships[index].destination.entity.plan
+            let destination = plan.relationships[index].destination
             guard let key = OutboxRecord.key(link.destination, of: destination),
                 let identity = try writer.identity(of: index, key: key.values, plan: plan)?.first, identity != .null
             else { return nil }

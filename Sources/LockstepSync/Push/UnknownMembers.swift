@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Members of embedded records that the store does not have, because a newer app or the server has added them
@@ -26,12 +27,12 @@ struct UnknownMembers {
     private func areReplaced(
         in relationship: RelationshipDescription, of owner: EntityPlan, below owners: [EntityPlan]
     ) throws -> Bool {
-        let member = relationship.destination.entity.plan
-        guard case .embedded(let path, ids: _) = relationship.wire, ownership.isSent(relationship, of: owner),
+        let member = relationship.destination
+        guard case .embedded(let path, _) = relationship.wire, ownership.isSent(relationship, of: owner),
             !owners.contains(where: { $0 === owner })
         else { return false }
         // Such a list contains only what was changed.
-        let keepsRest = nestedDeletion?.includes(path.keys) == true && member.nestedIdentity != nil
+        let keepsRest = nestedDeletion?.includes(path) == true && member.nestedIdentity != nil
         if !keepsRest, try UnknownMemberTable.has(member.name, in: database) { return true }
         return try member.relationships.contains { try areReplaced(in: $0, of: member, below: owners + [owner]) }
     }

@@ -69,7 +69,7 @@ extension PushRecordReader {
     }
 
     private func destination(of link: OutboxLinkChange, plan: EntityPlan) -> EntityPlan? {
-        plan.relationships.first { plan.linkName(of: $0) == link.name }?.destination.entity.plan
+        plan.relationships.first { plan.linkName(of: $0) == link.name }?.destination
     }
 
     /// Leaves out the keys of records that are created later: these links stay changes.
@@ -80,7 +80,7 @@ extension PushRecordReader {
             var later: [Int] = []
             for (relationship, columns) in zip(change.plan.relationships, change.plan.foreignKeys) {
                 guard !columns.isEmpty, ownership.isSentByKeyHolder(relationship) else { continue }
-                let recordID = RecordID(relationship.destination.entity.plan, key: RecordKey(columns.map { row[$0] }))
+                let recordID = RecordID(relationship.destination, key: RecordKey(columns.map { row[$0] }))
                 if item.later.contains(recordID) { later += columns }
             }
             if later.isEmpty { continue }
@@ -97,9 +97,9 @@ extension EntityPlan {
     func missingLink(in json: JSONValue, ownership: WireOwnership) -> String? {
         relationships.first { relationship in
             guard case .toOne(_, position: _, isRequired: true) = relationship.kind,
-                ownership.isSentByKeyHolder(relationship), case .id(let paths, embedded: _) = relationship.wire
+                ownership.isSentByKeyHolder(relationship), case .id(let paths, _) = relationship.wire
             else { return false }
-            return paths.contains { json.value(at: $0.keys) == nil }
+            return paths.contains { json.value(at: $0) == nil }
         }?.name
     }
 }

@@ -111,7 +111,7 @@ extension EntityPlan {
         var open = [self]
         while let plan = open.popLast() {
             for relationship in plan.relationships where relationship.isEmbedded {
-                let member = relationship.destination.entity.plan
+                let member = relationship.destination
                 if member === other { return true }
                 if seen.insert(member.name).inserted { open.append(member) }
             }

@@ -121,8 +121,8 @@ extension Sync {
     /// The record inside which a record is sent to the server, or itself.
     private func root(of plan: EntityPlan, key: RecordKey) async throws -> (EntityPlan, RecordKey) {
         guard plan.travelsInside else { return (plan, key) }
-        return try await store.reading("reading the outbox") { [plans = store.plans] database in
-            let owners = InsideOwners(database, plans: plans)
+        return try await store.reading("reading the outbox") { database in
+            let owners = InsideOwners(database)
             if let root = try owners.root(of: plan, key: key) { return (root.plan, root.key) }
             // For a deleted record, it is its former owner.
             let base = try OutboxWriter(database, plan: plan).base(of: key)
@@ -142,13 +142,13 @@ extension Sync {
     ///
     /// - Returns: Whether it exists locally.
     private func touch(_ plan: EntityPlan, key: RecordKey) async throws -> Bool {
-        try await store.writeRaw("marking a record to be sent") { [plans = store.plans] database, _ in
+        try await store.writeRaw("marking a record to be sent") { database, _ in
             let writer = OutboxWriter(database, plan: plan)
             guard try writer.touch(key) else { return false }
             guard plan.travelsInside, let change = try writer.change(of: key) else { return true }
             // Everything is sent with the record that contains it.
             try writer.mark(change, marks: .embedded)
-            try InsideOwners(database, plans: plans).touchOwner(of: plan, key: key)
+            try InsideOwners(database).touchOwner(of: plan, key: key)
             return true
         }
     }

@@ -2,6 +2,7 @@ import Checklist
 import Foundation
 import Journal
 import KitchenSink
+import LockstepEvolution
 import LockstepStore
 import OfflineTasks
 import SchematicCapture
@@ -33,7 +34,7 @@ struct TableAgreementTests {
                     #expect(column.isNotNull == !described.isOptional, "\(entity.name).\(column.name)")
                 }
                 let key = try db.primaryKey(entity.table).columns
-                #expect(key == keyColumns(of: entity).map { entity.columns[$0].name }, "\(entity.name)")
+                #expect(key == entity.plan.keyColumns.map { entity.columns[$0].name }, "\(entity.name)")
             }
         }
     }
@@ -85,14 +86,6 @@ struct TableAgreementTests {
         case .data: "BLOB"
         case .attachment: "TEXT"
         case .custom(let custom): sqlType(of: custom.stored)
-        }
-    }
-
-    private func keyColumns(of entity: EntityDescription) -> [Int] {
-        switch entity.identity {
-        case .none: [0]
-        case .columns(let columns): columns
-        case .local(let local, remote: _): [local]
         }
     }
 }

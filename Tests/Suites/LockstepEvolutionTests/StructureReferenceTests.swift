@@ -19,6 +19,7 @@ struct StructureReferenceTests {
             (#""identity":{"local":"id","remote":"x"},"attributes":{"id":{"type":"int"}}"#, "x"),
             (entry + #","version":"x""#, "x"),
             (entry + #","relationships":{"ghosts":{"to":"[Ghost]","inverse":"x"}}"#, "Ghost"),
+            (entry + #","relationships":{"others":{"to":"[Entry]","inverse":"x","join":"links"}}"#, "links"),
         ])
     func names(entry: String, name: String) {
         let error = #expect(throws: StructureError.self) { try structure(entry) }

@@ -2,6 +2,7 @@ import Checklist
 import Foundation
 import GRDB
 import KitchenSink
+import LockstepEvolution
 import LockstepInspect
 @testable import LockstepInspection
 import LockstepJSON
@@ -147,9 +148,9 @@ struct InspectionReportTests {
 
     @Test("A date in an identity is shown as a date with values, and not at all without")
     func datesInIdentities() {
-        let plan = EntityPlan(
-            name: "Day", table: "day", identity: .columns([0]), columns: [.attribute("at", .date)], relationships: [],
-            remote: nil)
+        let at = AttributeStructure(name: "at", column: "at", type: .scalar(.date))
+        let day = EntityStructure(name: "Day", table: "day", identity: .attributes(["at"]), attributes: [at])
+        let plan = SchemaPlan(SchemaStructure(name: "Days", entities: [day]))[0]
         let key = RecordKey(1_795_651_200.0.databaseValue)
         #expect(InspectedValue(includesValues: true, salt: "").identity(key, of: plan) == "2026-11-26T00:00:00Z")
         #expect(InspectedValue(includesValues: false, salt: "").identity(key, of: plan).hasPrefix("text-"))

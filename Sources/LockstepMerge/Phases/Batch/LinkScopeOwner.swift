@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Links the merged records to the owner that the scope names, if that is by a many to many (Rules.md, M8).

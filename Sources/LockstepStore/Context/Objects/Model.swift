@@ -83,7 +83,7 @@ extension Model {
 
 extension Model where WireIdentity == Identity {
     public var wireIdentity: Identity? {
-        if case .none = Self.entity.identity { return nil }
+        if !Self.entity.plan.hasIdentity { return nil }
         return identity
     }
 }

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// The records at the other end of a to-many relationship, in their declared order.
 ///
 /// It is loaded on first access and kept consistent: inserting a record sets its own end at once, and a record linked
@@ -114,12 +116,12 @@ extension ToMany {
     /// (rule R9).
     private func nested(_ representations: [Element.Representation]) -> [Element.Representation] {
         let description = owner.plan.relationships[relationship]
-        let plan = description.destination.entity.plan
+        let plan = description.destination
         guard description.isEmbedded,
             let inverse = description.inverse.flatMap({ plan.relationship(named: $0) }),
-            case .id(let paths, embedded: _) = plan.relationships[inverse].wire
+            case .id(let paths, _) = plan.relationships[inverse].wire
         else { return representations }
-        let keys = paths.map { $0.keys.joined(separator: ".") }
+        let keys = paths.map { $0.joined(separator: ".") }
         return representations.map { representation in
             var nested = representation
             for key in keys { nested.omittedKeys.insert(key) }

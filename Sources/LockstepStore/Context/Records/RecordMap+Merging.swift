@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 extension RecordMap {
     /// Merges a row. Whether the app's own unsaved changes stay depends on the policy.
     func merge(_ row: RowReader, into object: ManagedObject, policy: MergePolicy) {

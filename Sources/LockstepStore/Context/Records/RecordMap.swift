@@ -17,13 +17,13 @@ class RecordMap {
     /// The columns that some to-many is sorted by.
     private lazy var sortColumns: ColumnSet = Self.sortColumns(of: plan, in: context.base.plans)
     private lazy var inverses: [Int?] = plan.relationships.map { relationship in
-        relationship.inverse.flatMap { relationship.destination.entity.plan.relationship(named: $0) }
+        relationship.inverse.flatMap { relationship.destination.relationship(named: $0) }
     }
 
     /// The kind of inverse of each to-one, looked up once because it is needed for every link.
     private(set) final lazy var inverseForms: [InverseForm] = plan.relationships.indices.map { relationship in
         guard let inverse = inverse(relationship) else { return InverseForm(isToOne: false, isOrdered: false) }
-        let description = plan.relationships[relationship].destination.entity.plan.relationships[inverse]
+        let description = plan.relationships[relationship].destination.relationships[inverse]
         guard case .toOneInverse = description.kind else {
             return InverseForm(isToOne: false, isOrdered: description.isOrdered)
         }
@@ -43,7 +43,7 @@ class RecordMap {
 
     private static func sortColumns(of plan: EntityPlan, in plans: SchemaPlan) -> ColumnSet {
         var columns = ColumnSet()
-        for relationship in plans.lazy.flatMap(\.relationships) where relationship.destination.entity.plan === plan {
+        for relationship in plans.lazy.flatMap(\.relationships) where relationship.destination === plan {
             for sort in relationship.sortedBy {
                 if let column = plan.column(ofAttribute: sort.attribute) { columns.insert(column) }
             }
@@ -56,7 +56,7 @@ class RecordMap {
 
     /// The context's records of the entity at the other end.
     func destination(_ relationship: Int) -> RecordMap {
-        guard let type = plan.relationships[relationship].destination.type else {
+        guard let type = plan.relationships[relationship].destinationModel else {
             preconditionFailure("A context has only records of generated models")
         }
         return context.records(of: type)

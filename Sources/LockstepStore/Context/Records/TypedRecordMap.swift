@@ -67,7 +67,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     func find(wireIdentity: Object.WireIdentity) throws -> Object? {
         guard let column = plan.remoteColumn else {
-            if case .none = plan.identity { return nil }
+            guard plan.hasIdentity else { return nil }
             return try (wireIdentity as? Object.Identity).flatMap(find)
         }
         if let object = objectsByWireIdentity[IdentityKey(wireIdentity)]?.object,

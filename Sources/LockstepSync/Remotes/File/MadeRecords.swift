@@ -81,14 +81,10 @@ struct MadeRecords {
 extension RemoteEntity {
     /// Whether the server's identities are integers.
     var hasWholeNumbers: Bool {
-        let column: Int? =
-            switch plan.identity {
-            case .none: nil
-            case .columns(let key): key.count == 1 ? key[0] : nil
-            case .local(_, let remote): remote
-            }
-        return switch column.map({ plan.columns[$0].type }) {
-        case .int?, .int16?, .int32?, .int64?: true
+        let key = plan.serverKeyColumns
+        guard plan.hasIdentity, key.count == 1 else { return false }
+        return switch plan.columns[key[0]].type {
+        case .int, .int16, .int32, .int64: true
         default: false
         }
     }

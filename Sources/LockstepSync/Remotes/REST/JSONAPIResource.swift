@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEvolution
 import LockstepStore
 
 /// Converts resources of JSON:API to records as the schema describes them, and back.
@@ -76,11 +77,11 @@ struct JSONAPIResource {
 
         init?(_ relationship: RelationshipDescription) {
             switch relationship.wire {
-            case .id(let paths, embedded: _) where paths.count == 1: path = paths[0].keys
-            case .ids(let path, embedded: _): self.path = path.keys
+            case .id(let paths, _) where paths.count == 1: path = paths[0]
+            case .ids(let path, _): self.path = path
             default: return nil
             }
-            destination = relationship.destination.entity.plan
+            destination = relationship.destination
             name = Self.name(of: relationship, under: path.last ?? "")
         }
 

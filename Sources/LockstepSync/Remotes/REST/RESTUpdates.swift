@@ -1,5 +1,6 @@
 import Foundation
 public import HTTPTypes
+import LockstepEvolution
 import LockstepStore
 
 extension RESTConventions {
@@ -127,8 +128,8 @@ extension EntityPlan {
     /// The paths of embedded records, with their entities.
     fileprivate var embeddedToOnes: [([String], EntityPlan)] {
         relationships.compactMap { relationship in
-            guard case .embedded(let path, ids: _) = relationship.wire else { return nil }
-            return (path.keys, relationship.destination.entity.plan)
+            guard case .embedded(let path, _) = relationship.wire else { return nil }
+            return (path, relationship.destination)
         }
     }
 }

@@ -20,12 +20,12 @@ public struct SchemaHeader: Sendable, Hashable {
 
     /// Creates the field's value.
     ///
-    /// - Parameter schema: The generated schema. One without a structure has no hash.
+    /// - Parameter schema: The generated schema.
     public init(_ schema: any StoreSchema.Type) {
         let name = RemoteAddress.segment(schema.name)
         // The fingerprint consists of the hash of the tables and that of the JSON.
         let hashes = schema.fingerprint.split(separator: "-")
-        let wire = hashes.count == 2 && !schema.structure.isEmpty ? "; wire=\(hashes[1])" : ""
+        let wire = hashes.count == 2 ? "; wire=\(hashes[1])" : ""
         value = "\(name)/\(schema.version)\(wire)"
     }
 }

@@ -1,18 +1,11 @@
 import Foundation
+import LockstepEvolution
 import LockstepStore
 
 extension RemoteEntity {
     /// The keys that lead to each value of a record's identity in its JSON, in the identity's order. Empty if the
     /// records have no identity.
-    var identityPaths: [[String]] {
-        let columns: [Int]
-        switch plan.identity {
-        case .none: columns = []
-        case .columns(let key): columns = key
-        case .local(_, let remote): columns = [remote]
-        }
-        return columns.compactMap(path)
-    }
+    var identityPaths: [[String]] { plan.hasIdentity ? plan.serverKeyColumns.compactMap(path) : [] }
 
     private func path(ofColumn column: Int) -> [String]? {
         if let wire = plan.columns[column].wire { return wire.path }
@@ -20,7 +13,7 @@ extension RemoteEntity {
             guard let part = foreignKey.firstIndex(of: column), case .id(let paths, _) = relationship.wire,
                 paths.indices.contains(part)
             else { continue }
-            return paths[part].keys
+            return paths[part]
         }
         return nil
     }

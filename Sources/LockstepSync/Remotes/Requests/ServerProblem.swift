@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 
 /// Why a server has rejected a change, as its response says: ``Sync/problem(of:)``.
@@ -82,7 +83,7 @@ extension EntityPlan {
         }
         return relationships.first { relationship in
             let wire = relationship.wire
-            let own: [[String]] = if case .id(let paths, embedded: _) = wire { paths.map(\.keys) } else { [] }
+            let own: [[String]] = if case .id(let paths, _) = wire { paths } else { [] }
             return isNamed(relationship.name, paths: own + [wire.ownPath, wire.otherPath].compactMap(\.self))
         }?.name
     }

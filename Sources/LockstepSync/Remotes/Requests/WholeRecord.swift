@@ -1,4 +1,5 @@
 public import Foundation
+import LockstepEvolution
 import LockstepStore
 
 /// The current state of a record on a server.
@@ -102,10 +103,10 @@ extension JSONValue {
     func keepingUnknownMembers(of current: JSONValue, plan: EntityPlan) -> JSONValue {
         var record = self
         for relationship in plan.relationships {
-            guard case .embedded(let path, ids: _) = relationship.wire, let old = current.value(at: path.keys),
-                let new = value(at: path.keys)
+            guard case .embedded(let path, _) = relationship.wire, let old = current.value(at: path),
+                let new = value(at: path)
             else { continue }
-            record.set(new.keepingUnknown(of: old, plan: relationship.destination.entity.plan), at: path.keys)
+            record.set(new.keepingUnknown(of: old, plan: relationship.destination), at: path)
         }
         return record
     }
@@ -171,9 +172,9 @@ extension EntityPlan {
     }
 }
 
-extension RelationshipWireDescription {
+extension RelationshipWire {
     /// The paths in a record's JSON that are sent.
     fileprivate var sentPaths: [[String]] {
-        if case .id(let paths, embedded: _) = self { paths.map(\.keys) } else { [ownPath].compactMap(\.self) }
+        if case .id(let paths, _) = self { paths } else { [ownPath].compactMap(\.self) }
     }
 }

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 
 extension Snapshot {

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 
 extension DomainEntity {
@@ -17,7 +18,7 @@ extension DomainEntity {
     /// The keys of the lists that have whole records.
     var embeddedKeys: [String] {
         plan.relationships.compactMap { relationship in
-            if case .embedded(let path, ids: _) = relationship.wire { path.keys.first } else { nil }
+            if case .embedded(let path, _) = relationship.wire { path.first } else { nil }
         }
     }
 
@@ -60,11 +61,11 @@ extension Domain {
         in owner: DomainEntity, _ domain: Domain
     ) -> [(key: String, member: DomainEntity, link: DomainEntity.Link)] {
         owner.plan.relationships.compactMap { relationship in
-            guard case .embedded(let path, ids: _) = relationship.wire, path.keys.count == 1,
-                let member = domain.entity(relationship.destination.entity.name),
+            guard case .embedded(let path, _) = relationship.wire, path.count == 1,
+                let member = domain.entity(relationship.destination.name),
                 let link = member.links.first(where: { $0.destination == owner.name })
             else { return nil }
-            return (path.keys[0], member, link)
+            return (path[0], member, link)
         }
     }
 

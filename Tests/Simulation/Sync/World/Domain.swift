@@ -154,18 +154,18 @@ struct DomainEntity: Sendable {
         self.plan = plan
         fields = plan.columns.indices.compactMap { Self.field($0, plan) }
         links = zip(plan.relationships, plan.foreignKeys).compactMap { relationship, columns in
-            guard case .id(let paths, embedded: _) = relationship.wire, columns.count == 1 else { return nil }
+            guard case .id(let paths, _) = relationship.wire, columns.count == 1 else { return nil }
             return Link(
-                column: columns[0], name: plan.columns[columns[0]].name, key: paths[0].keys[0],
-                destination: relationship.destination.entity.name,
+                column: columns[0], name: plan.columns[columns[0]].name, key: paths[0][0],
+                destination: relationship.destination.name,
                 isRequired: !plan.columns[columns[0]].isOptional)
         }
         lists = plan.relationships.compactMap { relationship in
-            guard case .manyToMany(let join) = relationship.kind, case .ids(let path, embedded: _) = relationship.wire
+            guard case .manyToMany(let join) = relationship.kind, case .ids(let path, _) = relationship.wire
             else {
                 return nil
             }
-            return List(join: join, key: path.keys[0], destination: relationship.destination.entity.name)
+            return List(join: join, key: path[0], destination: relationship.destination.name)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepEvolution
 import LockstepStore
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 struct BothRoads<Value: AttributeValue> {
     let type: StoredType
     var format: DateFormat = .iso8601
-    var limits: Limits = .none
+    var limits = AttributeLimits()
 
     /// The value as the store would keep it; `nil` if it is rejected.
     func read(_ json: String) throws -> (typed: DatabaseValue?, bulk: DatabaseValue?) {
@@ -22,7 +23,7 @@ struct BothRoads<Value: AttributeValue> {
         let decoder = JSONDecoder()
         decoder.userInfo[.format] = format
         guard let value = try? decoder.decode(Holder<Value>.self, from: Data("{\"value\":\(json)}".utf8)).value,
-            value.violation(of: limits) == nil
+            value.violation(of: Limits(limits)) == nil
         else { return nil }
         return value.storedValue
     }
@@ -33,8 +34,9 @@ struct BothRoads<Value: AttributeValue> {
     }
 
     func withBulkCell<T>(_ json: String, _ body: (Cell, String?) throws -> T) throws -> T {
-        let column = ColumnDescription.attribute(
-            "value", type, column: "value", wire: .path(["value"], format: .date(format)), limits: limits)
+        let column = ColumnDescription(
+            "value", content: .attribute("value"), type: type,
+            wire: WireDescription(path: ["value"], format: .date(format)), limits: Limits(limits))
         var bytes = Array("\(json) ,".utf8)
         return try bytes.withUnsafeMutableBufferPointer { buffer in
             var scanner = JSONScanner(UnsafeBufferPointer(buffer))

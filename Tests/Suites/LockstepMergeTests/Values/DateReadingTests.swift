@@ -57,7 +57,8 @@ struct DateReadingTests {
     @Test("P4 R10 Dates that are the same in the format of the column are the same as what was sent")
     func sameInJSON() {
         func isSame(_ format: DateFormat, _ left: Double, _ right: Double) -> Bool {
-            ColumnDescription.attribute("at", .date, wire: .path(["at"], format: .date(format)))
+            let wire = WireDescription(path: ["at"], format: .date(format))
+            return ColumnDescription("at", content: .attribute("at"), type: .date, wire: wire)
                 .isSameInJSON(left.databaseValue, right.databaseValue)
         }
         #expect(isSame(.secondsSince1970, 10.6, 11))

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import KitchenSink
+import LockstepEvolution
 import LockstepStore
 import TestSupport
 import Testing
@@ -72,7 +73,7 @@ struct JSONColumnTests {
 
     @Test("M12 Lists are limited by the number of their elements")
     func listLimits() throws {
-        let road = BothRoads<[Int]>(type: .list(of: .int), limits: Limits(minLength: 1, maxLength: 2))
+        let road = BothRoads<[Int]>(type: .list(of: .int), limits: AttributeLimits(minimumLength: 1, maximumLength: 2))
         try road.expect("[]", nil)
         try road.expect("[1,2]", "[1,2]")
         try road.expect("[1,2,3]", nil)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepEvolution
 import LockstepStore
 import TestSupport
 import Testing
@@ -160,7 +161,7 @@ struct NumberTests {
 
     @Test("M12 Numbers are compared with their limits, decimals by all their digits")
     func limits() throws {
-        let limits = Limits(min: "0.5", max: "10")
+        let limits = AttributeLimits(minimum: "0.5", maximum: "10")
         for (json, isFine) in [
             ("0.5", true), ("0.49999999999999999999999", false), ("10.00", true), ("10.000000001", false),
         ] {

@@ -24,14 +24,14 @@ struct RoadAgreementTests {
     @Test("N4 N6 on numbers and Bools", arguments: [UInt64](1...3))
     func numbers(seed: UInt64) throws {
         try agree(BothRoads<Int>(type: .int), seed)
-        try agree(BothRoads<Int16>(type: .int16, limits: Limits(min: "-5", max: "1000")), seed)
+        try agree(BothRoads<Int16>(type: .int16, limits: AttributeLimits(minimum: "-5", maximum: "1000")), seed)
         try agree(BothRoads<Int32>(type: .int32), seed)
         try agree(BothRoads<Int64>(type: .int64), seed)
         try agree(BothRoads<Bool>(type: .bool), seed)
         try agree(BothRoads<Float>(type: .float), seed)
-        try agree(BothRoads<Double>(type: .double, limits: Limits(max: "100.5")), seed)
+        try agree(BothRoads<Double>(type: .double, limits: AttributeLimits(maximum: "100.5")), seed)
         try agree(BothRoads<Decimal>(type: .decimal), seed)
-        try agree(BothRoads<Decimal>(type: .decimal, limits: Limits(min: "0.5", max: "1000")), seed)
+        try agree(BothRoads<Decimal>(type: .decimal, limits: AttributeLimits(minimum: "0.5", maximum: "1000")), seed)
         try agree(BothRoads<Priority>(type: .enumeration(.int)), seed)
         try agree(BothRoads<Money>(type: .custom(Money.self, of: .decimal)), seed)
     }
@@ -47,7 +47,7 @@ struct RoadAgreementTests {
 
     @Test("N4 N6 on texts", arguments: [UInt64](1...3))
     func texts(seed: UInt64) throws {
-        try agree(BothRoads<String>(type: .string, limits: Limits(maxLength: 6)), seed)
+        try agree(BothRoads<String>(type: .string, limits: AttributeLimits(maximumLength: 6)), seed)
         try agree(BothRoads<UUID>(type: .uuid), seed)
         try agree(BothRoads<URL>(type: .url), seed)
         try agree(BothRoads<Data>(type: .data), seed)

@@ -112,9 +112,12 @@ struct StoredCellTests {
         let arena = TextArena()
         let now = Date(timeIntervalSince1970: 1_709_281_800.1234567)
         let id = try #require(UUID(uuidString: "8C5F2A52-0D1E-4C3B-9A7F-6E5D4C3B2A10"))
+        func cell(_ type: StoredType, _ description: DefaultValue?) -> DefaultCell? {
+            let column = ColumnDescription("a", content: .attribute("a"), type: type, default: description)
+            return DefaultCell(column, arena: arena)
+        }
         func value(_ type: StoredType, _ description: DefaultValue?) -> DatabaseValue? {
-            DefaultCell(.attribute("a", type, column: "a", default: description), arena: arena)?
-                .cell(arena, now: { now }, newIdentity: { id }).databaseValue
+            cell(type, description)?.cell(arena, now: { now }, newIdentity: { id }).databaseValue
         }
         #expect(value(.string, nil) == nil)
         #expect(value(.string, .string("x")) == "x".databaseValue)
@@ -132,8 +135,7 @@ struct StoredCellTests {
         #expect(value(.list(of: .bool), .list([.bool(true)])) == "[true]".databaseValue)
         #expect(value(.list(of: .double), .list([.double(1)])) == "[1.0]".databaseValue)
         #expect(value(.custom(LowercaseWord.self, of: .string), .string("Aa")) == "aa".databaseValue)
-        #expect(DefaultCell(.attribute("a", .date, wire: nil, default: .now), arena: arena)?.fixed?.kind == nil)
-        #expect(
-            DefaultCell(.attribute("a", .int, wire: nil, default: .integer(1)), arena: arena)?.fixed?.integer == 1)
+        #expect(cell(.date, .now)?.fixed?.kind == nil)
+        #expect(cell(.int, .integer(1))?.fixed?.integer == 1)
     }
 }

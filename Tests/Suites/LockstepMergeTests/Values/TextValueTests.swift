@@ -38,7 +38,7 @@ struct TextValueTests {
 
     @Test("M12 Limits apply to the text of a number")
     func convertedLimits() throws {
-        let road = BothRoads<String>(type: .string, limits: Limits(minLength: 2, maxLength: 3))
+        let road = BothRoads<String>(type: .string, limits: AttributeLimits(minimumLength: 2, maximumLength: 3))
         try road.expect("7", nil)
         try road.expect("42", "42")
         try road.expect("true", nil)
@@ -46,7 +46,7 @@ struct TextValueTests {
 
     @Test("M12 Strings are limited by Unicode scalars")
     func stringLimits() throws {
-        let road = BothRoads<String>(type: .string, limits: Limits(minLength: 2, maxLength: 3))
+        let road = BothRoads<String>(type: .string, limits: AttributeLimits(minimumLength: 2, maximumLength: 3))
         try road.expect("\"a\"", nil)
         try road.expect("\"é\"", nil)
         try road.expect("\"éé\"", "éé")
@@ -126,7 +126,7 @@ struct TextValueTests {
         var random = SeededRandom(seed: UInt64(count))
         let data = Data((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) })
         try BothRoads<Data>(type: .data).expect("\"\(data.base64EncodedString())\"", data)
-        let limited = BothRoads<Data>(type: .data, limits: Limits(minLength: 3, maxLength: 9))
+        let limited = BothRoads<Data>(type: .data, limits: AttributeLimits(minimumLength: 3, maximumLength: 9))
         try limited.expect("\"\(data.base64EncodedString())\"", (3...9).contains(count) ? data : nil)
     }
 
@@ -165,7 +165,7 @@ struct TextValueTests {
         try words.expect("7", "7")
         try words.expect("[]", nil)
         let limited = BothRoads<LowercaseWord>(
-            type: .custom(LowercaseWord.self, of: .string), limits: Limits(maxLength: 3))
+            type: .custom(LowercaseWord.self, of: .string), limits: AttributeLimits(maximumLength: 3))
         try limited.expect("\"ABC\"", "abc")
         try limited.expect("\"ABCD\"", nil)
         try BothRoads<[LowercaseWord]>(type: .list(of: .custom(LowercaseWord.self, of: .string)))

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEvolution
 @testable import LockstepStore
 import SchematicCapture
 import Testing
@@ -148,7 +149,9 @@ struct AttachmentTests {
 
     @Test("Limits count the bytes")
     func limits() {
-        #expect(FileAttachment(bytes).violation(of: Limits(maxLength: 2999)) == .longer(2999))
-        #expect(FileAttachment(bytes).violation(of: Limits(minLength: 1, maxLength: 3000)) == nil)
+        let less = AttributeLimits(maximumLength: 2999)
+        #expect(FileAttachment(bytes).violation(of: Limits(less)) == .longer(2999))
+        let enough = AttributeLimits(minimumLength: 1, maximumLength: 3000)
+        #expect(FileAttachment(bytes).violation(of: Limits(enough)) == nil)
     }
 }

@@ -82,31 +82,24 @@ struct ExactPushTests {
 }
 
 /// Pages with terms in them, which their words identify.
-private enum Accents: StoreSchema {
-    enum Pages: WordKind {
-        static let entity = EntityDescription(
-            name: "Page", table: "page", identity: .columns([0]),
-            columns: [.attribute("id", .int), .attribute("name", .string)],
-            relationships: [
-                .toMany("terms", to: Word<Terms>.self, inverse: "page", onDelete: .cascade, wire: .embedded("terms"))
-            ], remote: RemoteStructure(path: "/pages"))
-    }
+private enum Accents: StructuredSchema {
+    enum Pages: WordKind { static let entity = compiled.entity("Page") }
+    enum Terms: WordKind { static let entity = compiled.entity("Term") }
 
-    enum Terms: WordKind {
-        static let entity = EntityDescription(
-            name: "Term", table: "term", identity: .columns([0]),
-            columns: [
-                .attribute("id", .string), .attribute("title", .string), .foreignKey("page", column: "page_id", .int),
-            ], relationships: [.toOne("page", to: Word<Pages>.self, inverse: "terms", columns: [2])])
-    }
-
-    static let name = "Accents"
-    static let version = 1
     static let entities: [any Model.Type] = [Word<Pages>.self, Word<Terms>.self]
-    static let compiled = CompiledSchema(entities: entities, statements: statements)
-    static let statements = [
-        "CREATE TABLE page (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL)",
-        "CREATE TABLE term (id TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL, page_id INTEGER)",
-        "CREATE INDEX term_page ON term (page_id)",
-    ]
+    static let compiled = CompiledSchema(Accents.self)
+    static let tables = SchemaStructure(
+        name: "Accents",
+        entities: [
+            EntityStructure(
+                name: "Page", table: "page", identity: .attributes(["id"]),
+                attributes: [.attribute("id", as: .int), .attribute("name", as: .string)],
+                relationships: [
+                    .toMany("terms", to: "Term", inverse: "page", onDelete: .cascade, wire: .embedded(path: ["terms"]))
+                ], remote: RemoteStructure(path: "/pages")),
+            EntityStructure(
+                name: "Term", table: "term", identity: .attributes(["id"]),
+                attributes: [.attribute("id", as: .string), .attribute("title", as: .string)],
+                relationships: [.toOne("page", to: "Page", inverse: "terms", column: "page_id")]),
+        ])
 }

@@ -71,136 +71,98 @@ struct WordRepresentation<Kind: WordKind>: Representation {
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-extension EntityDescription {
-    /// - Parameter shelves: The owners of these records, whose deletes cascade to them.
-    fileprivate init<Shelves: WordKind>(
-        word name: String, table: String, path: String?,
-        writes: Set<RemoteStructure.Write> = [.create, .update, .delete], on shelves: Word<Shelves>.Type
-    ) {
-        self.init(
-            name: name, table: table, identity: .columns([0]),
-            columns: [
-                .attribute("id", .int),
-                .attribute("name", .string),
-                .foreignKey("shelf", column: "shelf_id", .int),
-            ],
-            relationships: [
-                .toOne(
-                    "shelf", to: Word<Shelves>.self, inverse: table == "paint" ? "paints" : "words", columns: [2],
-                    wire: .id(["shelf_id"], embedded: ["shelf"]))
-            ],
-            remote: path.map { RemoteStructure(path: $0, writes: writes) })
-    }
-
-    fileprivate init<Words: WordKind, Paints: WordKind>(
-        shelvesOf words: Word<Words>.Type, _ paints: Word<Paints>.Type
-    ) {
-        self.init(
-            name: "Shelf", table: "shelf", identity: .columns([0]),
-            columns: [
-                .attribute("id", .int),
-                .attribute("name", .string),
-            ],
-            relationships: [
-                .toMany("words", to: words, inverse: "shelf", onDelete: .cascade),
-                .toMany("paints", to: paints, inverse: "shelf", onDelete: .cascade),
-            ], remote: RemoteStructure(path: "/shelves"))
-    }
-}
-
-/// The tables are the same in all versions.
-protocol WordSchema: StoreSchema {}
+/// The tables are the same in all versions, and each opens the files of the others.
+protocol WordSchema: StructuredSchema {}
 
 extension WordSchema {
-    static var name: String { "Words" }
-    static var version: Int { 1 }
-    static var statements: [String] {
-        [
-            "CREATE TABLE shelf (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL)",
-            "CREATE TABLE tag (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL, shelf_id INTEGER)",
-            "CREATE TABLE paint (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL, shelf_id INTEGER)",
-            """
-            CREATE TRIGGER shelf_delete AFTER DELETE ON shelf BEGIN
-                DELETE FROM tag WHERE shelf_id = OLD.id;
-                DELETE FROM paint WHERE shelf_id = OLD.id;
-            END
-            """,
-        ]
+    static var fingerprint: String { "words" }
+
+    /// - Parameters:
+    ///   - tag: The entity in the table `tag`.
+    ///   - writes: What the server accepts of it; `nil` if it is local.
+    ///   - paint: The entity in the table `paint`.
+    fileprivate static func described(
+        tag: String, writes: Set<RemoteStructure.Write>? = [.create, .update, .delete], paint: String
+    ) -> SchemaStructure {
+        SchemaStructure(
+            name: "Words",
+            entities: [
+                EntityStructure(
+                    name: "Shelf", table: "shelf", identity: .attributes(["id"]),
+                    attributes: [.attribute("id", as: .int), .attribute("name", as: .string)],
+                    relationships: [
+                        .toMany("words", to: tag, inverse: "shelf", onDelete: .cascade),
+                        .toMany("paints", to: paint, inverse: "shelf", onDelete: .cascade),
+                    ], remote: RemoteStructure(path: "/shelves")),
+                words(
+                    tag, table: "tag", inverse: "words",
+                    remote: writes.map { RemoteStructure(path: "/\(tag.lowercased())s", writes: $0) }),
+                words(
+                    paint, table: "paint", inverse: "paints",
+                    remote: RemoteStructure(path: "/\(paint.lowercased())s")),
+            ])
+    }
+
+    private static func words(
+        _ name: String, table: String, inverse: String, remote: RemoteStructure?
+    ) -> EntityStructure {
+        EntityStructure(
+            name: name, table: table, identity: .attributes(["id"]),
+            attributes: [.attribute("id", as: .int), .attribute("name", as: .string)],
+            relationships: [
+                .toOne(
+                    "shelf", to: "Shelf", inverse: inverse, column: "shelf_id",
+                    wire: .id(paths: [["shelf_id"]], embeddedPath: ["shelf"]))
+            ], remote: remote)
     }
 }
 
 /// `Tag` in the table `tag`, `Paint` in `paint`.
 enum FirstWords: WordSchema {
-    enum Tags: WordKind {
-        static let entity = EntityDescription(word: "Tag", table: "tag", path: "/tags", on: Word<Shelves>.self)
-    }
-    enum Paints: WordKind {
-        static let entity = EntityDescription(word: "Paint", table: "paint", path: "/paints", on: Word<Shelves>.self)
-    }
-    enum Shelves: WordKind {
-        static let entity = EntityDescription(shelvesOf: Word<Tags>.self, Word<Paints>.self)
-    }
+    enum Tags: WordKind { static let entity = compiled.entity("Tag") }
+    enum Paints: WordKind { static let entity = compiled.entity("Paint") }
+    enum Shelves: WordKind { static let entity = compiled.entity("Shelf") }
     static let entities: [any Model.Type] = [Word<Shelves>.self, Word<Tags>.self, Word<Paints>.self]
-    static let compiled = CompiledSchema(entities: entities, statements: statements)
+    static let compiled = CompiledSchema(FirstWords.self)
+    static let tables = described(tag: "Tag", paint: "Paint")
 }
 
 /// `Tag` is called `Label`, and its table still `tag`.
 enum RenamedWords: WordSchema {
-    enum Labels: WordKind {
-        static let entity = EntityDescription(word: "Label", table: "tag", path: "/labels", on: Word<Shelves>.self)
-    }
-    enum Paints: WordKind {
-        static let entity = EntityDescription(word: "Paint", table: "paint", path: "/paints", on: Word<Shelves>.self)
-    }
-    enum Shelves: WordKind {
-        static let entity = EntityDescription(shelvesOf: Word<Labels>.self, Word<Paints>.self)
-    }
+    enum Labels: WordKind { static let entity = compiled.entity("Label") }
+    enum Paints: WordKind { static let entity = compiled.entity("Paint") }
+    enum Shelves: WordKind { static let entity = compiled.entity("Shelf") }
     static let entities: [any Model.Type] = [Word<Shelves>.self, Word<Labels>.self, Word<Paints>.self]
-    static let compiled = CompiledSchema(entities: entities, statements: statements)
+    static let compiled = CompiledSchema(RenamedWords.self)
+    static let tables = described(tag: "Label", paint: "Paint")
 }
 
 /// `Tag` is in the table `paint`, and `Label` in the table `tag`.
 enum SwappedWords: WordSchema {
-    enum Labels: WordKind {
-        static let entity = EntityDescription(word: "Label", table: "tag", path: "/labels", on: Word<Shelves>.self)
-    }
-    enum Tags: WordKind {
-        static let entity = EntityDescription(word: "Tag", table: "paint", path: "/tags", on: Word<Shelves>.self)
-    }
-    enum Shelves: WordKind {
-        static let entity = EntityDescription(shelvesOf: Word<Labels>.self, Word<Tags>.self)
-    }
+    enum Labels: WordKind { static let entity = compiled.entity("Label") }
+    enum Tags: WordKind { static let entity = compiled.entity("Tag") }
+    enum Shelves: WordKind { static let entity = compiled.entity("Shelf") }
     static let entities: [any Model.Type] = [Word<Shelves>.self, Word<Labels>.self, Word<Tags>.self]
-    static let compiled = CompiledSchema(entities: entities, statements: statements)
+    static let compiled = CompiledSchema(SwappedWords.self)
+    static let tables = described(tag: "Label", paint: "Tag")
 }
 
 /// `Tag` is local.
 enum HomeWords: WordSchema {
-    enum Tags: WordKind {
-        static let entity = EntityDescription(word: "Tag", table: "tag", path: nil, on: Word<Shelves>.self)
-    }
-    enum Paints: WordKind {
-        static let entity = EntityDescription(word: "Paint", table: "paint", path: "/paints", on: Word<Shelves>.self)
-    }
-    enum Shelves: WordKind {
-        static let entity = EntityDescription(shelvesOf: Word<Tags>.self, Word<Paints>.self)
-    }
+    enum Tags: WordKind { static let entity = compiled.entity("Tag") }
+    enum Paints: WordKind { static let entity = compiled.entity("Paint") }
+    enum Shelves: WordKind { static let entity = compiled.entity("Shelf") }
     static let entities: [any Model.Type] = [Word<Shelves>.self, Word<Tags>.self, Word<Paints>.self]
-    static let compiled = CompiledSchema(entities: entities, statements: statements)
+    static let compiled = CompiledSchema(HomeWords.self)
+    static let tables = described(tag: "Tag", writes: nil, paint: "Paint")
 }
 
 /// The server accepts only changes of `Tag`.
 enum EditedWords: WordSchema {
-    enum Tags: WordKind {
-        static let entity = EntityDescription(
-            word: "Tag", table: "tag", path: "/tags", writes: [.update], on: Word<Shelves>.self)
-    }
-    enum Paints: WordKind {
-        static let entity = EntityDescription(word: "Paint", table: "paint", path: "/paints", on: Word<Shelves>.self)
-    }
-    enum Shelves: WordKind {
-        static let entity = EntityDescription(shelvesOf: Word<Tags>.self, Word<Paints>.self)
-    }
+    enum Tags: WordKind { static let entity = compiled.entity("Tag") }
+    enum Paints: WordKind { static let entity = compiled.entity("Paint") }
+    enum Shelves: WordKind { static let entity = compiled.entity("Shelf") }
     static let entities: [any Model.Type] = [Word<Shelves>.self, Word<Tags>.self, Word<Paints>.self]
-    static let compiled = CompiledSchema(entities: entities, statements: statements)
+    static let compiled = CompiledSchema(EditedWords.self)
+    static let tables = described(tag: "Tag", writes: [.update], paint: "Paint")
 }

@@ -10,22 +10,22 @@ import Testing
 /// Identities of several values in addresses.
 @Suite("Identities in addresses")
 struct IdentityTextTests {
-    /// A record of two texts and a number.
-    private final class Pair: EntityType {
-        static let entity = EntityDescription(
-            name: "Pair", table: "pair", identity: .columns([0, 1]),
-            columns: [.attribute("one", .string), .attribute("other", .string)],
-            remote: RemoteStructure(path: "/pairs"))
-    }
+    private static let plans = SchemaPlan(
+        SchemaStructure(
+            name: "Identities",
+            entities: [
+                EntityStructure(
+                    name: "Pair", table: "pair", identity: .attributes(["one", "other"]),
+                    attributes: [.attribute("one", as: .string), .attribute("other", as: .string)],
+                    remote: RemoteStructure(path: "/pairs")),
+                EntityStructure(
+                    name: "Numbered", table: "numbered", identity: .attributes(["number", "id", "name"]),
+                    attributes: [
+                        .attribute("number", as: .int), .attribute("id", as: .uuid), .attribute("name", as: .string),
+                    ], remote: RemoteStructure(path: "/numbered")),
+            ]))
 
-    private final class Numbered: EntityType {
-        static let entity = EntityDescription(
-            name: "Numbered", table: "numbered", identity: .columns([0, 1, 2]),
-            columns: [.attribute("number", .int), .attribute("id", .uuid), .attribute("name", .string)],
-            remote: RemoteStructure(path: "/numbered"))
-    }
-
-    private let pairs = RemoteEntity(Pair.entity.plan)
+    private let pairs = RemoteEntity(IdentityTextTests.plans[0])
 
     private func texts(_ one: String, _ other: String) -> RemoteIdentity {
         RemoteIdentity([.string(one), .string(other)])
@@ -52,7 +52,7 @@ struct IdentityTextTests {
         #expect(pairs.text(of: texts("DE", "a~b")) == "DE_a~b")
         let one = RemoteIdentity([7, .string("6f1c2a3b-1d4e-4f22-8a33-000000000001"), "a_b"])
         #expect(
-            RemoteEntity(Numbered.entity.plan).text(of: one) == "7_6f1c2a3b-1d4e-4f22-8a33-000000000001_a_b")
+            RemoteEntity(Self.plans[1]).text(of: one) == "7_6f1c2a3b-1d4e-4f22-8a33-000000000001_a_b")
         #expect(RemoteEntity(Person.entity.plan).text(of: RemoteIdentity(["D_E", 7])) == "D_E_7")
     }
 
@@ -66,7 +66,7 @@ struct IdentityTextTests {
 
     @Test("C4 Two records of a composite identity have two versions")
     func versions() throws {
-        let plan = Pair.entity.plan
+        let plan = Self.plans[0]
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try store.writer.write { database in
             let keys = [["a, b", "c"], ["a", "b, c"]].map { RecordKey($0.map(\.databaseValue)) }

@@ -93,30 +93,31 @@ struct CompositeIdentityStories {
 }
 
 /// Records whose identity has a value of each type.
-private enum PartsSchema: StoreSchema {
-    enum Parts: WordKind {
-        static let entity = EntityDescription(
-            name: "Part", table: "part", identity: .columns(Array(0...10)),
-            columns: [
-                .attribute("number", .int), .attribute("double", .double), .attribute("float", .float),
-                .attribute("flag", .bool), .attribute("string", .string), .attribute("decimal", .decimal),
-                .attribute("day", .date), .attribute("id", .uuid), .attribute("url", .url),
-                .attribute("kind", .enumeration(.int)), .attribute("word", .enumeration(.string)),
-                .attribute("text", .string),
-            ],
-            remote: RemoteStructure(path: "/parts"))
-    }
+private enum PartsSchema: StructuredSchema {
+    enum Parts: WordKind { static let entity = compiled.entity("Part") }
 
-    static let name = "Parts"
-    static let version = 1
     static let entities: [any Model.Type] = [Word<Parts>.self]
-    static let compiled = CompiledSchema(entities: entities, statements: statements)
-    static let statements = [
-        """
-        CREATE TABLE part (number INTEGER NOT NULL, double REAL NOT NULL, float REAL NOT NULL, flag INTEGER NOT NULL, \
-        string TEXT NOT NULL, decimal TEXT NOT NULL, day REAL NOT NULL, id TEXT NOT NULL, url TEXT NOT NULL, \
-        kind INTEGER NOT NULL, word TEXT NOT NULL, text TEXT NOT NULL, \
-        PRIMARY KEY (number, double, float, flag, string, decimal, day, id, url, kind, word))
-        """
-    ]
+    static let compiled = CompiledSchema(PartsSchema.self)
+    static let tables: SchemaStructure = {
+        let kind = AttributeStructure(
+            name: "kind", column: "kind", type: .enumeration("Kind"), wire: WireStructure(path: ["kind"]))
+        let word = AttributeStructure(
+            name: "word", column: "word", type: .enumeration("Word"), wire: WireStructure(path: ["word"]))
+        let key: [AttributeStructure] = [
+            .attribute("number", as: .int), .attribute("double", as: .double), .attribute("float", as: .float),
+            .attribute("flag", as: .bool), .attribute("string", as: .string), .attribute("decimal", as: .decimal),
+            .attribute("day", as: .date), .attribute("id", as: .uuid), .attribute("url", as: .url), kind, word,
+        ]
+        return SchemaStructure(
+            name: "Parts",
+            enumerations: [
+                EnumerationStructure(name: "Kind", isClosed: false, isInteger: true, cases: []),
+                EnumerationStructure(name: "Word", isClosed: false, isInteger: false, cases: []),
+            ],
+            entities: [
+                EntityStructure(
+                    name: "Part", table: "part", identity: .attributes(key.map(\.name)),
+                    attributes: key + [.attribute("text", as: .string)], remote: RemoteStructure(path: "/parts"))
+            ])
+    }()
 }

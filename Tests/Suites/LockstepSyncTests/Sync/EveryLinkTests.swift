@@ -24,7 +24,7 @@ struct EveryLinkTests {
         let columns: [Int]
         let takesEmbedded: Bool
 
-        var destination: EntityPlan { relationship.destination.entity.plan }
+        var destination: EntityPlan { relationship.destination }
 
         var testDescription: String {
             "\(schema) \(plan.name).\(relationship.name), \(takesEmbedded ? "embedding" : "flat")"
@@ -48,7 +48,7 @@ struct EveryLinkTests {
             switch end.relationship.wire {
             case .none: return false
             case .id, .ids: return true
-            case .embedded: return takesEmbedded || !end.relationship.destination.entity.plan.isReachable
+            case .embedded: return takesEmbedded || !end.relationship.destination.isReachable
             }
         }
 
@@ -114,7 +114,7 @@ struct EveryLinkTests {
         try await sync.pull()
         let plans = schema.plan.filter(\.isReachable)
         let embedded = plans.flatMap { plan in
-            plan.relationships.filter(\.isEmbedded).map { $0.destination.entity.plan.name }
+            plan.relationships.filter(\.isEmbedded).map { $0.destination.name }
         }
         let expected = plans.filter { !takesEmbedded || !embedded.contains($0.name) }.compactMap(\.remote?.path)
         #expect(server.fetched == Set(expected))
@@ -210,7 +210,7 @@ private struct RowMaker {
             if let link, let target, link.plan === plan, link.columns == columns {
                 parent = target
             } else if columns == owner || columns.contains(where: { !plan.columns[$0].isOptional }) {
-                parent = try make(relationship.destination.entity.plan)
+                parent = try make(relationship.destination)
             } else {
                 continue
             }

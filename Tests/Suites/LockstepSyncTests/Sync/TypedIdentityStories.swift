@@ -60,33 +60,30 @@ private final class KeyedServer: HTTPClient {
     }
 }
 
-private enum KeysSchema: StoreSchema {
-    enum Days: WordKind {
-        static let entity = KeysSchema.entity("Day", .date, .path(["key"], format: .date(.pattern("yyyy-MM-dd"))))
-    }
-    enum Stamps: WordKind { static let entity = KeysSchema.entity("Stamp", .date, .ownName) }
-    enum Flags: WordKind { static let entity = KeysSchema.entity("Flag", .bool, .ownName) }
-    enum Ratios: WordKind { static let entity = KeysSchema.entity("Ratio", .double, .ownName) }
+private enum KeysSchema: StructuredSchema {
+    enum Days: WordKind { static let entity = compiled.entity("Day") }
+    enum Stamps: WordKind { static let entity = compiled.entity("Stamp") }
+    enum Flags: WordKind { static let entity = compiled.entity("Flag") }
+    enum Ratios: WordKind { static let entity = compiled.entity("Ratio") }
 
-    private static func entity(_ name: String, _ type: StoredType, _ wire: WireDescription) -> EntityDescription {
-        EntityDescription(
-            name: name, table: name.lowercased(), identity: .columns([0, 1]),
-            columns: [.attribute("name", .string), .attribute("key", type, wire: wire), .attribute("text", .string)],
-            remote: RemoteStructure(path: "/\(name.lowercased())s"))
-    }
-
-    static let name = "Keys"
-    static let version = 1
     static let entities: [any Model.Type] = [
         Word<Days>.self, Word<Stamps>.self, Word<Flags>.self, Word<Ratios>.self,
     ]
-    static let compiled = CompiledSchema(entities: entities, statements: statements)
-    static let statements = ["day REAL", "stamp REAL", "ratio REAL", "flag INTEGER"].map { entity in
-        let words = entity.split(separator: " ")
-        return """
-            CREATE TABLE \(words[0]) (name TEXT NOT NULL, key \(words[1]) NOT NULL, text TEXT NOT NULL, \
-            PRIMARY KEY (name, key))
-            """
+    static let compiled = CompiledSchema(KeysSchema.self)
+    static let tables = SchemaStructure(
+        name: "Keys",
+        entities: [
+            entity("Day", key: .date, format: "yyyy-MM-dd"), entity("Stamp", key: .date), entity("Flag", key: .bool),
+            entity("Ratio", key: .double),
+        ])
+
+    private static func entity(_ name: String, key type: ScalarType, format: String? = nil) -> EntityStructure {
+        var key = AttributeStructure.attribute("key", as: type)
+        key.wire?.format = format
+        return EntityStructure(
+            name: name, table: name.lowercased(), identity: .attributes(["name", "key"]),
+            attributes: [.attribute("name", as: .string), key, .attribute("text", as: .string)],
+            remote: RemoteStructure(path: "/\(name.lowercased())s"))
     }
 }
 

@@ -7,41 +7,33 @@ import LockstepTesting
 import RuntimeTestSupport
 import Testing
 
-private enum PensSchema: StoreSchema {
-    enum Boxes: WordKind {
-        static let entity = EntityDescription(
-            name: "Box", table: "box", identity: .columns([0]),
-            columns: [.attribute("id", .int), .attribute("name", .string)],
-            relationships: [.toMany("pens", to: Word<Pens>.self, inverse: "box")],
-            remote: RemoteStructure(path: "/boxes"))
-    }
+private enum PensSchema: StructuredSchema {
+    enum Boxes: WordKind { static let entity = compiled.entity("Box") }
+    enum Pens: WordKind { static let entity = compiled.entity("Pen") }
 
-    enum Pens: WordKind {
-        static let entity = EntityDescription(
-            name: "Pen", table: "pen", identity: .columns([0]),
-            columns: [
-                .attribute("id", .int),
-                .attribute(
-                    "bodyText", .string, column: "body_text",
-                    wire: .path(["body_text"], former: [["description"], ["meta", "text"]])),
-                .foreignKey("box", column: "box_id", .int),
-            ],
-            relationships: [
-                .toOne(
-                    "box", to: Word<Boxes>.self, inverse: "pens", columns: [2],
-                    wire: .id(["box_id"], embedded: ["box"]))
-            ], remote: RemoteStructure(path: "/pens"))
-    }
-
-    static let name = "Pens"
-    static let version = 1
     static let entities: [any Model.Type] = [Word<Boxes>.self, Word<Pens>.self]
-    static let compiled = CompiledSchema(entities: entities, statements: statements)
-    static let statements = [
-        "CREATE TABLE box (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL)",
-        "CREATE TABLE pen (id INTEGER PRIMARY KEY NOT NULL, body_text TEXT NOT NULL, box_id INTEGER)",
-        "CREATE INDEX pen_box ON pen (box_id)",
-    ]
+    static let compiled = CompiledSchema(PensSchema.self)
+    static let tables = SchemaStructure(
+        name: "Pens",
+        entities: [
+            EntityStructure(
+                name: "Box", table: "box", identity: .attributes(["id"]),
+                attributes: [.attribute("id", as: .int), .attribute("name", as: .string)],
+                relationships: [.toMany("pens", to: "Pen", inverse: "box")], remote: RemoteStructure(path: "/boxes")),
+            EntityStructure(
+                name: "Pen", table: "pen", identity: .attributes(["id"]),
+                attributes: [
+                    .attribute("id", as: .int),
+                    AttributeStructure(
+                        name: "bodyText", column: "body_text", type: .scalar(.string),
+                        wire: WireStructure(path: ["body_text"], formerPaths: [["description"], ["meta", "text"]])),
+                ],
+                relationships: [
+                    .toOne(
+                        "box", to: "Box", inverse: "pens", column: "box_id",
+                        wire: .id(paths: [["box_id"]], embeddedPath: ["box"]))
+                ], remote: RemoteStructure(path: "/pens")),
+        ])
 }
 
 /// Servers that return values under keys and in forms that differ from those that were sent, and that merges read.

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 
 /// Rows by table, in a canonical order, so that two stores that generate different keys can be compared.

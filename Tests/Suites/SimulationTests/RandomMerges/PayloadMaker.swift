@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 import TestSupport
 
@@ -163,32 +164,32 @@ struct PayloadMaker {
         let linked = self.linked(relationship, of: plan, key)
         switch relationship.wire {
         case .none: break
-        case .id(let paths, embedded: let embedded):
+        case .id(let paths, let embedded):
             let isThere = linked.first.map { state.records[relationship.target.name]?[$0] != nil } ?? false
             // In place of an identity, the whole record can come (R1).
-            if let embedded, isThere, depth < Self.depthLimit, speller.random.isOne(in: 4) {
-                object.put(.object(self.object(relationship.target, linked[0], depth: depth + 1)), at: embedded.keys)
+            if !embedded.isEmpty, isThere, depth < Self.depthLimit, speller.random.isOne(in: 4) {
+                object.put(.object(self.object(relationship.target, linked[0], depth: depth + 1)), at: embedded)
                 // If the whole record comes, its identity can come too (R1).
                 if !style.hasFaults || style.hasNestedFaults, speller.random.isOne(in: 2) { return }
             }
             for (place, path) in paths.enumerated() {
-                object.put(linked.first.map { identity($0[place]) } ?? .null, at: path.keys)
+                object.put(linked.first.map { identity($0[place]) } ?? .null, at: path)
             }
-        case .ids(let path, embedded: let embedded):
+        case .ids(let path, let embedded):
             let members = linked.map { identity($0[0]) }
-            if relationship.isToMany { return object.put(.list(members), at: path.keys) }
+            if relationship.isToMany { return object.put(.list(members), at: path) }
             let isThere = linked.first.map { state.records[relationship.target.name]?[$0] != nil } ?? false
-            if let embedded, isThere, depth < Self.depthLimit, speller.random.isOne(in: 4) {
-                object.put(.object(self.object(relationship.target, linked[0], depth: depth + 1)), at: embedded.keys)
+            if !embedded.isEmpty, isThere, depth < Self.depthLimit, speller.random.isOne(in: 4) {
+                object.put(.object(self.object(relationship.target, linked[0], depth: depth + 1)), at: embedded)
                 if !style.hasFaults || style.hasNestedFaults, speller.random.isOne(in: 2) { return }
             }
-            object.put(members.first ?? .null, at: path.keys)
-        case .embedded(let path, ids: _):
+            object.put(members.first ?? .null, at: path)
+        case .embedded(let path, _):
             if relationship.carriesScraps {
-                putScraps(relationship, of: plan, key, path.keys, &object)
+                putScraps(relationship, of: plan, key, path, &object)
             } else if depth < Self.depthLimit {
                 let nested = linked.map { PayloadNode.object(self.object(relationship.target, $0, depth: depth + 1)) }
-                object.put(relationship.isToMany ? .list(nested) : nested.first ?? .null, at: path.keys)
+                object.put(relationship.isToMany ? .list(nested) : nested.first ?? .null, at: path)
             }
         }
     }

@@ -189,9 +189,9 @@ struct ReferenceMerger {
     /// The members of a relationship, or the destination of a to-one.
     private static func path(_ relationship: RelationshipDescription) -> [String] {
         switch relationship.wire {
-        case .ids(_, embedded: let path?) where !relationship.isToMany: path.keys
-        case .embedded(let path, ids: _), .ids(let path, embedded: _): path.keys
-        case .id(_, embedded: let path): path?.keys ?? []
+        case .ids(_, let path) where !relationship.isToMany && !path.isEmpty: path
+        case .embedded(let path, _), .ids(let path, _): path
+        case .id(_, let path): path
         case .none: []
         }
     }
@@ -304,14 +304,14 @@ struct ReferenceMerger {
                 row.values[position] = .null
             }
         }
-        guard case .id(let paths, embedded: let embedded) = relationship.wire else { return true }
-        let nodes = paths.map { object[$0.keys] }
+        guard case .id(let paths, let embedded) = relationship.wire else { return true }
+        let nodes = paths.map { object[$0] }
         let parts = nodes.compactMap { node -> DatabaseValue? in
             if case .value(_, let value) = node { value } else { nil }
         }
         // Half of a key points at no record.
         var key = parts.count == paths.count ? parts : nil
-        let whole = embedded.flatMap { object[$0.keys] }
+        let whole = embedded.isEmpty ? nil : object[embedded]
         if nodes.allSatisfy({ $0 == nil }), whole == nil { return true }
         // Only the whole record can be used (R4).
         if key == nil, case .object(let whole) = whole {
@@ -332,15 +332,14 @@ struct ReferenceMerger {
     ) {
         switch relationship.wire {
         case .none: break
-        case .id(_, embedded: let embedded):
-            if let embedded, case .object(let whole)? = object[embedded.keys] {
+        case .id(_, let embedded):
+            if !embedded.isEmpty, case .object(let whole)? = object[embedded] {
                 _ = self.visit(whole, relationship.target, nil)
             }
-        case .ids(let path, embedded: let embedded):
-            guard let node = object[path.keys] else {
-                guard !relationship.isToMany, case .object(let whole)? = embedded.flatMap({ object[$0.keys] }) else {
-                    return
-                }
+        case .ids(let path, let embedded):
+            let other = embedded.isEmpty ? nil : object[embedded]
+            guard let node = object[path] else {
+                guard !relationship.isToMany, case .object(let whole)? = other else { return }
                 return readEmbedded([whole], relationship, of: record, visit)
             }
             let nodes = if case .list(let nodes) = node { nodes } else { [node] }
@@ -349,11 +348,11 @@ struct ReferenceMerger {
             }
             directives.append(
                 Directive(visit: visit, owner: record, relationship: relationship, members: members, skipped: []))
-            if !relationship.isToMany, case .object(let whole)? = embedded.flatMap({ object[$0.keys] }) {
+            if !relationship.isToMany, case .object(let whole)? = other {
                 _ = self.visit(whole, relationship.target, nil)
             }
-        case .embedded(let path, ids: _):
-            guard let node = object[path.keys] else { return }
+        case .embedded(let path, _):
+            guard let node = object[path] else { return }
             let objects: [PayloadObject] =
                 switch node {
                 case .list(let nodes): nodes.compactMap { if case .object(let object) = $0 { object } else { nil } }

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepStore
 import TestSupport
 
@@ -95,7 +96,7 @@ struct ServerMaker {
             let count =
                 relationship.isToMany
                 ? Int.random(in: 0...3, using: &speller.random) : Int.random(in: 0...1, using: &speller.random)
-            record.scraps[relationship.name] = (0..<count).map { _ in self.record(relationship.destination.entity.plan)
+            record.scraps[relationship.name] = (0..<count).map { _ in self.record(relationship.destination)
             }
         }
         return record
@@ -122,14 +123,14 @@ struct ServerMaker {
     }
 
     /// Whether only records of the server can be at the end of a link: those that are sent as a whole.
-    private func isWhole(_ wire: RelationshipWireDescription?) -> Bool {
+    private func isWhole(_ wire: RelationshipWire?) -> Bool {
         if case .embedded = wire { true } else { false }
     }
 
     private mutating func linkToOne(
         _ plan: EntityPlan, _ relationship: RelationshipDescription, _ isRequired: Bool, _ state: inout ServerState
     ) {
-        let target = relationship.destination.entity.plan
+        let target = relationship.destination
         let inverse = relationship.inverseDescription
         let travelsHere = relationship.wire != .none
         guard travelsHere || inverse.map({ $0.wire != .none }) == true else { return }
@@ -149,7 +150,7 @@ struct ServerMaker {
     private mutating func linkMembers(
         _ plan: EntityPlan, _ relationship: RelationshipDescription, _ state: inout ServerState
     ) {
-        let target = relationship.destination.entity.plan
+        let target = relationship.destination
         var known = keys[target.name] ?? []
         if isWhole(relationship.wire) { known = known.filter { state.records[target.name]?[$0] != nil } }
         var links: [ServerKey: [ServerKey]] = [:]
@@ -194,14 +195,14 @@ struct ServerMaker {
 }
 
 extension EntityPlan {
-    var isWithoutIdentity: Bool { identity == .none }
+    var isWithoutIdentity: Bool { !hasIdentity }
 
     /// The columns of the identity on the server.
     var wireColumns: [Int] { isWithoutIdentity ? [] : remoteColumn.map { [$0] } ?? keyColumns }
 }
 
 extension RelationshipDescription {
-    var target: EntityPlan { destination.entity.plan }
+    var target: EntityPlan { destination }
 
     var isRequired: Bool {
         if case .toOne(columns: _, position: _, isRequired: let isRequired) = kind { isRequired } else { false }
@@ -217,6 +218,6 @@ extension RelationshipDescription {
     }
 }
 
-extension RelationshipWireDescription {
+extension RelationshipWire {
     var isIDs: Bool { if case .ids = self { true } else { false } }
 }

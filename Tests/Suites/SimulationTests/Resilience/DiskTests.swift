@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEvolution
 import LockstepStore
 import Shop
 import Testing
@@ -119,8 +120,19 @@ struct DiskTests {
         static let name = "Chain"
         static let version = 1
         static let entities: [any Model.Type] = []
-        static let compiled = CompiledSchema(entities: entities, statements: statements)
-        static let statements = ["CREATE TABLE link (id INTEGER PRIMARY KEY, next_id INTEGER REFERENCES link)"]
+        static let fingerprint = "chain"
+        static let structure = tables.json
+        static let compiled = CompiledSchema(SchemaPlan(tables))
+
+        private static let tables: SchemaStructure = {
+            let next = RelationshipStructure(
+                name: "next", destination: "Link", isToMany: false, isOptional: true,
+                storage: .foreignKey(columns: ["next_id"], position: nil))
+            let link = EntityStructure(
+                name: "Link", table: "link", identity: .attributes(["id"]),
+                attributes: [AttributeStructure(name: "id", column: "id", type: .scalar(.int))], relationships: [next])
+            return SchemaStructure(name: "Chain", entities: [link])
+        }()
     }
 
     // MARK: Configuration

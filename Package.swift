@@ -64,7 +64,7 @@ let modules: [Target] = [
     module("LockstepValues", uses: ["LockstepJSON", "LockstepSystem"]),
     // What a schema stores and sends, how one version becomes the next, and the SQL of both.
     module("LockstepEvolution", uses: ["LockstepJSON"]),
-    // What a change needs, costs and breaks; for the tool alone, so that no app compiles and links it.
+    // What a change needs, costs and breaks, and the SQL of a server's; for the tool alone, so that no app compiles it.
     module("LockstepReview", uses: ["LockstepEvolution", "LockstepJSON"]),
     module("LockstepSchema", uses: ["CLibYAML", "LockstepEvolution", "LockstepJSON", "LockstepReview"]),
     module("LockstepGenerator", uses: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
@@ -205,7 +205,10 @@ let tests: [Target] = [
     suite("LockstepSchemaTests", uses: ["LockstepEvolution", "LockstepJSON", "LockstepReview", "LockstepSchema"]),
     suite(
         "LockstepGeneratorTests",
-        uses: ["LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepSchema", "LockstepSystem", grdb],
+        uses: [
+            "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview", "LockstepSchema",
+            "LockstepSystem", grdb,
+        ],
         exclude: ["Fixtures"]),
     // Diagrams and data dictionaries, as text and in a browser.
     suite(

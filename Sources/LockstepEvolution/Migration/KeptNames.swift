@@ -1,9 +1,9 @@
 /// The new names of the tables and columns that are kept.
-struct KeptNames {
+package struct KeptNames {
     /// By former name.
-    var tables: [String: String] = [:]
+    package var tables: [String: String] = [:]
     /// By the former names of table and column.
-    var columns: [String: [String: String]] = [:]
+    package var columns: [String: [String: String]] = [:]
 
     func column(_ name: String, of table: String) -> String? { columns[table]?[name] }
 

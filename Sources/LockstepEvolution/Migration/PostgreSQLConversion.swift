@@ -1,16 +1,16 @@
 /// Functions that convert values of one type of column to another in PostgreSQL; `NULL` if they cannot.
 ///
 /// They exist while both shapes of a table do.
-enum PostgreSQLConversion {
+package enum PostgreSQLConversion {
     /// A call of the function, and whether its result may be `NULL` for a value that is not.
-    static func call(_ value: String, from former: SQLType, to new: SQLType) -> (sql: String, mayFail: Bool) {
+    package static func call(_ value: String, from former: SQLType, to new: SQLType) -> (sql: String, mayFail: Bool) {
         if former == new { return (value, false) }
         if isWidening(from: former, to: new) { return ("CAST(\(value) AS \(name(new)))", false) }
         return ("\(function(from: former, to: new))(\(value))", true)
     }
 
     /// Whether a column can be given the new type in place, for readers and writers of both.
-    static func isWidening(from former: SQLType, to new: SQLType) -> Bool {
+    package static func isWidening(from former: SQLType, to new: SQLType) -> Bool {
         switch (former, new) {
         case (.smallInteger, .integer), (.smallInteger, .bigInteger), (.integer, .bigInteger), (.real, .double): true
         default: false
@@ -18,7 +18,7 @@ enum PostgreSQLConversion {
     }
 
     /// The statements that create the functions which some SQL calls.
-    static func functions(calledIn statements: [String]) -> [(create: String, drop: String)] {
+    package static func functions(calledIn statements: [String]) -> [(create: String, drop: String)] {
         var functions: [(create: String, drop: String)] = []
         for former in types {
             for new in types where former != new {
@@ -45,7 +45,7 @@ enum PostgreSQLConversion {
         .json,
     ]
 
-    static func name(_ type: SQLType) -> String { "\(SQLDialect.postgresql.name(of: type))" }
+    package static func name(_ type: SQLType) -> String { "\(SQLDialect.postgresql.name(of: type))" }
 
     private static func function(from former: SQLType, to new: SQLType) -> String {
         func word(_ type: SQLType) -> String { name(type).lowercased().split(separator: " ").joined(separator: "_") }

@@ -20,7 +20,7 @@ struct TableDefinitions {
 }
 
 extension CreateTable {
-    func column(_ name: String) -> ColumnDefinition? { columns.first { $0.name == name } }
+    package func column(_ name: String) -> ColumnDefinition? { columns.first { $0.name == name } }
 }
 
 extension ColumnDefinition {

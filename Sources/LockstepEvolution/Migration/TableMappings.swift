@@ -1,24 +1,24 @@
 /// Which former table and columns each table of the new structure comes from.
-struct TableMappings {
-    private(set) var all: [Mapping] = []
-    private(set) var names = KeptNames()
+package struct TableMappings {
+    package private(set) var all: [Mapping] = []
+    package private(set) var names = KeptNames()
     /// The members that are kept, by their former and new paths.
-    private(set) var members: [(former: MemberPath, new: MemberPath)] = []
+    package private(set) var members: [(former: MemberPath, new: MemberPath)] = []
     private let former: SchemaLookup
     private let new: SchemaLookup
     let values: ValueSQL
     private let evolution: SchemaEvolution
 
-    struct Mapping {
-        let former: String
-        let new: String
+    package struct Mapping {
+        package let former: String
+        package let new: String
         /// The entity's new name; `nil` for a join table.
         let entity: String?
         /// The source of each new column.
-        let sources: [String: ValueSource]
+        package let sources: [String: ValueSource]
     }
 
-    init(_ evolution: SchemaEvolution, former: SchemaLookup, new: SchemaLookup, values: ValueSQL) {
+    package init(_ evolution: SchemaEvolution, former: SchemaLookup, new: SchemaLookup, values: ValueSQL) {
         (self.former, self.new, self.values, self.evolution) = (former, new, values, evolution)
         for entity in new.list {
             guard let kept = evolution.entities[entity.name], let origin = kept.origin.flatMap({ former.entities[$0] })

@@ -1,13 +1,13 @@
 import LockstepJSON
 
 /// Where the values of a column come from.
-struct ValueSource: Sendable {
+package struct ValueSource: Sendable {
     /// The former column; `nil` for an added one.
-    let origin: String?
+    package let origin: String?
     /// The value in SQL, of the column with the former values. It is `nil` if that has the value.
-    let expression: (@Sendable (String) -> String)?
+    package let expression: (@Sendable (String) -> String)?
     /// The value of all rows, if there is one.
-    let constant: SQLLiteral?
+    package let constant: SQLLiteral?
     /// Whether it differs for each row, so that a base takes it from its record.
     var isRandom = false
     /// Whether the expression mentions other columns, which must have their former values still.
@@ -20,7 +20,7 @@ struct ValueSource: Sendable {
     }
 
     /// No value.
-    static var empty: ValueSource { ValueSource(origin: nil, expression: nil, constant: nil) }
+    package static var empty: ValueSource { ValueSource(origin: nil, expression: nil, constant: nil) }
 }
 
 /// Where the values of a foreign key's column come from.
@@ -39,10 +39,15 @@ struct LinkSource {
 }
 
 /// Writes what happens to the values of an attribute as SQL.
-struct ValueSQL: Sendable {
+package struct ValueSQL: Sendable {
     let dialect: SQLDialect
     /// The time of the migration in seconds since 1970, for attributes with the default `now`.
     let now: Double
+
+    package init(dialect: SQLDialect, now: Double) {
+        self.dialect = dialect
+        self.now = now
+    }
 
     /// - Parameter columns: The entity's columns while the migration runs, by the former names of their attributes. An
     ///   app's conversion gets their values.

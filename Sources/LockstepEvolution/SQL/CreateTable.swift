@@ -1,25 +1,25 @@
 /// A `CREATE TABLE` statement as a value.
-struct CreateTable: Hashable, Sendable {
-    var name: String
+package struct CreateTable: Hashable, Sendable {
+    package var name: String
     /// A description of the table for readers of the file; it may have several lines.
     var documentation: String?
-    var columns: [ColumnDefinition]
+    package var columns: [ColumnDefinition]
     /// The key if it has several columns; a key of one column is part of that column's definition.
-    var primaryKey: [String] = []
+    package var primaryKey: [String] = []
     var foreignKeys: [ForeignKeyConstraint] = []
 }
 
 /// One column in a `CREATE TABLE`.
-struct ColumnDefinition: Hashable, Sendable {
-    var name: String
-    var type: SQLType
-    var key: Key = .none
-    var isRequired: Bool
-    var isUnique = false
-    var defaultValue: SQLLiteral?
-    var checks: [SQLExpression] = []
+package struct ColumnDefinition: Hashable, Sendable {
+    package var name: String
+    package var type: SQLType
+    package var key: Key = .none
+    package var isRequired: Bool
+    package var isUnique = false
+    package var defaultValue: SQLLiteral?
+    package var checks: [SQLExpression] = []
 
-    enum Key: Hashable, Sendable {
+    package enum Key: Hashable, Sendable {
         case none
         /// The table's complete primary key.
         case primary
@@ -29,13 +29,13 @@ struct ColumnDefinition: Hashable, Sendable {
 }
 
 /// A `FOREIGN KEY` constraint: the columns contain another table's key.
-struct ForeignKeyConstraint: Hashable, Sendable {
-    var columns: [String]
-    var table: String
-    var referencedColumns: [String]
-    var onDelete: Action
+package struct ForeignKeyConstraint: Hashable, Sendable {
+    package var columns: [String]
+    package var table: String
+    package var referencedColumns: [String]
+    package var onDelete: Action
 
-    enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case cascade, setNull
         /// The referenced row stays, and the statement that tried to delete it fails.
         case restrict

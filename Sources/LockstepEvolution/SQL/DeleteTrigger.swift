@@ -1,8 +1,8 @@
 /// The effects of a delete in a table on other tables, as a value: first all denials, before the row is deleted; then
 /// the actions, after that.
-struct DeleteTrigger: Hashable, Sendable {
-    var name: String
-    var table: String
+package struct DeleteTrigger: Hashable, Sendable {
+    package var name: String
+    package var table: String
     var timing: Timing
     var actions: [DeleteAction]
 

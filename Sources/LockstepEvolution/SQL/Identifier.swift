@@ -6,7 +6,7 @@ extension SQLDialect {
     private static let postgresqlSystemColumns: Set<String> = ["ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"]
 
     /// A name that this dialect accepts: for PostgreSQL, long names are shortened, with a hash that keeps them unique.
-    func accepted(_ name: String) -> String {
+    package func accepted(_ name: String) -> String {
         guard self == .postgresql else { return name }
         if name.utf8.count > Self.postgresqlNameBytes { return shortened(name) }
         return Self.postgresqlSystemColumns.contains(name) ? name + "_" : name
@@ -26,7 +26,7 @@ extension SQLDialect {
 extension SQLWriter {
     /// Writes a name. All names are converted to SQL here: always quoted, with quotes doubled, so that a name may be a
     /// keyword or contain any character.
-    mutating func identifier(_ name: String) {
+    package mutating func identifier(_ name: String) {
         write("\"")
         escaping(quote: UInt8(ascii: "\""), in: dialect.accepted(name))
         write("\"")

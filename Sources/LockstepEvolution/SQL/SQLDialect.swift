@@ -45,6 +45,6 @@ extension SQLDialect {
 }
 
 /// The kind of values in a column; each dialect has its own name for it.
-enum SQLType: Hashable, Sendable {
+package enum SQLType: Hashable, Sendable {
     case boolean, smallInteger, integer, bigInteger, real, double, numeric, timestamp, uuid, text, bytes, json
 }

@@ -1,5 +1,5 @@
 /// A condition or a value in SQL, as a value.
-indirect enum SQLExpression: Hashable, Sendable {
+package indirect enum SQLExpression: Hashable, Sendable {
     /// A column of the current table.
     case column(String)
     /// The same, read as a number, because SQLite stores decimals as text.
@@ -11,15 +11,15 @@ indirect enum SQLExpression: Hashable, Sendable {
     /// The length of the column's value.
     case length(LengthUnit, ofColumn: String)
 
-    enum Comparison: Hashable, Sendable { case equal, atLeast, atMost, different }
+    package enum Comparison: Hashable, Sendable { case equal, atLeast, atMost, different }
 
     /// The unit of the length of a value.
-    enum LengthUnit: Hashable, Sendable { case scalars, bytes, elements }
+    package enum LengthUnit: Hashable, Sendable { case scalars, bytes, elements }
 }
 
 extension SQLExpression {
     /// The same condition of another column: those of a column's definition name only that column.
-    func renamed(to column: String) -> SQLExpression {
+    package func renamed(to column: String) -> SQLExpression {
         switch self {
         case .column: .column(column)
         case .number: .number(ofColumn: column)
@@ -34,7 +34,7 @@ extension SQLExpression {
 }
 
 extension SQLWriter {
-    mutating func expression(_ expression: SQLExpression) {
+    package mutating func expression(_ expression: SQLExpression) {
         switch expression {
         case .column(let name): identifier(name)
         case .number(let name): number(ofColumn: name)

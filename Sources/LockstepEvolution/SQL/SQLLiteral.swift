@@ -1,5 +1,5 @@
 /// A value in SQL text.
-enum SQLLiteral: Hashable, Sendable {
+package enum SQLLiteral: Hashable, Sendable {
     case boolean(Bool)
     case integer(Int64)
     case double(Double)
@@ -25,7 +25,7 @@ enum SQLLiteral: Hashable, Sendable {
 
 extension SQLWriter {
     /// Writes a literal, which the dialect must be able to store.
-    mutating func literal(_ literal: SQLLiteral) {
+    package mutating func literal(_ literal: SQLLiteral) {
         switch literal {
         case .boolean(let flag): boolean(flag)
         case .integer(let number): write(text: String(number))

@@ -1,5 +1,5 @@
 /// A statement of the data definition language as a value.
-enum SQLStatement: Hashable, Sendable {
+package enum SQLStatement: Hashable, Sendable {
     case createTable(CreateTable)
     case createIndex(CreateIndex)
     /// `ALTER TABLE … ADD CONSTRAINT`: if tables reference each other, no order of `CREATE TABLE` statements is valid.
@@ -28,16 +28,16 @@ enum SQLStatement: Hashable, Sendable {
 }
 
 /// A `CREATE INDEX` statement as a value.
-struct CreateIndex: Hashable, Sendable {
-    var name: String
-    var table: String
-    var columns: [String]
-    var isUnique: Bool
+package struct CreateIndex: Hashable, Sendable {
+    package var name: String
+    package var table: String
+    package var columns: [String]
+    package var isUnique: Bool
 }
 
 extension SQLWriter {
     /// Writes the statement without a semicolon at its end.
-    mutating func statement(_ statement: SQLStatement) {
+    package mutating func statement(_ statement: SQLStatement) {
         switch statement {
         case .createTable(let table): createTable(table)
         case .createIndex(let index): createIndex(index)

@@ -1,11 +1,11 @@
 /// Writes the text of SQL as UTF-8.
-struct SQLWriter {
-    private(set) var bytes: [UInt8] = []
+package struct SQLWriter {
+    package private(set) var bytes: [UInt8] = []
     /// The spaces of the current statement at which a long line may be broken.
     private var breaks: [Int] = []
     let dialect: SQLDialect
 
-    init(dialect: SQLDialect, capacity: Int = 0) {
+    package init(dialect: SQLDialect, capacity: Int = 0) {
         self.dialect = dialect
         bytes.reserveCapacity(capacity)
     }
@@ -22,7 +22,7 @@ struct SQLWriter {
     }
 
     /// Ends a statement, and breaks lines that are too long to read at their breakable spaces.
-    mutating func endStatement() {
+    package mutating func endStatement() {
         defer { breaks = [] }
         guard let first = breaks.first else { return }
         let newline = UInt8(ascii: "\n")

@@ -1,6 +1,6 @@
 /// All statements of a schema: each table with its indexes, then the join tables, then what requires all tables to
 /// exist.
-struct SchemaStatements {
+package struct SchemaStatements {
     private let lookup: SchemaLookup
     private let dialect: SQLDialect
     private let documentation: [String: String]
@@ -10,7 +10,7 @@ struct SchemaStatements {
     private var late: [SQLStatement] = []
 
     /// - Parameter documentation: The description of each table, by its name; for the comments of a file.
-    init(_ structure: SchemaStructure, dialect: SQLDialect, documentation: [String: String] = [:]) {
+    package init(_ structure: SchemaStructure, dialect: SQLDialect, documentation: [String: String] = [:]) {
         self.dialect = dialect
         self.documentation = documentation
         lookup = SchemaLookup(structure)
@@ -20,7 +20,7 @@ struct SchemaStatements {
     }
 
     /// The statements in an order in which they can be executed.
-    mutating func statements() -> [SQLStatement] {
+    package mutating func statements() -> [SQLStatement] {
         claimTableNames()
         var statements: [SQLStatement] = []
         for entity in lookup.list {

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepEvolution
 import LockstepStore
 
 /// Finds out what the requests of a batch touch besides their own records.

@@ -3,7 +3,7 @@ import LockstepGenerator
 import LockstepSchema
 
 #if Document
-    import LockstepDiagrams
+    import LockstepPages
 #endif
 
 struct DiagramCommand: ParsableCommand {

@@ -3,7 +3,7 @@ import LockstepGenerator
 import LockstepSchema
 
 #if Document
-    import LockstepDictionary
+    import LockstepPages
 #endif
 
 struct DocumentCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import Foundation
 import LockstepEvolution
 import LockstepGenerator
+import LockstepReview
 import LockstepSchema
 
 /// The SQL of the changes from one version to the next.

@@ -16,6 +16,8 @@ extension RESTConventions {
         /// one escaped path segment.
         public var recordPath:
             (@Sendable (_ entity: RemoteEntity, _ identity: String, _ method: HTTPRequest.Method) -> String)?
+
+        public init() {}
     }
 
     /// How the address of a record contains its identity.

@@ -20,6 +20,8 @@ extension RESTConventions {
         public var changes: Changes?
         /// Additional parameters of each request for a collection, such as the order of the records.
         public var collectionQuery: (@Sendable (_ entity: RemoteEntity) -> [URLQueryItem])?
+
+        public init() {}
     }
 
     /// How records are laid out in a response with a collection.

@@ -38,6 +38,8 @@ extension RESTConventions {
         /// Because they have other meanings too, the record is read: if it still has the same version, the change is
         /// rejected for another reason, and is parked.
         public var conflictStatuses: Set<Int> = []
+
+        public init() {}
     }
 
     /// The form of the field `Idempotency-Key`.
@@ -67,6 +69,8 @@ extension RESTConventions {
         /// Whether an HTML page with the status 403, 404 or 410 comes from the server itself, and means that it rejects
         /// the write or that the record was deleted. Otherwise, it may come from a proxy, and the write is retried.
         public var includeErrorPages = false
+
+        public init() {}
 
         func includes(text body: Data) -> Bool {
             guard !texts.isEmpty else { return false }

@@ -1,4 +1,5 @@
 @testable import LockstepEvolution
+@testable import LockstepReview
 import LockstepJSON
 import Testing
 

@@ -1,4 +1,5 @@
 @testable import LockstepEvolution
+@testable import LockstepReview
 import TestSupport
 
 /// A schema made by chance, and changed by chance, with the names of what was renamed.

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// A column of the new structure, and what it is between the two files.
 struct PostgreSQLColumn {
     enum Origin {

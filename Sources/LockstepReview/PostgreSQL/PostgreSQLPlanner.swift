@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// Plans the steps of all tables.
 struct PostgreSQLPlanner {
     private(set) var steps = PostgreSQLSteps()
@@ -143,8 +145,11 @@ struct PostgreSQLPlanner {
         let columns = key.columns.compactMap(table.unchanged)
         let others = key.referencedColumns.compactMap(referenced.unchanged)
         guard columns.count == key.columns.count, others.count == key.referencedColumns.count else { return nil }
-        return ForeignKeyConstraint(
-            columns: columns, table: referenced.new.name, referencedColumns: others, onDelete: key.onDelete)
+        var renamed = key
+        renamed.columns = columns
+        renamed.table = referenced.new.name
+        renamed.referencedColumns = others
+        return renamed
     }
 
     /// Whether a constraint can be added before the former shape is gone: its columns are new, and what they refer to

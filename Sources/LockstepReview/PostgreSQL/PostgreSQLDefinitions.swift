@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// The PostgreSQL definitions of a structure, by table.
 struct PostgreSQLDefinitions {
     private(set) var tables: [String: CreateTable] = [:]

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// Plans the change of a table that both structures have.
 struct PostgreSQLTable {
     let former: CreateTable

@@ -1,3 +1,5 @@
+package import LockstepEvolution
+
 /// The statements that change a server's PostgreSQL tables from one structure to another, in two files.
 ///
 /// The first file is run before a server of the new version: the tables then have both shapes, which are kept in step,

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepEvolution
 import LockstepStore
 import TestSupport
 import Testing

@@ -100,7 +100,8 @@ struct NumberTests {
             try bytes.withUnsafeMutableBufferPointer { buffer in
                 var scanner = JSONScanner(UnsafeBufferPointer(buffer))
                 var problem: ValueProblem?
-                let reader = ColumnReader(.attribute("value", .decimal, wire: nil))
+                let reader = ColumnReader(
+                    ColumnDescription("value", content: .attribute("value"), type: .decimal))
                 let cell = try reader.read(&scanner, in: TextArena(), problem: &problem)
                 #expect(cell.bytes.baseAddress.map { UnsafePointer($0) } == UnsafePointer(buffer.baseAddress))
             }

@@ -1,5 +1,6 @@
 import Foundation
 import LockstepEvolution
+import RuntimeTestSupport
 import StoreSamples
 import Testing
 

@@ -12,13 +12,14 @@ struct InspectedSchema {
 
     init(_ database: Database) throws {
         metadata = try FileMetadata(database) ?? FileMetadata([:])
-        let structure = metadata.structure.flatMap { try? SchemaStructure(recorded: $0) }
+        let structure = metadata.structure.flatMap { try? SchemaStructure($0) }
         self.structure = structure
         let tables = try structure == nil ? Self.entities(ofTablesIn: database) : []
         plans = SchemaPlan(structure ?? SchemaStructure(name: "", entities: tables))
     }
 
-    /// Entities for the tables that the outbox knows. Their columns are the attributes.
+    /// Entities for the tables that the outbox knows. Their columns are the attributes. One without a primary key is no
+    /// table of a store.
     private static func entities(ofTablesIn database: Database) throws -> [EntityStructure] {
         try OutboxRows(database).tables().sorted { $0.key < $1.key }.compactMap { name, table in
             let columns = try Row.fetchAll(

@@ -13,45 +13,6 @@ extension SchemaStructure {
             entities.append(try EntityStructure(name, tree: entity))
         }
     }
-
-    /// Reads what a file has recorded, which can be anything.
-    ///
-    /// - Throws: `StructureError` if it cannot be read, or if it names an attribute, an entity or a join table that it
-    ///   does not have.
-    package init(recorded tree: SchemaTree) throws(StructureError) {
-        try self.init(tree)
-        try checkReferences()
-    }
-
-    private func checkReferences() throws(StructureError) {
-        let keys = Dictionary(entities.map { ($0.name, $0.identity.keyAttributes) }) { first, _ in first }
-        let joinTables = entities.flatMap(\.relationships).compactMap { link -> String? in
-            if case .joinTable(let table) = link.storage { table.name } else { nil }
-        }
-        for entity in entities {
-            let attributes = Set(entity.attributes.map(\.name))
-            if let name = entity.identity.attributes.first(where: { !attributes.contains($0) }) {
-                throw StructureError([entity.name, "identity"], reason: "there is no attribute '\(name)'")
-            }
-            if let name = entity.version, !attributes.contains(name) {
-                throw StructureError([entity.name, "version"], reason: "there is no attribute '\(name)'")
-            }
-            for relationship in entity.relationships {
-                let path = [entity.name, relationship.name]
-                guard let key = keys[relationship.destination] else {
-                    throw StructureError(path + ["to"], reason: "there is no entity '\(relationship.destination)'")
-                }
-                if case .foreignKey(columns: let columns, position: _) = relationship.storage,
-                    columns.count != key.count
-                {
-                    throw StructureError(path + ["columns"], reason: "they are not as many as the key has attributes")
-                }
-                if case .inverseJoinTable(let name) = relationship.storage, !joinTables.contains(name) {
-                    throw StructureError(path + ["join"], reason: "there is no join table '\(name)'")
-                }
-            }
-        }
-    }
 }
 
 extension SchemaTree {

@@ -49,10 +49,6 @@ public struct HTTPLimits: Sendable, Hashable {
         return limits
     }
 
-    /// The limits of requests of this task, whatever client sends them and however it is wrapped; `nil`: those of the
-    /// client.
-    @TaskLocal public static var current: HTTPLimits?
-
     /// The number of bytes of the body of this task's requests, if it is known. It may exceed the limit for other
     /// bodies.
     @TaskLocal package static var knownBodyBytes: Int?

@@ -33,7 +33,7 @@ public struct URLSessionClient: HTTPClient {
 
     /// How long requests may take without progress, unless ``HTTPTimeouts/current`` is set.
     package var timeouts: HTTPTimeouts
-    /// The maximum size and the minimum speed of bodies, unless ``HTTPLimits/current`` is set.
+    /// The maximum size and the minimum speed of bodies.
     package var limits: HTTPLimits
     /// Whether `http` is allowed to other machines, which exposes what is sent to others on the network.
     package var allowsInsecureHosts: Bool {
@@ -127,7 +127,6 @@ public struct URLSessionClient: HTTPClient {
 
     /// A stream of events may last for ever; its reader has its own limits.
     private func limits(for request: HTTPRequest) -> HTTPLimits {
-        if let limits = HTTPLimits.current { return limits }
         var limits = limits
         if let known = HTTPLimits.knownBodyBytes, limits.bodyBytes != nil { limits.bodyBytes = known }
         let accepted = request.headerFields[values: .accept].joined(separator: ",").lowercased()

@@ -58,7 +58,7 @@ struct PendingExport {
     }
 
     private func structure(of file: FileMetadata) throws -> SchemaStructure? {
-        if let tree = file.structure, let structure = try? SchemaStructure(recorded: tree) { return structure }
+        if let tree = file.structure { return try SchemaStructure(tree) }
         return try SchemaVersions(schema).evolution(from: file)?.former
             ?? (file.version == schema.version ? schema.plan.structure : nil)
     }

@@ -47,7 +47,8 @@ package final class EntityPlan: Sendable {
     package let localColumns: [Int]
     /// Recognizes keys that are not read and look like those of relationships.
     package let relationshipKeys: RelationshipKeys
-    /// The to-one relationships to entities that embed the records, whose keys these hold, in the order of the entities.
+    /// The to-one relationships to entities that embed the records, whose keys these hold, in the order of the
+    /// entities.
     let ownerRelationships: [Int]
     /// Whether the records are sent only inside others, whose keys they hold. Changes of one without an owner are not
     /// recorded until it has one.

@@ -22,16 +22,57 @@ struct EntityPlanMaker {
     let types: SchemaTypes
     /// The plan that the entities are made for, and that they find each other in.
     let schema: SchemaPlan
-    /// The relationships that embed records, by the entity of these.
-    private let embedding: [String: [RelationshipStructure]]
+    /// The to-one relationships to the entities that embed an entity's records, by that entity.
+    private let ownerRelationships: [String: [Int]]
+    /// The entities whose records are sent only inside others.
+    private let inside: Set<String>
 
     init(_ structure: SchemaStructure, types: SchemaTypes, for schema: SchemaPlan) {
         (self.structure, self.types, self.schema) = (structure, types, schema)
         lookup = SchemaLookup(structure)
-        let embedding = structure.entities.flatMap(\.relationships).filter {
+        ownerRelationships = Self.ownerRelationships(in: structure)
+        inside = Self.entities(inside: structure, ownerRelationships)
+    }
+
+    private static func ownerRelationships(in structure: SchemaStructure) -> [String: [Int]] {
+        let embedded = structure.entities.flatMap(\.relationships).filter {
             if case .embedded = $0.wire { true } else { false }
         }
-        self.embedding = Dictionary(grouping: embedding, by: \.destination)
+        let lists = Dictionary(grouping: embedded, by: \.destination)
+        let members = structure.entities.map { entity in
+            let ends = Dictionary(entity.relationships.enumerated().map { ($1.name, $0) }) { first, _ in first }
+            let indexes = (lists[entity.name] ?? []).compactMap { list in
+                list.inverse.flatMap { ends[$0] }.flatMap { index in
+                    entity.relationships[index].foreignKeyColumns.isEmpty ? nil : index
+                }
+            }
+            return (entity.name, indexes)
+        }
+        return Dictionary(members) { first, _ in first }
+    }
+
+    /// The members of entities that accept updates, and their members, as long as these accept no writes of their own.
+    private static func entities(
+        inside structure: SchemaStructure, _ ownerRelationships: [String: [Int]]
+    ) -> Set<String> {
+        let candidates = structure.entities.filter { $0.identity != .none && $0.remote?.writes.isEmpty ?? true }
+        var members: [String: [String]] = [:]
+        for member in candidates {
+            for index in ownerRelationships[member.name] ?? [] {
+                members[member.relationships[index].destination, default: []].append(member.name)
+            }
+        }
+        let roots = structure.entities.filter {
+            $0.identity != .none && $0.remote?.writes.contains(.update) == true
+        }
+        var (open, inside) = (roots.map(\.name), Set<String>())
+        while let owner = open.popLast() {
+            // Each entity once: in a recorded structure, any number may contain each other.
+            for member in members.removeValue(forKey: owner) ?? [] where inside.insert(member).inserted {
+                open.append(member)
+            }
+        }
+        return inside
     }
 
     func plan(of entity: EntityStructure) -> EntityPlan {
@@ -45,25 +86,8 @@ struct EntityPlanMaker {
             remoteColumn: remote.map(index), versionColumn: entity.version.map(index),
             columns: columns.map { self.column($0, of: entity) },
             relationships: entity.relationships.map { relationship($0, of: entity, columns: columns) },
-            ownerRelationships: ownerRelationships(of: entity), travelsInside: travelsInside(entity),
+            ownerRelationships: ownerRelationships[entity.name] ?? [], travelsInside: inside.contains(entity.name),
             remote: entity.remote)
-    }
-
-    private func ownerRelationships(of entity: EntityStructure) -> [Int] {
-        (embedding[entity.name] ?? []).compactMap { list in
-            entity.relationships.firstIndex { $0.name == list.inverse && !$0.foreignKeyColumns.isEmpty }
-        }
-    }
-
-    private func travelsInside(_ entity: EntityStructure, below members: [String] = []) -> Bool {
-        guard entity.identity != .none, entity.remote?.writes.isEmpty ?? true, !members.contains(entity.name) else {
-            return false
-        }
-        return ownerRelationships(of: entity).contains { index in
-            guard let owner = lookup.entities[entity.relationships[index].destination] else { return false }
-            return owner.identity != .none && owner.remote?.writes.contains(.update) == true
-                || travelsInside(owner, below: members + [entity.name])
-        }
     }
 
     private func column(_ column: EntityColumn, of entity: EntityStructure) -> ColumnDescription {

@@ -1,6 +1,8 @@
 package import LockstepEvolution
 
 /// The plans of a schema's entities, in the order of the schema. A generated schema has one.
+///
+/// It owns the entities, which find each other in it: whoever follows a relationship keeps it.
 package final class SchemaPlan: Sendable {
     /// The structure that is stored and sent.
     package let structure: SchemaStructure

@@ -57,10 +57,15 @@ package struct FileMetadata: Sendable {
         account = values[Key.account]
     }
 
-    /// The structure; `nil` if it was not recorded, or was damaged.
+    /// The structure; `nil` if it was not recorded, or contradicts itself, because the file was damaged.
     ///
     /// It is parsed only where it is needed, which is not to open an unchanged store.
-    package var structure: SchemaTree? { structureText.flatMap { try? SchemaTree(json: JSONValue(parsing: $0)) } }
+    package var structure: SchemaTree? {
+        guard let structureText, let tree = try? SchemaTree(json: JSONValue(parsing: structureText)),
+            (try? SchemaStructure(recorded: tree)) != nil
+        else { return nil }
+        return tree
+    }
 
     /// The version of the schema.
     var ofSchema: FileVersion {

@@ -54,7 +54,7 @@ public struct AttachmentTransfer: Sendable {
     /// The attachments of records that are on this device and that the server is not known to have.
     ///
     /// - Throws: `StoreError` if the store cannot be read.
-    package func pendingUploads() async throws -> [FileAttachment] {
+    public func pendingUploads() async throws -> [FileAttachment] {
         let uploaded = try await notes.uploaded()
         return try await attachments { !uploaded.contains($0.hash) && store.attachmentFiles.has($0) }
     }
@@ -62,7 +62,7 @@ public struct AttachmentTransfer: Sendable {
     /// The attachments that records refer to and that are not on this device.
     ///
     /// - Throws: `StoreError` if the store cannot be read.
-    package func missingAttachments() async throws -> [FileAttachment] {
+    public func missingAttachments() async throws -> [FileAttachment] {
         try await attachments { !store.attachmentFiles.has($0) }
     }
 

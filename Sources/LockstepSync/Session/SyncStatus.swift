@@ -47,7 +47,7 @@ extension SyncStatus {
     }
 
     /// The time of the next attempt: that of ``offline(until:because:)`` and ``waiting(until:because:)``.
-    package var retryDate: Date? {
+    public var retryDate: Date? {
         switch self {
         case .offline(let date, _): date
         case .waiting(let date, _): date

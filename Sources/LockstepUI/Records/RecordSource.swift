@@ -11,7 +11,7 @@ public final class RecordSource<Object: Model> {
     init() {}
 
     /// The record, including an unsaved one; `nil` if there is none, or it was deleted.
-    package var object: Object? {
+    public var object: Object? {
         guard let results, let identity else { return nil }
         if let object = results.sections.first?.first, object.recordState != .deleted { return object }
         guard let object = Object.known(identity, in: results.context) else { return nil }

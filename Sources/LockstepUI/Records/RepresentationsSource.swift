@@ -5,7 +5,7 @@ public import Observation
 @MainActor @Observable
 public final class RepresentationsSource<Object: Model> {
     /// The values now.
-    package private(set) var values: [Object.Representation] = []
+    public private(set) var values: [Object.Representation] = []
 
     /// Why the values may be out of date: they could not be read, or the environment has no store. The values after the
     /// next change that can be read clear it.

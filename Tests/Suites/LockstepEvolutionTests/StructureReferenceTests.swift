@@ -26,10 +26,36 @@ struct StructureReferenceTests {
         #expect(error.map { "\($0)".contains("'\(name)'") } == true, "\(error.map { "\($0)" } ?? "")")
     }
 
-    @Test("A foreign key with more columns than the key")
-    func columns() {
-        let link = #","relationships":{"parent":{"to":"Entry?","columns":["a","b"]}}"#
-        #expect(throws: StructureError.self) { try structure(Self.entry + link) }
+    @Test(
+        "What does not fit the other end",
+        arguments: [
+            (#""parent":{"to":"Entry?","columns":["a","b"]}"#, "columns"),
+            (#""parent":{"to":"Entry?","columns":[]}"#, "columns"),
+            (#""parent":{"to":"Entry?","columns":["a"],"wire":{"id":["a","b"]}}"#, "keys"),
+            (
+                #""friends":{"to":"[Entry]","join":{"table":"friend","columns":["a","b"],"inverseColumns":["c"]}}"#,
+                "columns"
+            ),
+            (#""children":{"to":"[Entry]","inverse":"children"}"#, "inverse"),
+            (
+                #""children":{"to":"[Entry]","inverse":"parent"},"parent":{"to":"Other?","columns":["a"]}"#, "inverse"
+            ),
+        ])
+    func otherEnd(relationships: String, property: String) throws {
+        let json = """
+            {"schema":"Journal","enums":{},"entities":{
+            "Entry":{"table":"entry",\(Self.entry),"relationships":{\(relationships)}},
+            "Other":{"table":"other",\(Self.entry)}}}
+            """
+        let tree = try SchemaTree(json: JSONValue(parsing: json))
+        _ = try SchemaStructure(tree)
+        let error = #expect(throws: StructureError.self) { try SchemaStructure(recorded: tree) }
+        #expect(error.map { "\($0)".contains(property) } == true, "\(error.map { "\($0)" } ?? "")")
+    }
+
+    @Test("A key of no attributes")
+    func emptyKey() {
+        #expect(throws: StructureError.self) { try structure(#""identity":[],"attributes":{"id":{"type":"int"}}"#) }
     }
 
     @Test("A type of very many brackets")

@@ -150,7 +150,8 @@ struct InspectionReportTests {
     func datesInIdentities() {
         let at = AttributeStructure(name: "at", column: "at", type: .scalar(.date))
         let day = EntityStructure(name: "Day", table: "day", identity: .attributes(["at"]), attributes: [at])
-        let plan = SchemaPlan(SchemaStructure(name: "Days", entities: [day]))[0]
+        let plans = SchemaPlan(SchemaStructure(name: "Days", entities: [day]))
+        let plan = plans[0]
         let key = RecordKey(1_795_651_200.0.databaseValue)
         #expect(InspectedValue(includesValues: true, salt: "").identity(key, of: plan) == "2026-11-26T00:00:00Z")
         #expect(InspectedValue(includesValues: false, salt: "").identity(key, of: plan).hasPrefix("text-"))

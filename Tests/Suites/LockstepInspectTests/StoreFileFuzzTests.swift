@@ -46,6 +46,73 @@ struct StoreFileFuzzTests {
         }
     }
 
+    @Test(
+        "F1 F2 Nothing that a recorded structure contains ends the process",
+        arguments: Seeds.some(200, of: UInt64(1)...2_000))
+    func structure(seed: UInt64) async throws {
+        let template = try await Self.template.value
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("kitchen.sqlite")
+            try template.write(to: url)
+            var random = SeededRandom(seed: seed)
+            let queue = try DatabaseQueue(path: url.path)
+            try await queue.write { database in
+                let sql = "SELECT value FROM lockstep_metadata WHERE key = 'structure'"
+                var structure = try JSONValue(parsing: try #require(try String.fetchOne(database, sql: sql)))
+                let others = Self.values(in: structure)
+                for _ in 0..<Int.random(in: 1...3, using: &random) {
+                    structure = Self.changed(structure, others, &random) ?? structure
+                }
+                // A file of another version is read by the structure that it recorded.
+                let text = String(decoding: try structure.json(), as: UTF8.self)
+                for (key, value) in [("structure", text), ("fingerprint", "other"), ("version", "7")] {
+                    try database.execute(
+                        sql: "UPDATE lockstep_metadata SET value = ? WHERE key = ?", arguments: [value, key])
+                }
+            }
+            try queue.close()
+            await attempt {
+                _ = try InspectedFile(url).report(InspectionOptions(includesValues: true, at: InspectionStage.now))
+            }
+            await attempt { _ = try Store.inspect(KitchenSinkSchema.self, at: url) }
+            await attempt { _ = try Store.exportPending(KitchenSinkSchema.self, at: url) }
+            await attempt { try Store(KitchenSinkSchema.self, at: .file(url)).close() }
+        }
+    }
+
+    private static func values(in value: JSONValue) -> [JSONValue] {
+        switch value {
+        case .object(let members): [value] + members.flatMap { values(in: $0.1) }
+        case .array(let elements): [value] + elements.flatMap { values(in: $0) }
+        default: [value]
+        }
+    }
+
+    /// The value with one part removed, or replaced by another part or by something odd; `nil` for the part itself.
+    private static func changed(
+        _ value: JSONValue, _ others: [JSONValue], _ random: inout SeededRandom
+    ) -> JSONValue? {
+        let isHere = Int.random(in: 0..<6, using: &random) == 0
+        switch value {
+        case .object(var members) where !isHere:
+            guard let key = members.map({ $0.0 }).sorted().randomElement(using: &random) else { return nil }
+            members[key] = members[key].flatMap { changed($0, others, &random) }
+            return .object(members)
+        case .array(var elements) where !isHere:
+            guard let index = elements.indices.randomElement(using: &random) else { return nil }
+            let new = changed(elements.remove(at: index), others, &random)
+            elements.insert(contentsOf: [new].compactMap(\.self), at: index)
+            return .array(elements)
+        default:
+            let odd: [JSONValue] = [.null, .array([]), .object([:]), .string(""), .string("[Everything]"), .bool(true)]
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: return nil
+            case 1: return odd.randomElement(using: &random)
+            default: return others.randomElement(using: &random)
+            }
+        }
+    }
+
     private static func names(_ folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }

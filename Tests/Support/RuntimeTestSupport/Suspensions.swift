@@ -1,6 +1,7 @@
 package import GRDB
 
-/// Runs tests that announce a suspension one after the other, and gives them the configuration of stores that observe it.
+/// Runs tests that announce a suspension one after the other, and gives them the configuration of stores that observe
+/// it.
 ///
 /// An announcement concerns every such store of the process, so no other test may have one.
 package func announcingSuspensions(

@@ -1,6 +1,4 @@
-public import Foundation
 public import HTTPTypes
-public import LockstepStore
 
 /// The names that options had before they were grouped.
 extension RESTConventions {
@@ -32,13 +30,6 @@ extension RESTConventions {
         set { reads.changes = newValue }
     }
 
-    /// The former name of ``Reads/collectionQuery``.
-    @available(*, deprecated, renamed: "reads.collectionQuery")
-    public var collectionQuery: (@Sendable (_ entity: RemoteEntity) -> [URLQueryItem])? {
-        get { reads.collectionQuery }
-        set { reads.collectionQuery = newValue }
-    }
-
     /// The former name of ``Writes/updates``.
     @available(*, deprecated, renamed: "writes.updates")
     public var updates: Updates {
@@ -51,20 +42,6 @@ extension RESTConventions {
     public var createsByPut: Bool {
         get { writes.createsByPut }
         set { writes.createsByPut = newValue }
-    }
-
-    /// The former name of ``Writes/sendsUnset``.
-    @available(*, deprecated, renamed: "writes.sendsUnset")
-    public var sendsUnset: Bool {
-        get { writes.sendsUnset }
-        set { writes.sendsUnset = newValue }
-    }
-
-    /// The former name of ``Writes/idempotencyKeys``.
-    @available(*, deprecated, renamed: "writes.idempotencyKeys")
-    public var idempotencyKeys: IdempotencyKeys {
-        get { writes.idempotencyKeys }
-        set { writes.idempotencyKeys = newValue }
     }
 
     /// The former name of ``Writes/deletesTellVersion``.
@@ -81,13 +58,6 @@ extension RESTConventions {
         set { writes.nestedDeletion = newValue }
     }
 
-    /// The former name of ``Writes/preferences``.
-    @available(*, deprecated, renamed: "writes.preferences")
-    public var preferences: (@Sendable (_ kind: OutgoingChange.Kind) -> String?)? {
-        get { writes.preferences }
-        set { writes.preferences = newValue }
-    }
-
     /// The former name of ``Writes/batches``.
     @available(*, deprecated, renamed: "writes.batches")
     public var batches: Batches? {
@@ -100,20 +70,6 @@ extension RESTConventions {
     public var acknowledgements: Acknowledgements {
         get { writes.acknowledgements }
         set { writes.acknowledgements = newValue }
-    }
-
-    /// The former name of ``Writes/conflictStatuses``.
-    @available(*, deprecated, renamed: "writes.conflictStatuses")
-    public var conflictStatuses: Set<Int> {
-        get { writes.conflictStatuses }
-        set { writes.conflictStatuses = newValue }
-    }
-
-    /// The former name of ``Addresses/records``.
-    @available(*, deprecated, renamed: "addresses.records")
-    public var recordAddresses: RecordAddresses {
-        get { addresses.records }
-        set { addresses.records = newValue }
     }
 
     /// The former name of ``Addresses/collectionPath``.

@@ -54,17 +54,12 @@ struct StoreFileFuzzTests {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("kitchen.sqlite")
             try template.write(to: url)
-            var random = SeededRandom(seed: seed)
             let queue = try DatabaseQueue(path: url.path)
             try await queue.write { database in
                 let sql = "SELECT value FROM lockstep_metadata WHERE key = 'structure'"
-                var structure = try JSONValue(parsing: try #require(try String.fetchOne(database, sql: sql)))
-                let others = Self.values(in: structure)
-                for _ in 0..<Int.random(in: 1...3, using: &random) {
-                    structure = Self.changed(structure, others, &random) ?? structure
-                }
+                let recorded = try JSONValue(parsing: try #require(try String.fetchOne(database, sql: sql)))
+                let text = String(decoding: try Self.changed(recorded, seed: seed).json(), as: UTF8.self)
                 // A file of another version is read by the structure that it recorded.
-                let text = String(decoding: try structure.json(), as: UTF8.self)
                 for (key, value) in [("structure", text), ("fingerprint", "other"), ("version", "7")] {
                     try database.execute(
                         sql: "UPDATE lockstep_metadata SET value = ? WHERE key = ?", arguments: [value, key])
@@ -77,6 +72,14 @@ struct StoreFileFuzzTests {
             await attempt { _ = try Store.inspect(KitchenSinkSchema.self, at: url) }
             await attempt { _ = try Store.exportPending(KitchenSinkSchema.self, at: url) }
             await attempt { try Store(KitchenSinkSchema.self, at: .file(url)).close() }
+        }
+    }
+
+    private static func changed(_ value: JSONValue, seed: UInt64) -> JSONValue {
+        var random = SeededRandom(seed: seed)
+        let others = values(in: value)
+        return (0..<Int.random(in: 1...3, using: &random)).reduce(value) { value, _ in
+            changed(value, others, &random) ?? value
         }
     }
 

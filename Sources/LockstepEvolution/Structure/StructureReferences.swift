@@ -1,8 +1,8 @@
 extension SchemaStructure {
     /// Reads what a file has recorded, which can be anything.
     ///
-    /// - Throws: `StructureError` if it cannot be read, or if it contradicts itself: it names an attribute, an entity, an
-    ///   inverse or a join table that is not there, or a key has too many columns or none.
+    /// - Throws: `StructureError` if it cannot be read, or if it contradicts itself: it names an attribute, an entity,
+    ///   an inverse or a join table that is not there, or a key has too many columns or none.
     package init(recorded tree: SchemaTree) throws(StructureError) {
         try self.init(tree)
         let byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }

@@ -4,13 +4,20 @@ extension SchemaStructure {
     /// Reads a tree. The members of the result are sorted by name.
     ///
     /// - Throws: `StructureError` if something is missing, is of another type, or has an unknown key.
-    package init(_ tree: SchemaTree) throws(StructureError) {
+    package init(_ tree: SchemaTree) throws(StructureError) { try self.init(tree, order: nil) }
+
+    /// - Parameter order: The order of the members; by name if it is `nil`.
+    init(_ tree: SchemaTree, order: StructureOrder?) throws(StructureError) {
         self.init(name: tree.name)
-        for (name, properties) in tree.enumerations.sorted(by: { $0.key < $1.key }) {
-            enumerations.append(try EnumerationStructure(name, reader: PropertyReader(properties, path: [name])))
+        let (enums, entities) = (order?["enums"], order?["entities"])
+        for name in enums?.keys ?? tree.enumerations.keys.sorted() {
+            guard let properties = tree.enumerations[name] else { continue }
+            let reader = PropertyReader(properties, path: [name])
+            enumerations.append(try EnumerationStructure(name, reader: reader, order: enums?[name]))
         }
-        for (name, entity) in tree.entities.sorted(by: { $0.key < $1.key }) {
-            entities.append(try EntityStructure(name, tree: entity))
+        for name in entities?.keys ?? tree.entities.keys.sorted() {
+            guard let entity = tree.entities[name] else { continue }
+            self.entities.append(try EntityStructure(name, tree: entity, order: entities?[name]))
         }
     }
 }
@@ -19,7 +26,7 @@ extension SchemaTree {
     /// One entity; `nil` if there is none.
     func entity(_ name: String) throws(StructureError) -> EntityStructure? {
         guard let tree = entities[name] else { return nil }
-        return try EntityStructure(name, tree: tree)
+        return try EntityStructure(name, tree: tree, order: nil)
     }
 
     /// One attribute; `nil` if the entity has none of this name.
@@ -39,7 +46,7 @@ extension SchemaTree {
     /// One enum; `nil` if there is none.
     func enumeration(_ name: String) throws(StructureError) -> EnumerationStructure? {
         guard let properties = enumerations[name] else { return nil }
-        return try EnumerationStructure(name, reader: PropertyReader(properties, path: [name]))
+        return try EnumerationStructure(name, reader: PropertyReader(properties, path: [name]), order: nil)
     }
 }
 
@@ -55,7 +62,10 @@ struct PropertyReader {
 
     func error(_ key: String, reason: String) -> StructureError { StructureError(path + [key], reason: reason) }
 
-    mutating func value(_ key: String) -> JSONValue? { properties.removeValue(forKey: key) }
+    /// Most attributes have a type and nothing else: what is asked for after it needs no look-up.
+    mutating func value(_ key: String) -> JSONValue? {
+        properties.isEmpty ? nil : properties.removeValue(forKey: key)
+    }
 
     mutating func text(_ key: String) throws(StructureError) -> String? {
         guard let value = value(key) else { return nil }
@@ -108,19 +118,19 @@ struct PropertyReader {
     var names: [String] { properties.keys.sorted() }
 
     func finish() throws(StructureError) {
-        guard let key = names.first else { return }
+        guard !properties.isEmpty, let key = names.first else { return }
         throw error(key, reason: "there is no such key")
     }
 }
 
 extension EnumerationStructure {
-    fileprivate init(_ name: String, reader: PropertyReader) throws(StructureError) {
+    fileprivate init(_ name: String, reader: PropertyReader, order: StructureOrder?) throws(StructureError) {
         var reader = reader
         let type = try reader.text("type")
         guard type == nil || type == "int" else { throw reader.error("type", reason: "it can only be int") }
         guard var raw = try reader.object("cases") else { throw reader.error("cases", reason: "it is missing") }
         var cases: [Case] = []
-        for name in raw.names {
+        for name in order?["cases"].keys ?? raw.names {
             switch raw.value(name) {
             case .string(let text)? where type == nil: cases.append(Case(name: name, rawValue: .string(text)))
             case .integer(let number)? where type != nil: cases.append(Case(name: name, rawValue: .int(number)))
@@ -133,18 +143,20 @@ extension EnumerationStructure {
 }
 
 extension EntityStructure {
-    fileprivate init(_ name: String, tree: EntityTree) throws(StructureError) {
+    fileprivate init(_ name: String, tree: EntityTree, order: StructureOrder?) throws(StructureError) {
         var reader = PropertyReader(tree.properties, path: [name])
         self.init(
             name: name, table: try reader.requiredText("table"), identity: try Self.identity(&reader),
             version: try reader.text("version"), attributes: [])
-        if var indexes = try reader.object("indexes") { self.indexes = try Self.indexes(&indexes) }
+        if var indexes = try reader.object("indexes") { self.indexes = try Self.indexes(&indexes, order: order) }
         if var remote = try reader.object("remote") {
             self.remote = try RemoteStructure(&remote)
             try remote.finish()
         }
         try reader.finish()
-        for (member, properties) in tree.members.sorted(by: { $0.key < $1.key }) {
+        let names = order.map { $0["attributes"].keys + $0["relationships"].keys }
+        for member in names ?? tree.members.keys.sorted() {
+            guard let properties = tree.members[member] else { continue }
             var reader = PropertyReader(properties, path: [name, member])
             if properties.isRelationship {
                 relationships.append(try RelationshipStructure(member, reader: &reader))
@@ -165,9 +177,11 @@ extension EntityStructure {
         return result
     }
 
-    private static func indexes(_ reader: inout PropertyReader) throws(StructureError) -> [IndexStructure] {
+    private static func indexes(
+        _ reader: inout PropertyReader, order: StructureOrder?
+    ) throws(StructureError) -> [IndexStructure] {
         var indexes: [IndexStructure] = []
-        for name in reader.names {
+        for name in order?["indexes"].keys ?? reader.names {
             guard var index = try reader.object(name) else { continue }
             indexes.append(
                 IndexStructure(
@@ -197,8 +211,9 @@ extension RemoteStructure {
 extension AttributeStructure {
     fileprivate init(_ name: String, reader: inout PropertyReader) throws(StructureError) {
         var type = try reader.requiredText("type")
-        let isOptional = type.hasSuffix("?")
-        if isOptional { type.removeLast() }
+        // By bytes, because this is done for each attribute when a schema is first used.
+        let isOptional = type.utf8.last == UInt8(ascii: "?")
+        if isOptional { type = String(Substring(type.utf8.dropLast())) }
         let valueType = ValueType(text: type)
         self.init(
             name: name, column: try reader.text("column") ?? name, type: valueType, isOptional: isOptional,
@@ -223,7 +238,7 @@ extension AttributeStructure {
 extension ValueType {
     /// Reads a type as it is written in a schema, without `?`. Lists are not nested.
     init(text: String) {
-        if text.hasPrefix("["), text.hasSuffix("]") {
+        if text.utf8.first == UInt8(ascii: "["), text.utf8.last == UInt8(ascii: "]") {
             self = .list(ValueType(element: String(text.dropFirst().dropLast())))
         } else {
             self.init(element: text)

@@ -4,45 +4,47 @@ import LockstepJSON
 ///
 /// It has no meaning for versions, whose members are compared by name. But tables have their columns, and bodies their
 /// keys, in the order of the schema.
-private struct StructureOrder {
-    /// The index of each key among those of its object, by the keys that lead to it.
-    private var positions: [[String]: Int] = [:]
+struct StructureOrder {
+    /// The keys of an object.
+    private(set) var keys: [String] = []
+    /// The orders of the objects among its members.
+    private var objects: [String: StructureOrder] = [:]
 
-    /// `entities`, an entity, `attributes`, an attribute.
-    private static let depth = 4
+    /// `entities`, an entity, `attributes`: their members are in order.
+    private static let depth = 3
+
+    private init() {}
 
     init(of text: String) throws(JSONSyntaxError) {
         var text = text
         let result = text.withUTF8 { bytes in
-            Result<[[String]: Int], JSONSyntaxError> { () throws(JSONSyntaxError) in
+            Result<StructureOrder, JSONSyntaxError> { () throws(JSONSyntaxError) in
                 var scanner = JSONScanner(bytes)
-                var order = self
-                try order.readObject([], from: &scanner)
-                return order.positions
+                var order = StructureOrder()
+                try order.readObject(from: &scanner, depth: 0)
+                return order
             }
         }
-        positions = try result.get()
+        self = try result.get()
     }
 
-    private mutating func readObject(_ path: [String], from scanner: inout JSONScanner) throws(JSONSyntaxError) {
+    private mutating func readObject(from scanner: inout JSONScanner, depth: Int) throws(JSONSyntaxError) {
         try scanner.open(UInt8(ascii: "{"))
-        var count = 0
-        while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: count == 0) {
-            let member = path + [try scanner.key().string]
-            positions[member] = count
-            count += 1
-            if member.count < Self.depth, scanner.peek() == UInt8(ascii: "{") {
-                try readObject(member, from: &scanner)
+        while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: keys.isEmpty) {
+            let key = try scanner.key().string
+            keys.append(key)
+            if depth < Self.depth, scanner.peek() == UInt8(ascii: "{") {
+                var object = StructureOrder()
+                try object.readObject(from: &scanner, depth: depth + 1)
+                objects[key] = object
             } else {
                 try scanner.skipValue()
             }
         }
     }
 
-    func sort<Member>(_ members: inout [Member], in path: [String], by name: (Member) -> String) {
-        let sorted = members.map { (positions[path + [name($0)]] ?? 0, $0) }.sorted { $0.0 < $1.0 }
-        members = sorted.map(\.1)
-    }
+    /// The order of a member that is an object; none if there is no such member.
+    subscript(key: String) -> StructureOrder { objects[key] ?? StructureOrder() }
 }
 
 extension SchemaStructure {
@@ -50,19 +52,7 @@ extension SchemaStructure {
     ///
     /// - Throws: `JSONSyntaxError` or `StructureError`.
     package init(json text: String) throws {
-        try self.init(SchemaTree(json: JSONValue(parsing: text)))
-        let order = try StructureOrder(of: text)
-        order.sort(&entities, in: ["entities"], by: \.name)
-        order.sort(&enumerations, in: ["enums"], by: \.name)
-        for index in entities.indices {
-            let path = ["entities", entities[index].name]
-            order.sort(&entities[index].attributes, in: path + ["attributes"], by: \.name)
-            order.sort(&entities[index].relationships, in: path + ["relationships"], by: \.name)
-            order.sort(&entities[index].indexes, in: path + ["indexes"], by: \.name)
-        }
-        for index in enumerations.indices {
-            order.sort(&enumerations[index].cases, in: ["enums", enumerations[index].name, "cases"], by: \.name)
-        }
+        try self.init(SchemaTree(json: JSONValue(parsing: text)), order: StructureOrder(of: text))
     }
 }
 

@@ -172,7 +172,8 @@ struct DoubtfulListStories {
     }
 
     @Test(
-        "M7.17 C4 If the record that is requested before an update is not there, the update waits, and the record stays")
+        "M7.17 C4 If the record that is requested before an update is not there, the update waits, and the record stays"
+    )
     func absentBeforeUpdate() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true), clock: clock)
         let sync = Sync(

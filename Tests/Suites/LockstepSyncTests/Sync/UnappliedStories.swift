@@ -279,7 +279,8 @@ struct UnappliedStories {
     }
 
     @Test(
-        "P4 P21.11 If the record was edited before the response came, all of it is sent again, and that response counts")
+        "P4 P21.11 If the record was edited before the response came, all of it is sent again, and that response counts"
+    )
     func editedMeanwhile() async throws {
         let stage = try await stage(ignoring(["name"]))
         let client = MeanwhileClient(client: stage.server.client)

@@ -48,7 +48,7 @@ package struct InspectedFile {
     package func version() throws -> (number: Int, tree: SchemaTree?) {
         try reading { database in
             let metadata = try FileMetadata(database) ?? FileMetadata([:])
-            let tree = metadata.structure.flatMap { StructureHash($0).text == metadata.fingerprint ? $0 : nil }
+            let tree = metadata.tree.flatMap { StructureHash($0).text == metadata.fingerprint ? $0 : nil }
             return (metadata.version, tree)
         }
     }

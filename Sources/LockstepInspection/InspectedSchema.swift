@@ -12,8 +12,7 @@ struct InspectedSchema {
 
     init(_ database: Database) throws {
         metadata = try FileMetadata(database) ?? FileMetadata([:])
-        let structure = metadata.structure.flatMap { try? SchemaStructure($0) }
-        self.structure = structure
+        structure = metadata.structure
         let tables = try structure == nil ? Self.entities(ofTablesIn: database) : []
         plans = SchemaPlan(structure ?? SchemaStructure(name: "", entities: tables))
     }

@@ -37,7 +37,7 @@ struct DeleteLink {
         isConstraint = plan.remote == nil && target.remote == nil
         switch relationship.kind {
         case .toMany, .toOneInverse:
-            guard let inverse = relationship.inverse.flatMap({ target.relationship(named: $0) }) else { return nil }
+            guard let inverse = relationship.inverseIndex else { return nil }
             form = .inverse(target.foreignKeys[inverse])
         case .toOne(columns: let columns, position: _, isRequired: _):
             // The record is deleted together with its foreign key.

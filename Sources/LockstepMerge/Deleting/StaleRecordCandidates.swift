@@ -82,10 +82,9 @@ struct StaleRecordCandidates {
     private var parentColumns: [Int]? {
         for relationship in plan.relationships {
             guard relationship.isEmbedded, relationship.destination === plan,
-                let inverse = relationship.inverse.flatMap({ plan.relationship(named: $0) }),
-                !plan.foreignKeys[inverse].isEmpty
+                let columns = relationship.columnsOfInverse
             else { continue }
-            return plan.foreignKeys[inverse]
+            return columns
         }
         return nil
     }

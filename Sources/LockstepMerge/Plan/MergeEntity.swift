@@ -136,10 +136,9 @@ final class MergePlan {
             plans.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         entities = plans.enumerated().map { index, plan in
             let relationships = plan.relationships.map { relationship in
-                let destination = relationship.destination
-                return MergeRelationship(
-                    description: relationship, destination: indexes[ObjectIdentifier(destination)] ?? 0,
-                    inverse: relationship.inverse.flatMap { destination.relationship(named: $0) })
+                MergeRelationship(
+                    description: relationship, destination: indexes[ObjectIdentifier(relationship.destination)] ?? 0,
+                    inverse: relationship.inverseIndex)
             }
             return MergeEntity(plan, index: index, relationships: relationships, tally: tally, hooks: hooks[plan.name])
         }

@@ -58,7 +58,7 @@ struct PendingExport {
     }
 
     private func structure(of file: FileMetadata) throws -> SchemaStructure? {
-        if let tree = file.structure { return try SchemaStructure(tree) }
+        if let structure = file.structure { return structure }
         return try SchemaVersions(schema).evolution(from: file)?.former
             ?? (file.version == schema.version ? schema.plan.structure : nil)
     }

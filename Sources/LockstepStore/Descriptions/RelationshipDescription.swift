@@ -55,6 +55,9 @@ package struct RelationshipDescription: Sendable {
     /// The entity at the other end.
     package var destination: EntityPlan { schema[destinationIndex] }
 
+    /// The index of the inverse among the destination's relationships; `nil` if there is none.
+    package var inverseIndex: Int? { inverse.flatMap { destination.relationship(named: $0) } }
+
     /// Whether a record can be linked to several others by it.
     package var isToMany: Bool {
         switch kind {

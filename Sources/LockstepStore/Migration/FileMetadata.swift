@@ -60,11 +60,16 @@ package struct FileMetadata: Sendable {
     /// The structure; `nil` if it was not recorded, or contradicts itself, because the file was damaged.
     ///
     /// It is parsed only where it is needed, which is not to open an unchanged store.
-    package var structure: SchemaTree? {
+    package var structure: SchemaStructure? { recorded?.structure }
+
+    /// The same as a tree.
+    package var tree: SchemaTree? { recorded?.tree }
+
+    private var recorded: (tree: SchemaTree, structure: SchemaStructure)? {
         guard let structureText, let tree = try? SchemaTree(json: JSONValue(parsing: structureText)),
-            (try? SchemaStructure(recorded: tree)) != nil
+            let structure = try? SchemaStructure(recorded: tree)
         else { return nil }
-        return tree
+        return (tree, structure)
     }
 
     /// The version of the schema.

@@ -41,7 +41,7 @@ struct SchemaVersions {
     ///
     /// - Throws: `DraftError` if something was removed or changed, so that it could be a rename.
     func reconciliation(from file: FileMetadata) throws -> SchemaEvolution? {
-        guard let tree = file.structure, tree.name == target.name else { return nil }
+        guard let tree = file.tree, tree.name == target.name else { return nil }
         return try SchemaEvolution(from: tree, by: [Self.draft(from: tree, to: target, after: file.version)])
     }
 

@@ -50,7 +50,7 @@ extension EntityPlan {
             let key = columns.map { row[$0] }
             return key.contains(where: \.isNull) ? [] : try database.valueRows(destination.findSQL, with: key)
         case .toOneInverse, .toMany:
-            guard let inverse = description.inverse.flatMap({ destination.relationship(named: $0) }),
+            guard let inverse = description.inverseIndex,
                 case .toOne(let columns, let position, isRequired: _) = destination.relationships[inverse].kind
             else { return [] }
             let condition = SQLName.condition(columns.map { destination.columns[$0].name }, in: destination.table)

@@ -16,8 +16,8 @@ package struct DeletedMember: Sendable {
     ///   - base: The record as the server has it; `nil` if the server does not have it.
     ///   - ownership: Which records are sent inside others to a remote; `nil` for all that are embedded.
     package init?(_ plan: EntityPlan, key: RecordKey, base: [DatabaseValue]?, ownership: WireOwnership? = nil) {
-        guard let base, let remote = plan.nestedIdentity, !base[remote].isNull, ownership?.isContained(plan) ?? true,
-            let owner = plan.owner(of: base)
+        guard let base, let remote = plan.nestedIdentity, !base[remote].isNull,
+            let owner = plan.owner(of: base, in: ownership)
         else { return nil }
         guard let list = owner.plan.relationships.first(where: { $0.holds(plan, in: base) }) else { return nil }
         (self.plan, self.key, self.remote) = (plan, key, base[remote])

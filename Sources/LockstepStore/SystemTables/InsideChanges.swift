@@ -187,7 +187,7 @@ package struct InsideOwners {
             let key = RecordKey(plan.keyColumns.map { row[$0] })
             guard seen.insert(RecordID(plan, key: key)).inserted else { return nil }
             if ownership == nil, plan.travels { return (plan, key) }
-            guard ownership?.isContained(plan) ?? true, let owner = plan.owner(of: row) else {
+            guard let owner = plan.owner(of: row, in: ownership) else {
                 return plan.travels ? (plan, key) : nil
             }
             guard let next = try database.valueRows(owner.plan.findSQL, with: owner.key.values).first else {

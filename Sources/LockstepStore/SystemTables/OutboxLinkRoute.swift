@@ -54,7 +54,7 @@ package struct OutboxLinkRoute: Sendable {
         let description = owner.relationships[index]
         let destination = description.destination
         guard description.wire != .none, let name = owner.linkName(of: description),
-            let inverse = description.inverse.flatMap({ destination.relationship(named: $0) }),
+            let inverse = description.inverseIndex,
             case .toOne(let columns, let position, _) = destination.relationships[inverse].kind
         else { return nil }
         isOrderOnly = destination.relationships[inverse].wire != .none
@@ -76,9 +76,7 @@ extension EntityPlan {
         case .manyToMany(let join): return join.table
         case .toOneInverse, .toMany:
             let other = description.destination
-            guard let index = description.inverse.flatMap({ other.relationship(named: $0) }),
-                let column = other.foreignKeys[index].first
-            else { return nil }
+            guard let column = description.columnsOfInverse?.first else { return nil }
             return "\(other.table).\(other.columns[column].name)"
         }
     }

@@ -43,7 +43,7 @@ struct OutboxOwner {
         case .toOne(let columns, _, _): link = .ownersKey(columns)
         case .manyToMany(let join): link = .joinTable(join)
         case .toOneInverse, .toMany:
-            guard let inverse = description.inverse.flatMap({ plan.relationship(named: $0) }),
+            guard let inverse = description.inverseIndex,
                 case .toOne(let columns, _, _) = plan.relationships[inverse].kind
             else { return nil }
             link = .foreignKey(columns)

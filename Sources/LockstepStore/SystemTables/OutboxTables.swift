@@ -155,8 +155,13 @@ extension EntityPlan {
     /// The columns with the keys of owners that embed the records.
     package var ownerColumns: [[Int]] { ownerRelationships.sorted().map { foreignKeys[$0] } }
 
-    /// The record that one with these values is embedded in; `nil` if it has no owner.
-    package func owner(of row: [DatabaseValue]) -> (plan: EntityPlan, key: RecordKey)? {
+    /// The record that one with these values is sent inside; `nil` if it has no owner, or is sent separately.
+    ///
+    /// - Parameter ownership: Which records are sent inside others to a remote; `nil` for all that are embedded.
+    package func owner(
+        of row: [DatabaseValue], in ownership: WireOwnership? = nil
+    ) -> (plan: EntityPlan, key: RecordKey)? {
+        guard ownership?.isContained(self) ?? true else { return nil }
         for index in ownerRelationships {
             let values = foreignKeys[index].map { row[$0] }
             if values.allSatisfy({ !$0.isNull }) { return (relationships[index].destination, RecordKey(values)) }

@@ -53,7 +53,7 @@ package struct WireOwnership: Sendable {
 
     /// The record that another is sent inside, by the foreign keys of its row; `nil` if it is sent separately.
     package func owner(of plan: EntityPlan, row: [DatabaseValue]) -> (plan: EntityPlan, key: RecordKey)? {
-        isContained(plan) ? plan.owner(of: row) : nil
+        plan.owner(of: row, in: self)
     }
 
     /// Whether an entity's collection is read separately: it has a path, and its records are not in the bodies of
@@ -102,19 +102,17 @@ extension RelationshipDescription {
 
     /// The columns of the destination that hold the key of this relationship; `nil` if they are elsewhere.
     package var columnsOfInverse: [Int]? {
-        let plan = destination
-        guard let index = inverse.flatMap({ plan.relationship(named: $0) }) else { return nil }
-        let columns = plan.foreignKeys[index]
+        guard let index = inverseIndex else { return nil }
+        let columns = destination.foreignKeys[index]
         return columns.isEmpty ? nil : columns
     }
 
     /// The other end, if it embeds the records of this one.
     package var embeddingInverse: RelationshipDescription? {
-        let plan = destination
-        guard let index = inverse.flatMap({ plan.relationship(named: $0) }),
-            plan.relationships[index].isEmbedded
-        else { return nil }
-        return plan.relationships[index]
+        guard let index = inverseIndex, case let other = destination.relationships[index], other.isEmbedded else {
+            return nil
+        }
+        return other
     }
 }
 

@@ -384,9 +384,8 @@ extension PendingRecord {
 extension RelationshipDescription {
     /// Whether the other end sends the identities of the records that hold the key.
     fileprivate var isListedByIdentity: Bool {
-        let plan = destination
-        guard let index = inverse.flatMap({ plan.relationship(named: $0) }) else { return false }
-        if case .ids = plan.relationships[index].wire { return true } else { return false }
+        guard let index = inverseIndex else { return false }
+        if case .ids = destination.relationships[index].wire { return true } else { return false }
     }
 }
 

@@ -66,11 +66,7 @@ struct StoreFileFuzzTests {
                 }
             }
             try queue.close()
-            await attempt {
-                _ = try InspectedFile(url).report(InspectionOptions(includesValues: true, at: InspectionStage.now))
-            }
-            await attempt { _ = try Store.inspect(KitchenSinkSchema.self, at: url) }
-            await attempt { _ = try Store.exportPending(KitchenSinkSchema.self, at: url) }
+            await read(url)
             await attempt { try Store(KitchenSinkSchema.self, at: .file(url)).close() }
         }
     }
@@ -239,12 +235,17 @@ struct StoreFileFuzzTests {
         do { try await body() } catch {}
     }
 
-    private func use(_ url: URL, _ seed: UInt64) async throws {
+    /// What reads a file without opening it as a store.
+    private func read(_ url: URL) async {
         await attempt {
             _ = try InspectedFile(url).report(InspectionOptions(includesValues: true, at: InspectionStage.now))
         }
         await attempt { _ = try Store.inspect(KitchenSinkSchema.self, at: url) }
         await attempt { _ = try Store.exportPending(KitchenSinkSchema.self, at: url) }
+    }
+
+    private func use(_ url: URL, _ seed: UInt64) async throws {
+        await read(url)
         guard let store = try? Store(KitchenSinkSchema.self, at: .file(url)) else { return }
         let remote = CountedRemote()
         let clock = ManualClock(now: InspectionStage.now)

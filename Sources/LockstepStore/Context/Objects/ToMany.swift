@@ -116,10 +116,8 @@ extension ToMany {
     /// (rule R9).
     private func nested(_ representations: [Element.Representation]) -> [Element.Representation] {
         let description = owner.plan.relationships[relationship]
-        let plan = description.destination
-        guard description.isEmbedded,
-            let inverse = description.inverse.flatMap({ plan.relationship(named: $0) }),
-            case .id(let paths, _) = plan.relationships[inverse].wire
+        guard description.isEmbedded, let inverse = description.inverseIndex,
+            case .id(let paths, _) = description.destination.relationships[inverse].wire
         else { return representations }
         let keys = paths.map { $0.joined(separator: ".") }
         return representations.map { representation in

@@ -16,9 +16,7 @@ class RecordMap {
     private(set) var sortGeneration = 0
     /// The columns that some to-many is sorted by.
     private lazy var sortColumns: ColumnSet = Self.sortColumns(of: plan, in: context.base.plans)
-    private lazy var inverses: [Int?] = plan.relationships.map { relationship in
-        relationship.inverse.flatMap { relationship.destination.relationship(named: $0) }
-    }
+    private lazy var inverses: [Int?] = plan.relationships.map(\.inverseIndex)
 
     /// The kind of inverse of each to-one, looked up once because it is needed for every link.
     private(set) final lazy var inverseForms: [InverseForm] = plan.relationships.indices.map { relationship in

@@ -1,5 +1,2 @@
-// An app imports one module: GRDB's query interface and connections, JSON values and
-// their formats are re-exported.
-@_exported public import GRDB
-@_exported public import LockstepJSON
-@_exported public import LockstepValues
+// An app imports one module: rows, values and errors, with GRDB and JSON, are re-exported with the store.
+@_exported public import LockstepTables

@@ -112,3 +112,14 @@ private func databaseValue(_ value: OpaquePointer?) -> DatabaseValue {
     default: return .null
     }
 }
+
+extension RecordWrite {
+    /// The event for the row of the written table.
+    var event: RowWrite.Event {
+        switch self {
+        case .insert, .link: .insert
+        case .update, .reorder: .update
+        case .delete, .unlink: .delete
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import GRDB
+@_spi(Generated) import LockstepTables
 
 extension ManagedObjectContext {
     /// Returns the distinct values of a column in the records that a request selects, in ascending order, excluding

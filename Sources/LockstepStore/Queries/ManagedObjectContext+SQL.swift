@@ -1,4 +1,5 @@
 public import GRDB
+@_spi(Generated) import LockstepTables
 
 // SQL of the app. Columns are found by name, so they may be in any order, and there may be others.
 extension ManagedObjectContext {

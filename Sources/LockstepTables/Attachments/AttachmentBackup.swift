@@ -31,7 +31,7 @@ extension AttachmentFiles {
     /// Notes for all files whether a server has them.
     ///
     /// - Parameter hashes: The hashes of bytes that servers are known to have.
-    func note(onServers hashes: Set<String>) throws {
+    package func note(onServers hashes: Set<String>) throws {
         for name in try opened()?.names ?? [] where AttachmentReference.hash(name) != nil {
             note(name, isOnServer: hashes.contains(name))
         }

@@ -1,13 +1,13 @@
 package import Foundation
-import LockstepSystem
+package import LockstepSystem
 
 /// Where the bytes of one reference are. Copies of an attachment share it, so that all of them see when they were
 /// saved.
 package final class AttachmentContent: Sendable {
-    let reference: AttachmentReference
+    package let reference: AttachmentReference
     private let source: Locked<Source>
 
-    enum Source: Sendable {
+    package enum Source: Sendable {
         /// Not known yet.
         case unknown
         case memory(Data)
@@ -19,15 +19,15 @@ package final class AttachmentContent: Sendable {
         case store(AttachmentFiles)
     }
 
-    init(_ reference: AttachmentReference, source: Source) {
+    package init(_ reference: AttachmentReference, source: Source) {
         self.reference = reference
         self.source = Locked(source)
     }
 
-    var currentSource: Source { source.withLock { $0 } }
+    package var currentSource: Source { source.withLock { $0 } }
 
     /// Whether it has bytes that no store has a copy of.
-    var hasOwnBytes: Bool {
+    package var hasOwnBytes: Bool {
         switch currentSource {
         case .memory, .file, .opened: true
         case .unknown, .store: false
@@ -35,7 +35,7 @@ package final class AttachmentContent: Sendable {
     }
 
     /// Uses these files from now on, and releases bytes in memory.
-    func settle(in files: AttachmentFiles) { source.withLock { $0 = .store(files) } }
+    package func settle(in files: AttachmentFiles) { source.withLock { $0 = .store(files) } }
 
     /// Adopts the bytes of another content that has its own.
     func take(bytesOf other: AttachmentContent) {

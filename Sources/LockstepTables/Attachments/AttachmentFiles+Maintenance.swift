@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GRDB
 import LockstepSystem
 
@@ -6,7 +6,7 @@ extension AttachmentFiles {
     /// Removes files whose hash is not one of these, and what downloads and saves of other files left behind.
     ///
     /// - Returns: The number of complete files that were removed.
-    func removeUnused(but used: Set<String>) throws -> Int {
+    package func removeUnused(but used: Set<String>) throws -> Int {
         guard let folder = try opened() else { return 0 }
         var count = 0
         for name in folder.names {
@@ -24,7 +24,7 @@ extension AttachmentFiles {
 
     /// Removes incomplete files that a killed process left behind. Files of the last day are kept, since they may
     /// belong to a save in another process.
-    func removeLeftovers() {
+    package func removeLeftovers() {
         guard let incoming = try? opened().flatMap(openedIncoming) else { return }
         let oldest = Date(timeIntervalSinceNow: -Self.leftoverSeconds)
         for name in incoming.names where name.hasSuffix(Self.newSuffix) {
@@ -62,7 +62,7 @@ extension AttachmentFiles {
     }
 
     /// Copies those files of these references that are on this device to another store's folder.
-    func copy(_ references: [AttachmentReference], toStoreAt store: URL) throws {
+    package func copy(_ references: [AttachmentReference], toStoreAt store: URL) throws {
         let others = AttachmentFiles(of: .file(store))
         let wasThere = FileManager.default.fileExists(atPath: others.folder.path)
         do {

@@ -30,7 +30,7 @@ extension AttachmentFiles {
     /// - Returns: The file; `nil` if the complete file exists already.
     /// - Throws: `StoreError` if the bytes cannot be read or do not match the hash, or if the file cannot be written.
     ///   Nothing is left behind then.
-    func stage(_ content: AttachmentContent) throws -> URL? {
+    package func stage(_ content: AttachmentContent) throws -> URL? {
         if has(content.reference) { return nil }
         try makeFolder()
         let url = incomingFolder.appendingPathComponent(UUID().uuidString + Self.newSuffix)

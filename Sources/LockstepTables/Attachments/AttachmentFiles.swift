@@ -41,7 +41,7 @@ package final class AttachmentFiles: Sendable {
 
     /// The folder with the attachments of a store's file. If the location is a link, it is next to the file that it
     /// points at.
-    static func folder(of store: URL) -> URL {
+    package static func folder(of store: URL) -> URL {
         URL(fileURLWithPath: store.resolvingSymlinksInPath().path + "-attachments", isDirectory: true)
     }
 
@@ -49,12 +49,12 @@ package final class AttachmentFiles: Sendable {
     ///
     /// - Throws: `StoreError` if it is a link: what is behind it is not ours to delete, and what is written there is
     ///   not deleted with the store (Rules.md, F2).
-    func opened() throws -> OwnFolder? {
+    package func opened() throws -> OwnFolder? {
         do { return try OwnFolder(at: folder.path) } catch { throw AttachmentError.noFolder(folder, error: error) }
     }
 
     /// The folder of incomplete files in it; `nil` if there is none.
-    func openedIncoming(_ folder: OwnFolder) throws -> OwnFolder? {
+    package func openedIncoming(_ folder: OwnFolder) throws -> OwnFolder? {
         do { return try folder.folder(incomingFolder.lastPathComponent) } catch {
             throw AttachmentError.noFolder(incomingFolder, error: error)
         }
@@ -116,12 +116,12 @@ package final class AttachmentFiles: Sendable {
     }
 
     /// No file is created any more.
-    func close() { isClosed.withLock { $0 = true } }
+    package func close() { isClosed.withLock { $0 = true } }
 
     // MARK: Contents
 
     /// Returns the attachment with the bytes that this store knows for it, saved or not.
-    func known(_ attachment: FileAttachment) -> FileAttachment {
+    package func known(_ attachment: FileAttachment) -> FileAttachment {
         let content = attachment.content
         let known = contents.withLock { contents -> AttachmentContent in
             if let known = contents[content.reference] { return known }
@@ -133,7 +133,7 @@ package final class AttachmentFiles: Sendable {
     }
 
     /// Registers an attachment that was assigned to a model, so that its bytes are found by its reference.
-    func adopt(_ attachment: FileAttachment) {
+    package func adopt(_ attachment: FileAttachment) {
         let content = attachment.content
         let known = contents.withLock { contents -> AttachmentContent? in
             let known = contents[content.reference]
@@ -146,7 +146,7 @@ package final class AttachmentFiles: Sendable {
     }
 
     /// The hashes that something in this process refers to.
-    func hashesInUse() -> Set<String> { contents.withLock { $0.hashes() } }
+    package func hashesInUse() -> Set<String> { contents.withLock { $0.hashes() } }
 }
 
 /// The contents in use, by reference.

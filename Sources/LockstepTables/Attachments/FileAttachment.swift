@@ -15,7 +15,7 @@ package import LockstepSystem
 /// A reference that came from a server may be known before its bytes were downloaded: ``isDownloaded`` is `false` then,
 /// and ``data()`` throws. An incomplete file is never visible.
 public struct FileAttachment: Sendable {
-    let content: AttachmentContent
+    package let content: AttachmentContent
 
     package init(_ content: AttachmentContent) { self.content = content }
 

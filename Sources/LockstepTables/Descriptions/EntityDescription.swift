@@ -5,7 +5,7 @@ package import LockstepEvolution
 public struct EntityDescription: Sendable {
     package let plan: EntityPlan
 
-    init(_ plan: EntityPlan) { self.plan = plan }
+    package init(_ plan: EntityPlan) { self.plan = plan }
 
     /// The entity's name in the schema.
     public var name: String { plan.name }

@@ -1,8 +1,8 @@
-import LockstepEvolution
+package import LockstepEvolution
 
 /// The types and options that are not in a structure, because they are neither stored nor sent. Members are named
 /// `Entity.member`.
-struct SchemaTypes: Sendable {
+package struct SchemaTypes: Sendable {
     /// The models by the names of their entities; none for a version whose models the app no longer has.
     var models: [String: any EntityType.Type] = [:]
     /// The types of the app, by the attributes that have them.
@@ -11,6 +11,13 @@ struct SchemaTypes: Sendable {
     var sorting: [String: [SortDescription]] = [:]
     /// The treatment of unlisted members by a merge, where that is not the default.
     var unlisted: [String: UnlistedRule] = [:]
+
+    package init(
+        models: [String: any EntityType.Type] = [:], custom: [String: any CustomAttribute.Type] = [:],
+        sorting: [String: [SortDescription]] = [:], unlisted: [String: UnlistedRule] = [:]
+    ) {
+        (self.models, self.custom, self.sorting, self.unlisted) = (models, custom, sorting, unlisted)
+    }
 }
 
 /// Makes the plans of a structure's entities.

@@ -9,7 +9,7 @@ package struct RelationshipDescription: Sendable {
     private unowned let schema: SchemaPlan
     private let destinationIndex: Int
     /// The model at the other end; `nil` in a plan that was not generated, whose records no context has.
-    let destinationModel: (any EntityType.Type)?
+    package let destinationModel: (any EntityType.Type)?
     /// The inverse relationship at the other end; `nil` for a to-one without inverse.
     package let inverse: String?
     /// Where the links are stored.

@@ -13,7 +13,7 @@ package final class SchemaPlan: Sendable {
     /// Makes the plan of a version whose models the app does not have.
     package convenience init(_ structure: SchemaStructure) { self.init(structure, types: SchemaTypes()) }
 
-    init(_ structure: SchemaStructure, types: SchemaTypes) {
+    package init(_ structure: SchemaStructure, types: SchemaTypes) {
         self.structure = structure
         let names = structure.entities.enumerated().map { ($1.name, $0) }
         indexes = Dictionary(names, uniquingKeysWith: { first, _ in first })

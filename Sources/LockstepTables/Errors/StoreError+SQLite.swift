@@ -32,7 +32,7 @@ extension StoreError {
     }
 
     /// An error of SQLite while a save writes the record of a key.
-    init(_ error: DatabaseError, during write: RecordWrite, plan: EntityPlan, record: RecordKey) {
+    package init(_ error: DatabaseError, during write: RecordWrite, plan: EntityPlan, record: RecordKey) {
         self.init(error, doing: write.operation, isDelete: write == .delete, plan: plan, record: record)
     }
 

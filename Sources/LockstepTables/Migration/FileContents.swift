@@ -1,8 +1,8 @@
 import GRDB
-import LockstepEvolution
+package import LockstepEvolution
 
 /// The kind of a file in relation to a schema.
-enum FileContents {
+package enum FileContents {
     /// It has no tables.
     case empty
     /// It has the schema's tables. What is recorded about them may be of an earlier version of the library.
@@ -12,7 +12,7 @@ enum FileContents {
     /// It was made by a later version.
     case newer(FileMetadata)
 
-    init(_ database: Database, schema: SchemaDescription, refusal: FileRefusal) throws {
+    package init(_ database: Database, schema: SchemaDescription, refusal: FileRefusal) throws {
         guard let file = try FileMetadata(database) else {
             let sql = "SELECT COUNT(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
             guard try Int.fetchOne(database, sql: sql) == 0 else { throw refusal.notAStore }
@@ -71,11 +71,13 @@ enum FileContents {
 }
 
 /// Why a file is refused. It is not changed.
-struct FileRefusal {
+package struct FileRefusal {
     let schema: SchemaDescription
     let location: String
 
-    static let operation = "opening the store"
+    package init(schema: SchemaDescription, location: String) { (self.schema, self.location) = (schema, location) }
+
+    package static let operation = "opening the store"
 
     /// Whether unrecorded changes of the schema are made in the file, because an app is being developed.
     var isDebugging: Bool {
@@ -86,7 +88,7 @@ struct FileRefusal {
         #endif
     }
 
-    func error(
+    package func error(
         _ code: StoreError.Code, reason: String, remedy: String, underlyingError: (any Error)? = nil
     ) -> StoreError {
         StoreError(
@@ -113,7 +115,7 @@ struct FileRefusal {
             remedy: "Update the app.")
     }
 
-    func newer(_ file: FileMetadata, pendingCount: Int) -> StoreError {
+    package func newer(_ file: FileMetadata, pendingCount: Int) -> StoreError {
         let app = file.appVersion.map { ", made by version \($0) of the app" } ?? ""
         let pending = pendingCount == 0 ? "" : "; it has \(pendingCount) pending changes"
         return error(
@@ -152,14 +154,14 @@ struct FileRefusal {
             remedy: "Record them with 'lockstep migrate', or delete the file while developing.")
     }
 
-    func migrationNeeded(_ file: FileMetadata, cost: MigrationCost) -> StoreError {
+    package func migrationNeeded(_ file: FileMetadata, cost: MigrationCost) -> StoreError {
         error(
             .migrationNeeded,
             reason: "its data model is version \(file.version), and must be migrated to \(schema.version) (\(cost))",
             remedy: "Open it with `migration: .automatic`, off the main thread if it is not instant.")
     }
 
-    func failed(_ file: FileMetadata, underlyingError: any Error) -> StoreError {
+    package func failed(_ file: FileMetadata, underlyingError: any Error) -> StoreError {
         let reason = (underlyingError as? MigrationFailure)?.reason ?? "\(underlyingError)"
         return error(
             .migrationFailed,

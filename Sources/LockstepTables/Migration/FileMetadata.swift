@@ -12,7 +12,7 @@ package struct FileMetadata: Sendable {
     /// The structure, as JSON; `nil` for a file of version 0.1 of the library, which did not record it.
     private let structureText: String?
     /// The oldest version of the schema that can read the file.
-    let readableSince: Int?
+    package let readableSince: Int?
     /// The versions of the library that created the file and last changed its schema; `nil` if unknown.
     package let madeBy: String?
     package let migratedBy: String?
@@ -23,7 +23,7 @@ package struct FileMetadata: Sendable {
     /// Whether a copy from before a migration is kept.
     package let hasCopy: Bool
     /// The account that the store belongs to; `nil` if it was never opened with one.
-    let account: String?
+    package let account: String?
 
     private enum Key {
         static let schema = "schema"
@@ -78,19 +78,19 @@ package struct FileMetadata: Sendable {
     }
 
     /// Whether something is not recorded that this version of the library records.
-    func isIncomplete(for schema: SchemaDescription) -> Bool {
+    package func isIncomplete(for schema: SchemaDescription) -> Bool {
         structureText != schema.structure && structure == nil
     }
 
     /// Records that the store belongs to an account.
-    static func write(account: String, in database: Database) throws {
+    package static func write(account: String, in database: Database) throws {
         try MetadataTable.set(Key.account, to: account, in: database)
     }
 
     /// Records that the file has the tables of a schema.
     ///
     /// - Parameter isNew: Whether the file was just created.
-    static func write(_ schema: SchemaDescription, isNew: Bool, in database: Database) throws {
+    package static func write(_ schema: SchemaDescription, isNew: Bool, in database: Database) throws {
         var values = [
             Key.schema: schema.name, Key.version: String(schema.version), Key.fingerprint: schema.fingerprint,
             Key.migratedBy: LibraryVersion.text, Key.structure: schema.structure,

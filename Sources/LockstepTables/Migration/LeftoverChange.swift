@@ -4,7 +4,7 @@ import LockstepEvolution
 import LockstepJSON
 
 /// Makes the change of a leftover again in a transaction, as a local change (Rules.md, V5).
-struct LeftoverChange {
+package struct LeftoverChange {
     private let leftover: LeftoverTable.Row
     private let plan: EntityPlan
     private let key: RecordKey
@@ -12,7 +12,7 @@ struct LeftoverChange {
     private let database: Database
 
     /// - Throws: `StoreError` if the schema does not send such a record.
-    init(_ leftover: LeftoverTable.Row, plans: SchemaPlan, in database: Database) throws {
+    package init(_ leftover: LeftoverTable.Row, plans: SchemaPlan, in database: Database) throws {
         self.leftover = leftover
         self.database = database
         value = leftover.value.flatMap { try? JSONValue(parsing: $0) }
@@ -37,7 +37,7 @@ struct LeftoverChange {
     ///
     /// - Throws: `StoreError` if the schema has no place for the value, or the record does not exist any more;
     ///   `DatabaseError`.
-    func make() throws {
+    package func make() throws {
         let row = try database.valueRows(plan.findSQL, with: key.values).first
         do {
             if let member = leftover.member { return try set(member, exists: row != nil) }
@@ -144,7 +144,7 @@ struct LeftoverChange {
 
     // MARK: Errors
 
-    static let operation = "sending a leftover"
+    package static let operation = "sending a leftover"
 
     private var gone: StoreError { error(.recordGone, reason: "the record does not exist on this device any more") }
 

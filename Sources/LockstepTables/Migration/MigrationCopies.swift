@@ -4,18 +4,20 @@ import LockstepSystem
 /// The copies of a store's file from before migrations, beside it: `<file>.before-<version>`, with their journals.
 ///
 /// Only regular files are copies: a link or a folder with such a name is somebody else's (Rules.md, F2).
-struct MigrationCopies {
+package struct MigrationCopies {
     /// The path of the store's file, behind links.
     let path: String
 
-    static let journals = ["-wal", "-shm", "-journal"]
+    package init(path: String) { self.path = path }
+
+    package static let journals = ["-wal", "-shm", "-journal"]
     private static let suffix = ".before-"
 
     /// The path of the copy from before the migration to a version.
-    func path(version: Int) -> String { "\(path)\(Self.suffix)\(version)" }
+    package func path(version: Int) -> String { "\(path)\(Self.suffix)\(version)" }
 
     /// The paths of all copies and their journals.
-    func all() -> [String] {
+    package func all() -> [String] {
         let folder = (path as NSString).deletingLastPathComponent
         let prefix = (path as NSString).lastPathComponent + Self.suffix
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -30,7 +32,7 @@ struct MigrationCopies {
     /// Makes room for the copy from before the migration to a version.
     ///
     /// - Returns: Its path; `nil` if something else has its name.
-    func makeRoom(version: Int) -> String? {
+    package func makeRoom(version: Int) -> String? {
         let path = path(version: version)
         let paths = [path] + Self.journals.map { path + $0 }
         for path in paths { PrivateFile.remove(at: path) }
@@ -38,5 +40,5 @@ struct MigrationCopies {
     }
 
     /// Deletes all copies.
-    func remove() { for path in all() { PrivateFile.remove(at: path) } }
+    package func remove() { for path in all() { PrivateFile.remove(at: path) } }
 }

@@ -4,9 +4,9 @@ import LockstepEvolution
 import LockstepJSON
 
 /// The functions that the statements of a migration call.
-enum MigrationFunctions {
+package enum MigrationFunctions {
     /// - Parameter conversions: Those that the app writes in Swift.
-    static func add(_ conversions: [RowConversion], to database: Database) {
+    package static func add(_ conversions: [RowConversion], to database: Database) {
         ConversionFunction.add(to: database)
         RowConversionFunction.add(conversions, to: database)
         // `lockstep_uuid()`: a new UUID.

@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 import GRDB
-import LockstepEvolution
+package import LockstepEvolution
 
 /// Changes the tables of a file from one version of the schema to another, in the caller's transaction.
 ///
 /// Foreign keys must not be enforced meanwhile: a table that is made again is dropped in between.
-struct MigrationRun {
+package struct MigrationRun {
     let schema: SchemaDescription
     let plan: MigrationPlan
     let file: FileMetadata
@@ -13,19 +13,29 @@ struct MigrationRun {
     let now: Date
     let systemTables: SystemTables
     /// Called before each statement that may take long, with the completed part, from 0 to 1.
-    var progress: (Double) throws -> Void = { _ in }
+    let progress: (Double) throws -> Void
+
+    package init(
+        schema: SchemaDescription, plan: MigrationPlan, file: FileMetadata, now: Date, systemTables: SystemTables,
+        progress: @escaping (Double) throws -> Void = { _ in }
+    ) {
+        (self.schema, self.plan, self.file, self.now) = (schema, plan, file, now)
+        (self.systemTables, self.progress) = (systemTables, progress)
+    }
 
     /// The result of a migration.
-    struct Outcome {
-        var rowsWritten = 0
-        var pendingCount = 0
-        var settledCount = 0
-        var leftoverCount = 0
+    package struct Outcome {
+        package var rowsWritten = 0
+        package var pendingCount = 0
+        package var settledCount = 0
+        package var leftoverCount = 0
+
+        package init() {}
     }
 
     /// The order is that of what each step needs: names first, since all that follows uses the new ones; then what is
     /// lost is kept, while it is still there; then the tables; then what refers to them.
-    func run(_ database: Database) throws -> Outcome {
+    package func run(_ database: Database) throws -> Outcome {
         let tables = SystemTableMigration(
             plan: plan, version: file.version, now: now.timeIntervalSince1970, database: database)
         var outcome = Outcome()

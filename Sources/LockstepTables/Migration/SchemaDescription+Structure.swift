@@ -1,9 +1,9 @@
-import LockstepEvolution
+package import LockstepEvolution
 import LockstepJSON
 
 extension SchemaDescription {
     /// A version without generated code.
-    init(_ structure: SchemaStructure, version: Int) throws {
+    package init(_ structure: SchemaStructure, version: Int) throws {
         let tree = SchemaTree(structure)
         self.init(
             name: structure.name, version: version, plan: SchemaPlan(structure), fingerprint: StructureHash(tree).text,

@@ -1,13 +1,13 @@
-import LockstepEvolution
+package import LockstepEvolution
 import LockstepJSON
 
 /// The recorded versions of a store's schema, and how a file of an earlier one becomes one of this.
-struct SchemaVersions {
+package struct SchemaVersions {
     private let schema: SchemaDescription
     /// `nil` if none are recorded, or if the generated text was damaged.
     let history: SchemaHistory?
 
-    init(_ schema: SchemaDescription) {
+    package init(_ schema: SchemaDescription) {
         self.schema = schema
         history =
             schema.history.isEmpty
@@ -20,7 +20,7 @@ struct SchemaVersions {
     /// The steps from a file's structure to the schema's.
     ///
     /// - Returns: `nil` if the history does not have the file's version.
-    func evolution(from file: FileMetadata) throws -> SchemaEvolution? {
+    package func evolution(from file: FileMetadata) throws -> SchemaEvolution? {
         guard let history, let origin = file.ofSchema.recorded(in: history) else { return nil }
         let tree = try history.structure(at: origin.number)
         var later = history.versions.filter { $0.number > origin.number }

@@ -2,7 +2,7 @@ import GRDB
 
 extension EntityPlan {
     /// Throws unless a statement selects the columns of the entity, in order.
-    func checkColumns(of statement: Statement) throws {
+    package func checkColumns(of statement: Statement) throws {
         guard !statement.columnNames.prefix(columns.count).elementsEqual(columns.lazy.map(\.name)) else {
             return
         }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GRDB
 internal import GRDBSQLite
 
@@ -13,7 +13,7 @@ public struct RowReader {
     private let problems: RowProblems?
 
     /// Reads the current row of `statement`.
-    init(_ statement: OpaquePointer, problems: RowProblems) {
+    package init(_ statement: OpaquePointer, problems: RowProblems) {
         self.statement = statement
         self.problems = problems
     }
@@ -30,15 +30,15 @@ public struct RowReader {
     }
 
     /// Returns zero values.
-    static var placeholder: RowReader { RowReader() }
+    package static var placeholder: RowReader { RowReader() }
 
     @usableFromInline
-    func isNull(_ column: Int) -> Bool {
+    package func isNull(_ column: Int) -> Bool {
         guard let statement else { return valueAtHand(column).isNull }
         return sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
     }
 
-    func integer(_ column: Int) -> Int64 {
+    package func integer(_ column: Int) -> Int64 {
         guard let statement else {
             if case .int64(let value) = valueAtHand(column).storage { return value }
             return mismatch(column, zero: 0)
@@ -88,7 +88,7 @@ public struct RowReader {
     }
 
     /// A UUID from its text, without creating a string.
-    func uuidValue(_ column: Int) -> UUID {
+    package func uuidValue(_ column: Int) -> UUID {
         guard let statement else { return value(column) }
         // If asked for the text of anything else, SQLite would convert it, and the type would be lost.
         if sqlite3_column_type(statement, Int32(column)) == SQLITE_TEXT,
@@ -136,17 +136,17 @@ public struct RowReader {
 
     /// Records that the value of a column cannot be read.
     @usableFromInline
-    func noteUnreadable(_ column: Int) { problems?.note(column) }
+    package func noteUnreadable(_ column: Int) { problems?.note(column) }
 
     /// Any value. An unreadable one is recorded, and reads as zero.
-    func value<Value: AttributeValue>(_ column: Int) -> Value {
+    package func value<Value: AttributeValue>(_ column: Int) -> Value {
         guard statement != nil || problems != nil else { return .placeholder }
         if let value = Value(storedValue: databaseValue(column)) { return value }
         problems?.note(column)
         return .placeholder
     }
 
-    func databaseValue(_ column: Int) -> DatabaseValue {
+    package func databaseValue(_ column: Int) -> DatabaseValue {
         guard let statement else { return valueAtHand(column) }
         switch sqlite3_column_type(statement, Int32(column)) {
         case SQLITE_INTEGER: return integer(column).databaseValue
@@ -159,7 +159,7 @@ public struct RowReader {
 }
 
 /// Collects values that could not be read from rows: reading a row cannot throw, fetching it can.
-final class RowProblems {
+package final class RowProblems {
     /// The values that are read, if they are in memory instead of in a statement's row.
     let values: ValueRow?
     private(set) var firstColumn: Int?
@@ -168,7 +168,7 @@ final class RowProblems {
     let files: AttachmentFiles?
 
     /// Rows of a store.
-    init(_ files: AttachmentFiles) {
+    package init(_ files: AttachmentFiles) {
         self.files = files
         values = nil
     }
@@ -181,7 +181,7 @@ final class RowProblems {
     func note(_ column: Int) { firstColumn = firstColumn ?? column }
 
     /// Throws the first recorded problem of rows that have these of the entity's columns; by default, all in order.
-    func throwFirst(_ plan: EntityPlan, columns: [Int]? = nil) throws {
+    package func throwFirst(_ plan: EntityPlan, columns: [Int]? = nil) throws {
         guard var column = firstColumn else { return }
         if let columns, column < columns.count { column = columns[column] }
         guard column < plan.columns.count else { return }

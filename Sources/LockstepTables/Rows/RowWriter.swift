@@ -16,17 +16,17 @@ public struct RowWriter {
     /// The parameter to bind next, from 1.
     private var parameter: Int32 = 1
     /// The last captured value.
-    private(set) var captured = DatabaseValue.null
+    package private(set) var captured = DatabaseValue.null
     /// The last captured attachment, whose stored value does not contain the bytes.
-    private(set) var capturedAttachment: FileAttachment?
+    package private(set) var capturedAttachment: FileAttachment?
     /// Whether a UUID is captured as such, instead of as text.
     private let keepsUUID: Bool
     private var capturedUUID: UUID?
     /// The first value that violates its limits.
-    private(set) var violation: (column: Int, reason: LimitViolation)?
+    package private(set) var violation: (column: Int, reason: LimitViolation)?
 
     /// Binds to `statement`, beginning with its first parameter.
-    init(_ statement: OpaquePointer, plan: EntityPlan) {
+    package init(_ statement: OpaquePointer, plan: EntityPlan) {
         self.statement = statement
         self.plan = plan
         isChecking = false
@@ -34,7 +34,7 @@ public struct RowWriter {
     }
 
     /// Captures values without checking limits.
-    init(capturing plan: EntityPlan) {
+    package init(capturing plan: EntityPlan) {
         statement = nil
         self.plan = plan
         isChecking = false
@@ -42,7 +42,7 @@ public struct RowWriter {
     }
 
     /// Captures the only value of a key.
-    init(capturingKeyOf plan: EntityPlan) {
+    package init(capturingKeyOf plan: EntityPlan) {
         statement = nil
         self.plan = plan
         isChecking = false
@@ -50,13 +50,13 @@ public struct RowWriter {
     }
 
     /// The captured key; `nil` for NULL.
-    var capturedKey: RecordKey? {
+    package var capturedKey: RecordKey? {
         if let capturedUUID { return RecordKey(capturedUUID) }
         return captured.isNull ? nil : RecordKey(captured)
     }
 
     /// Only checks values against their limits.
-    init(checking plan: EntityPlan) {
+    package init(checking plan: EntityPlan) {
         statement = nil
         self.plan = plan
         isChecking = true
@@ -65,7 +65,7 @@ public struct RowWriter {
 
     /// Processes the value of a column, which `write` writes.
     @inline(__always)
-    mutating func take(_ column: Int, write: (inout RowWriter) -> Void) {
+    package mutating func take(_ column: Int, write: (inout RowWriter) -> Void) {
         self.column = column
         write(&self)
         parameter += 1
@@ -73,7 +73,7 @@ public struct RowWriter {
 
     /// Processes the value of a column as ``take(_:write:)`` does, and returns why it cannot be stored; `nil` if it
     /// can.
-    mutating func violation(of column: Int, _ write: (inout RowWriter) -> Void) -> LimitViolation? {
+    package mutating func violation(of column: Int, _ write: (inout RowWriter) -> Void) -> LimitViolation? {
         violation = nil
         take(column, write: write)
         return violation?.reason

@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 
 /// A stored value to sort by, in SQLite's order: NULL, numbers, text by its bytes, blobs.
-struct SortKey {
+package struct SortKey {
     private let value: DatabaseValue
 
-    init(_ value: DatabaseValue) { self.value = value }
+    package init(_ value: DatabaseValue) { self.value = value }
 
     /// Negative, zero or positive if this value sorts before, with or after the other.
     func compare(_ other: SortKey, isNumericText: Bool) -> Int {
@@ -47,14 +47,14 @@ struct SortKey {
 
 extension SortKey {
     /// A column by which records are sorted.
-    struct Column {
-        let column: Int
+    package struct Column {
+        package let column: Int
         let isDescending: Bool
         let isNumericText: Bool
     }
 
     /// The columns of a sort order: those of the attributes, and the key for records whose attributes are equal.
-    static func order(of plan: EntityPlan, by sorts: [SortDescription]) -> [Column] {
+    package static func order(of plan: EntityPlan, by sorts: [SortDescription]) -> [Column] {
         let attributes = sorts.compactMap { sort in
             plan.column(ofAttribute: sort.attribute).map { (column: $0, isDescending: sort.isDescending) }
         }
@@ -65,7 +65,7 @@ extension SortKey {
     }
 
     /// Whether one record comes before another, by their values in these columns.
-    static func isBefore(_ left: [SortKey], _ right: [SortKey], order: [Column]) -> Bool {
+    package static func isBefore(_ left: [SortKey], _ right: [SortKey], order: [Column]) -> Bool {
         for (index, column) in order.enumerated() {
             let comparison = left[index].compare(right[index], isNumericText: column.isNumericText)
             if comparison != 0 { return column.isDescending ? comparison > 0 : comparison < 0 }

@@ -17,7 +17,7 @@ package struct ValueRow {
     /// Creates a row from the values of some columns, by index; the others are NULL.
     package init(_ values: [Int: DatabaseValue]) { self.init(values, files: nil) }
 
-    init(_ values: [Int: DatabaseValue], files: AttachmentFiles?) {
+    package init(_ values: [Int: DatabaseValue], files: AttachmentFiles?) {
         self.values = values
         self.files = files
     }
@@ -29,12 +29,12 @@ package struct ValueRow {
     }
 
     /// Sets the value of a column that has none yet.
-    mutating func keep(_ value: DatabaseValue, column: Int) {
+    package mutating func keep(_ value: DatabaseValue, column: Int) {
         if values[column] == nil { values[column] = value }
     }
 
     /// The columns that have a value, in their order.
-    var columns: [Int] { values.keys.sorted() }
+    package var columns: [Int] { values.keys.sorted() }
 
     /// Reads the row. The reader is valid as long as the row exists.
     package var reader: RowReader { RowReader(self) }

@@ -10,7 +10,7 @@ public enum StoreLocation: Sendable, Hashable {
 
 extension StoreLocation {
     /// The path, for errors.
-    var text: String {
+    package var text: String {
         switch self {
         case .file(let url): url.isFileURL ? url.path : url.absoluteString
         case .inMemory: "in memory"

@@ -22,7 +22,7 @@ package enum AttachmentTable {
     ]
 
     /// Deletes the rows of bytes that are not used any more.
-    static func removeAll(but used: Set<String>, in database: Database) throws {
+    package static func removeAll(but used: Set<String>, in database: Database) throws {
         guard try database.hasTable(name) else { return }
         let known = try String.fetchSet(database, sql: "SELECT DISTINCT hash FROM \(name)")
         for hash in known.subtracting(used) {

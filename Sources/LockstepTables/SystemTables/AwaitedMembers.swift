@@ -1,19 +1,19 @@
 import GRDB
 
 /// The records that the server has listed as members of a record's to-many, and that have not come yet.
-struct AwaitedMembers {
+package struct AwaitedMembers {
     private let plan: EntityPlan
     private let owner: RecordKey
     private let database: Database
 
-    init(_ plan: EntityPlan, owner: RecordKey, in database: Database) {
+    package init(_ plan: EntityPlan, owner: RecordKey, in database: Database) {
         self.plan = plan
         self.owner = owner
         self.database = database
     }
 
     /// The server's identities of listed members that are not in the store, with their positions in an ordered list.
-    func identities(of relationship: Int) throws -> [(identity: DatabaseValue, position: Int?)] {
+    package func identities(of relationship: Int) throws -> [(identity: DatabaseValue, position: Int?)] {
         let description = plan.relationships[relationship]
         let destination = description.destination
         switch description.kind {

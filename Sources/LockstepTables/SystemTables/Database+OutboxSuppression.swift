@@ -9,10 +9,10 @@ extension Database {
     }
 
     /// Whether the outbox ignores changes now.
-    func isOutboxSuppressed() throws -> Bool { try hasRows(OutboxTables.quiet) }
+    package func isOutboxSuppressed() throws -> Bool { try hasRows(OutboxTables.quiet) }
 
     /// Ends what a file says of ``suppressOutbox()``. That lasts for a transaction, so nothing of ours commits it.
-    func clearOutboxSuppression() throws {
+    package func clearOutboxSuppression() throws {
         if try isOutboxSuppressed() { try execute(sql: "DELETE FROM \(OutboxTables.quiet)") }
     }
 

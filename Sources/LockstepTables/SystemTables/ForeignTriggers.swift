@@ -45,7 +45,7 @@ package struct ForeignTriggers {
     }
 
     /// The findings that are reported to the app when it opens a store: one for each table.
-    func findings(_ plans: SchemaPlan) -> [StoreFinding] {
+    package func findings(_ plans: SchemaPlan) -> [StoreFinding] {
         let names = plans.reduce(into: [:]) { $0[$1.table.lowercased()] = $1.name }
         return Dictionary(grouping: triggers) { $0.table.lowercased() }.sorted { $0.key < $1.key }.map { table, found in
             StoreFinding(.foreignTriggers, entity: names[table] ?? table, triggers: found.map(\.name))

@@ -26,7 +26,7 @@ package struct InsertTriggers {
 
     /// With fewer rows, it is faster to fire the triggers: the connection prepares its statements again when triggers
     /// are disabled and enabled.
-    static let fewestRows = 500
+    package static let fewestRows = 500
 
     package init(of plan: EntityPlan, in database: Database) throws {
         let names = OutboxTriggers.insertNames(of: plan).map(\.databaseValue)
@@ -72,7 +72,7 @@ extension Database {
     /// Use it only in one transaction, and for statements whose triggers are known to do nothing
     /// (``InsertTriggers``), or whose triggers must not run, such as those of a migration. In an open store, GRDB and
     /// the store must know already what the statements change, since they learn of it from the triggers.
-    func withoutTriggers<Value>(_ body: () throws -> Value) throws -> Value {
+    package func withoutTriggers<Value>(_ body: () throws -> Value) throws -> Value {
         let wereEnabled = try enableTriggers(-1)
         try enableTriggers(0)
         let result = Result { try body() }

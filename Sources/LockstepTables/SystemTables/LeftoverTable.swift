@@ -63,9 +63,9 @@ package enum LeftoverTable {
         package let reason: String?
     }
 
-    static func rows(_ database: Database) throws -> [Row] { try rows(where: "1", with: [], in: database) }
+    package static func rows(_ database: Database) throws -> [Row] { try rows(where: "1", with: [], in: database) }
 
-    static func row(_ id: Int64, in database: Database) throws -> Row? {
+    package static func row(_ id: Int64, in database: Database) throws -> Row? {
         try rows(where: "id = ?", with: [id.databaseValue], in: database).first
     }
 
@@ -87,7 +87,7 @@ package enum LeftoverTable {
     }
 
     /// The region that an observation of the leftovers tracks.
-    static var region: some DatabaseRegionConvertible { Table(name) }
+    package static var region: some DatabaseRegionConvertible { Table(name) }
 
     package static func count(_ database: Database) throws -> Int {
         guard try database.hasTable(name) else { return 0 }
@@ -95,7 +95,7 @@ package enum LeftoverTable {
     }
 
     /// Adds the leftovers of another database.
-    static func copy(from source: Database, to database: Database) throws {
+    package static func copy(from source: Database, to database: Database) throws {
         guard try source.hasTable(name) else { return }
         let columns = "entity, record, member, value, version, at, reason"
         let rows = try source.valueRows("SELECT \(columns) FROM \(name) ORDER BY id")
@@ -123,7 +123,7 @@ package enum LeftoverTable {
             ])
     }
 
-    static func delete(_ id: Int64, in database: Database) throws {
+    package static func delete(_ id: Int64, in database: Database) throws {
         try database.execute(sql: "DELETE FROM \(name) WHERE id = ?", arguments: [id])
     }
 }

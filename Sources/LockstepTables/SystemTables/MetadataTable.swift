@@ -12,7 +12,7 @@ package enum MetadataTable {
     }
 
     /// Returns the fingerprint of the file's schema; `nil` if the table has no such row.
-    static func fingerprint(_ database: Database) throws -> String? { try value("fingerprint", in: database) }
+    package static func fingerprint(_ database: Database) throws -> String? { try value("fingerprint", in: database) }
 
     /// Sets the value of a key.
     package static func set(_ key: String, to value: String, in database: Database) throws {

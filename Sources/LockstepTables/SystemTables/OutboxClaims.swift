@@ -48,7 +48,7 @@ package struct OutboxClaims: Sendable {
     }
 
     /// The findings that are reported to the app when it opens a store.
-    func findings(_ database: Database) throws -> [StoreFinding] {
+    package func findings(_ database: Database) throws -> [StoreFinding] {
         try unclaimedCounts(database).map { StoreFinding(.unclaimedChanges, entity: $0.name, count: $0.count) }
     }
 

@@ -56,7 +56,7 @@ package struct OutboxLinkTable {
     }
 
     /// The source that a destination was removed from, and its position there.
-    func removal(of link: String, to destination: DatabaseValue) throws -> (source: DatabaseValue, DatabaseValue)? {
+    package func removal(of link: String, to destination: DatabaseValue) throws -> (source: DatabaseValue, DatabaseValue)? {
         try database.valueRows(
             """
             SELECT source, position FROM \(OutboxTables.links) \
@@ -98,7 +98,7 @@ package struct OutboxLinkTable {
     }
 
     /// Deletes the rows of a destination's additions or removals.
-    func delete(_ link: String, to destination: DatabaseValue, isAdded: Bool) throws {
+    package func delete(_ link: String, to destination: DatabaseValue, isAdded: Bool) throws {
         try database.change(
             "DELETE FROM \(OutboxTables.links) WHERE join_table = ? AND destination = ? AND is_added = ?",
             with: [link.databaseValue, destination, isAdded.databaseValue])
@@ -107,7 +107,7 @@ package struct OutboxLinkTable {
     /// Deletes the rows of links to a record.
     ///
     /// - Returns: The keys of the sources in the outbox's encoding.
-    func deleteAll(of link: String, to destination: RecordKey, plan: EntityPlan) throws -> [DatabaseValue] {
+    package func deleteAll(of link: String, to destination: RecordKey, plan: EntityPlan) throws -> [DatabaseValue] {
         let isLink = "join_table = ?1 AND destination = \(OutboxRecord.parameterSQL(plan, first: 2))"
         let arguments = [link.databaseValue] + destination.values
         let sources = try database.valueRows(

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import GRDB
 
 /// Queries and statements for rows of the outbox that do not concern a single record. ``OutboxWriter`` has those of a
@@ -34,11 +34,11 @@ package enum OutboxTable {
     }
 
     /// The region that an observation of the outbox tracks.
-    static var region: some DatabaseRegionConvertible { Table(OutboxTables.outbox) }
+    package static var region: some DatabaseRegionConvertible { Table(OutboxTables.outbox) }
 
     /// The number of pending records, of those that the server rejects, and of those that fail repeatedly, and when the
     /// oldest was changed.
-    static func counts(
+    package static func counts(
         _ database: Database, plans: SchemaPlan
     ) throws -> (count: Int, parkedCount: Int, failingCount: Int, oldest: Date?) {
         guard try exists(database) else { return (0, 0, 0, nil) }
@@ -67,7 +67,7 @@ package enum OutboxTable {
     // MARK: Retrying
 
     /// Makes a change due now, even if the server has rejected it; all changes if `change` is `nil`.
-    static func retry(_ change: PendingChange?, in database: Database) throws {
+    package static func retry(_ change: PendingChange?, in database: Database) throws {
         let condition = change == nil ? "retry_at IS NOT NULL OR parked_status IS NOT NULL" : "id = ? AND entity = ?"
         try database.change(
             """
@@ -122,7 +122,7 @@ package enum OutboxTable {
     // MARK: Deleting
 
     /// Deletes the rows of a change that no entity claims.
-    static func deleteUnclaimed(_ change: PendingChange, in database: Database) throws {
+    package static func deleteUnclaimed(_ change: PendingChange, in database: Database) throws {
         let isSource = "entity = ?1 AND source = (SELECT record FROM \(OutboxTables.outbox) WHERE id = ?2)"
         let id = change.id.databaseValue
         try database.change(

@@ -18,7 +18,7 @@ package enum ReservedIdentities {
     ]
 
     /// The server's identity of a record that was not received yet; `nil` if there is none.
-    static func remoteIdentity(
+    package static func remoteIdentity(
         of local: DatabaseValue, entity: String, in database: Database
     ) throws -> DatabaseValue? {
         guard try database.hasTable(table) else { return nil }

@@ -58,7 +58,7 @@ package struct SystemTables {
 
     /// Whether it exists. A table that was created again has lost its triggers, and a file from elsewhere may have
     /// others with their names.
-    func isMade(_ database: Database) throws -> Bool {
+    package func isMade(_ database: Database) throws -> Bool {
         guard try MetadataTable.value(Self.key, in: database) == mark else { return false }
         let made = try Self.ownTriggers("CAST(sql AS TEXT)", in: database)
         return made.count == triggers.count && Set(made) == Set(triggers)

@@ -18,19 +18,19 @@ extension IdentityValue {
     }
 
     /// The same for optional values; `nil` is only identical to `nil`.
-    static func isIdentical(_ left: Self?, _ right: Self?) -> Bool {
+    package static func isIdentical(_ left: Self?, _ right: Self?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         return isIdentical(left, right)
     }
 }
 
 /// An identity as the key of a dictionary, compared as in the store.
-struct IdentityKey<Value: IdentityValue>: Hashable {
+package struct IdentityKey<Value: IdentityValue>: Hashable {
     private let value: Value
 
-    init(_ value: Value) { self.value = value }
+    package init(_ value: Value) { self.value = value }
 
-    static func == (left: Self, right: Self) -> Bool { Value.isIdentical(left.value, right.value) }
+    package static func == (left: Self, right: Self) -> Bool { Value.isIdentical(left.value, right.value) }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(value) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

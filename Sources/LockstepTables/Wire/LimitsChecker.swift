@@ -1,12 +1,12 @@
 /// Checks the values of a representation against the limits of its entity, by making it encode itself without output.
-final class LimitsChecker {
+package final class LimitsChecker {
     private let plan: EntityPlan
     private(set) var violation: (path: [String], reason: LimitViolation)?
 
     private init(_ plan: EntityPlan) { self.plan = plan }
 
     /// The first value that violates its limits, including embedded representations; `nil` if there is none.
-    static func violation<Value: WireObject>(in value: Value) -> (path: [String], reason: LimitViolation)? {
+    package static func violation<Value: WireObject>(in value: Value) -> (path: [String], reason: LimitViolation)? {
         let checker = LimitsChecker(Value.entity.plan)
         var wire = WireWriter<Value.CodingKeys>(checker)
         // A checker writes nothing, so nothing can fail to be encoded as JSON.

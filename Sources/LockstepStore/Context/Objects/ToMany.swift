@@ -1,4 +1,5 @@
 import LockstepEvolution
+@_spi(Generated) import LockstepTables
 
 /// The records at the other end of a to-many relationship, in their declared order.
 ///

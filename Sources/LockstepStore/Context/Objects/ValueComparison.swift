@@ -1,3 +1,5 @@
+@_spi(Generated) import LockstepTables
+
 /// Compares two values property by property, for generated code: two representations, or a model and a representation.
 ///
 /// It has a function for each type, and one that is generic for all others. Generated code is a list of short calls,

@@ -45,12 +45,6 @@ extension StoreBase {
     }
 }
 
-/// Something turned out to be needed that must be known before the transaction: the transaction is rolled back and
-/// begun again before anything else in this process writes.
-package struct BeginAgain: Error {
-    package init() {}
-}
-
 extension Database {
     fileprivate func writeRaw<Value>(
         _ changes: RawChanges, schemaWatch: SchemaWatch, body: (Database, RawChanges) throws -> Value

@@ -1,7 +1,7 @@
 import LockstepSystem
 
 /// Identifies a context.
-struct ContextID: Hashable, Sendable {
+package struct ContextID: Hashable, Sendable {
     private static let last = Locked<UInt64>(0)
     private let number: UInt64
 
@@ -14,16 +14,20 @@ struct ContextID: Hashable, Sendable {
 }
 
 /// The changes of a committed transaction.
-struct Commit: Sendable {
+package struct Commit: Sendable {
     /// The context that was saved; `nil` if something else has written.
     var origin: ContextID?
     var change = StoreChange()
     /// The part that the origin does not know: the effects of triggers.
     var effects = StoreChange()
+
+    package init(origin: ContextID? = nil, change: StoreChange = StoreChange()) {
+        (self.origin, self.change) = (origin, change)
+    }
 }
 
 /// Sends commits to the open contexts, and counts them.
-final class ChangeHub: Sendable {
+package final class ChangeHub: Sendable {
     private struct State {
         var announced: UInt64 = 0
         var posted: UInt64 = 0
@@ -36,9 +40,11 @@ final class ChangeHub: Sendable {
 
     private let state = Locked(State())
 
+    package init() {}
+
     /// The number of the newest commit that may be visible already. A context that has picked it up shows what the
     /// store has.
-    var announced: UInt64 { state.withLock { $0.announced } }
+    package var announced: UInt64 { state.withLock { $0.announced } }
 
     /// Call this before a transaction is committed. It is not visible until then, so a reader that sees it finds it
     /// announced.
@@ -47,7 +53,7 @@ final class ChangeHub: Sendable {
     /// Call this if the transaction was not committed, or has changed nothing.
     func withdraw() { state.withLock { $0.announced = $0.posted } }
 
-    func post(_ commit: Commit) {
+    package func post(_ commit: Commit) {
         let inboxes = state.withLock { state in
             state.posted += 1
             state.announced = state.posted
@@ -61,7 +67,7 @@ final class ChangeHub: Sendable {
     }
 
     /// - Returns: The number of the newest commit that the inbox does not receive.
-    func register(_ inbox: ContextInbox) -> UInt64 {
+    package func register(_ inbox: ContextInbox) -> UInt64 {
         state.withLock { state in
             state.inboxes.append(WeakInbox(inbox: inbox))
             return state.posted
@@ -70,15 +76,15 @@ final class ChangeHub: Sendable {
 }
 
 /// The commits that a context has not picked up yet. Writers add them from any thread.
-final class ContextInbox: Sendable {
+package final class ContextInbox: Sendable {
     /// Several commits, combined.
-    struct Waiting: Sendable {
+    package struct Waiting: Sendable {
         /// The number of the latest one.
-        var number: UInt64
+        package var number: UInt64
         /// The changes whose rows must be read again.
-        var unknown = StoreChange()
+        package var unknown = StoreChange()
         /// All changes, including those of the context's own saves.
-        var change = StoreChange()
+        package var change = StoreChange()
 
         mutating func merge(_ later: Waiting) {
             number = later.number
@@ -92,12 +98,12 @@ final class ContextInbox: Sendable {
         var isWakePending = false
     }
 
-    let owner = ContextID()
+    package let owner = ContextID()
     private let state = Locked(State())
     /// Makes the context pick up the commits, soon and in its own isolation domain.
     private let wake: (@Sendable () -> Void)?
 
-    init(wake: (@Sendable () -> Void)?) { self.wake = wake }
+    package init(wake: (@Sendable () -> Void)?) { self.wake = wake }
 
     func receive(_ commit: Commit, number: UInt64) {
         let unknown = commit.origin == owner ? commit.effects : commit.change
@@ -118,9 +124,9 @@ final class ContextInbox: Sendable {
     }
 
     /// Call this when a requested wake has arrived.
-    func didWake() { state.withLock { $0.isWakePending = false } }
+    package func didWake() { state.withLock { $0.isWakePending = false } }
 
-    func take() -> Waiting? {
+    package func take() -> Waiting? {
         state.withLock { state in
             defer { state.waiting = nil }
             return state.waiting
@@ -128,7 +134,7 @@ final class ContextInbox: Sendable {
     }
 
     /// Puts commits back that could not be picked up.
-    func putBack(_ earlier: Waiting) {
+    package func putBack(_ earlier: Waiting) {
         state.withLock { state in
             var waiting = earlier
             if let later = state.waiting { waiting.merge(later) }

@@ -5,12 +5,12 @@ internal import GRDBSQLite
 extension ChangeTracker {
     /// Makes SQLite know the function when it reads the tables of a file, which it refuses if a check calls it. If a
     /// check calls a function that is made later, SQLite does not look at its flags.
-    static func reserveFunction(in database: Database) {
+    package static func reserveFunction(in database: Database) {
         SQLiteFunction.add(NoteFunction.name, to: database) { _ in .null }
     }
 
     /// Creates the triggers, for this connection only.
-    func install(in database: Database) throws {
+    package func install(in database: Database) throws {
         guard !database.configuration.readonly else { return }
         try makeFunction(in: database)
         for (index, plan) in plans.enumerated() {
@@ -78,11 +78,13 @@ extension ChangeTracker {
 }
 
 /// A way in which rows of a table are written.
-struct RowWrite: Hashable {
-    enum Event { case insert, update, delete }
+package struct RowWrite: Hashable {
+    package enum Event { case insert, update, delete }
 
-    let table: String
-    let event: Event
+    package let table: String
+    package let event: Event
+
+    package init(table: String, event: Event) { (self.table, self.event) = (table, event) }
 
     /// A statement that writes no row. As far as SQLite knows before running it, it fires the same triggers.
     func statementWithoutEffect(_ columns: [String]) -> String {
@@ -115,7 +117,7 @@ private func databaseValue(_ value: OpaquePointer?) -> DatabaseValue {
 
 extension RecordWrite {
     /// The event for the row of the written table.
-    var event: RowWrite.Event {
+    package var event: RowWrite.Event {
         switch self {
         case .insert, .link: .insert
         case .update, .reorder: .update

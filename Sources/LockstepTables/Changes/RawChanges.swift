@@ -10,7 +10,7 @@ package final class RawChanges {
     private var suppressesOutbox: Bool
     private var hasSuppressedOutbox = false
 
-    init(_ tracker: ChangeTracker, suppressesOutbox: Bool) {
+    package init(_ tracker: ChangeTracker, suppressesOutbox: Bool) {
         self.tracker = tracker
         self.suppressesOutbox = suppressesOutbox
     }
@@ -37,7 +37,7 @@ package final class RawChanges {
         suppressesOutbox = wasQuiet
     }
 
-    func resumeOutbox(_ database: Database) throws {
+    package func resumeOutbox(_ database: Database) throws {
         if hasSuppressedOutbox { try database.resumeOutbox() }
     }
 
@@ -62,7 +62,7 @@ package final class RawChanges {
     }
 
     /// Notifies GRDB's observers, also of what triggers and foreign keys have written.
-    func notify(_ database: Database) throws {
+    package func notify(_ database: Database) throws {
         let tables = tables.union(tracker.changedTables)
         try tracker.notifying {
             for table in tables { try database.notifyChanges(in: Table(SQLName.forGRDB(table))) }

@@ -9,7 +9,7 @@ import GRDB
 ///
 /// It is unchecked because all mutable state belongs to the writer's connection, which does one thing at a time: it is
 /// only accessed in the connection's hooks and functions, and in closures that have the connection.
-final class ChangeTracker: @unchecked Sendable {
+package final class ChangeTracker: @unchecked Sendable {
     /// Receives changes when they are committed.
     let hub: ChangeHub
 
@@ -36,7 +36,7 @@ final class ChangeTracker: @unchecked Sendable {
     /// The tables that the current search has found.
     private var foundInReach: Set<String>?
 
-    init(plans: SchemaPlan, hub: ChangeHub) {
+    package init(plans: SchemaPlan, hub: ChangeHub) {
         self.hub = hub
         self.plans = plans
         indexes = Dictionary(
@@ -63,7 +63,7 @@ final class ChangeTracker: @unchecked Sendable {
     }
 
     /// Whether loaded relationships may depend on the contents of a table.
-    func isLinked(_ table: String) -> Bool {
+    package func isLinked(_ table: String) -> Bool {
         joinTables.contains(table) || indexes[table].map { !plans[$0].relationships.isEmpty } ?? false
     }
 
@@ -88,13 +88,13 @@ final class ChangeTracker: @unchecked Sendable {
     }
 
     /// Records, for other contexts, that a record is sent with something that is stored elsewhere, such as a link.
-    func noteSending(of key: RecordKey, plan: EntityPlan) {
+    package func noteSending(of key: RecordKey, plan: EntityPlan) {
         if let index = planIndexes[ObjectIdentifier(plan)] { noted[index].noteUpdate(of: key) }
     }
 
     /// Records that statements which GRDB does not run insert rows into a table, or write links of a many-to-many
     /// relationship.
-    func noteInsertions(into table: String) {
+    package func noteInsertions(into table: String) {
         if let index = indexes[table] {
             noted[index].hasInserts = true
         } else if joinTables.contains(table) {
@@ -105,7 +105,7 @@ final class ChangeTracker: @unchecked Sendable {
     /// Records what the database's triggers may insert when statements that GRDB does not run write rows.
     ///
     /// GRDB reports this for a statement without effect, which is prepared once for each kind of write.
-    func noteTriggers(of write: RowWrite, in database: Database) throws {
+    package func noteTriggers(of write: RowWrite, in database: Database) throws {
         if tablesInReach[write] == nil {
             foundInReach = []
             defer { foundInReach = nil }
@@ -121,20 +121,20 @@ final class ChangeTracker: @unchecked Sendable {
     }
 
     /// Marks the transaction as the save of a context, which knows its own changes.
-    func beginSave(of context: ContextID) {
+    package func beginSave(of context: ContextID) {
         origin = context
         effects = Array(repeating: TableChange(), count: plans.count)
     }
 
     /// Runs a statement of a context's save that writes one row.
-    func expecting<Value>(_ key: RecordKey, of plan: EntityPlan, body: () throws -> Value) rethrows -> Value {
+    package func expecting<Value>(_ key: RecordKey, of plan: EntityPlan, body: () throws -> Value) rethrows -> Value {
         expected = planIndexes[ObjectIdentifier(plan)].map { ($0, key) }
         defer { expected = nil }
         return try body()
     }
 
     /// Notifies GRDB of changes that were recorded already.
-    func notifying(_ body: () throws -> Void) rethrows {
+    package func notifying(_ body: () throws -> Void) rethrows {
         isNotifying = true
         defer { isNotifying = false }
         try body()
@@ -143,7 +143,7 @@ final class ChangeTracker: @unchecked Sendable {
     // MARK: Ends of transactions
 
     /// Discards what was recorded, because the transaction was rolled back.
-    func abandon() {
+    package func abandon() {
         clear()
         hub.withdraw()
     }
@@ -183,7 +183,7 @@ final class ChangeTracker: @unchecked Sendable {
 extension ChangeTracker: TransactionObserver {
     /// GRDB calls this before each of its statements, with what the statement can do, including triggers. That is
     /// sufficient: events for each row would make every statement slower.
-    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+    package func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
         guard !isNotifying else { return false }
         let table = eventKind.table
         let isInsertion = if case .insert = eventKind { true } else { false }
@@ -197,18 +197,18 @@ extension ChangeTracker: TransactionObserver {
         return false
     }
 
-    func databaseDidChange(with event: DatabaseEvent) {}
+    package func databaseDidChange(with event: DatabaseEvent) {}
 
     /// SQLite calls this before the commit becomes visible.
-    func databaseWillCommit() { hub.announce() }
+    package func databaseWillCommit() { hub.announce() }
 
-    func databaseDidCommit(_ database: Database) {
+    package func databaseDidCommit(_ database: Database) {
         if hasSchemaChanges { followSchema(in: database) }
         let commit = takeChange()
         if commit.change.isEmpty { hub.withdraw() } else { hub.post(commit) }
     }
 
-    func databaseDidRollback(_ database: Database) { abandon() }
+    package func databaseDidRollback(_ database: Database) { abandon() }
 }
 
 extension DatabaseEventKind {

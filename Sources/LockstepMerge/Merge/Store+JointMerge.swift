@@ -48,8 +48,7 @@ extension Store {
     private func step<Object: Model>(
         _ json: Data, as type: Object.Type, options: MergeOptions, cancellation: MergeCancellation
     ) throws -> @Sendable (Database, RawChanges) throws -> MergeSummary? {
-        let merge = try PreparedMerge(
-            self, root: type.entity.plan, scope: [], options: options, cancellation: cancellation)
+        let merge = try prepared(type, scope: [], options: options, cancellation: cancellation)
         return { database, changes in
             try merge.run(database, changes: changes) { run, cancellation in
                 let watch = PayloadWatch(cancellation)
@@ -61,56 +60,15 @@ extension Store {
     }
 }
 
-/// A merge with everything that is known before its transaction.
-struct PreparedMerge: Sendable {
-    private let root: EntityPlan
-    private let plans: SchemaPlan
-    private let options: MergeOptions
-    private let scope: [ScopeCondition]
-    private let hooks: [String: EntityHooks]
-    private let policies: MergePolicies
-    private let uniqueValues: UniqueValuePolicies
-    private let localValues: LocalValueRetention
-    private let maker: RepresentationMaker
-    private let cancellation: MergeCancellation
-    /// The retry hints of an attempt for the next one.
-    private let retryHints = Locked(MergeRetryHints())
-
-    init(
-        _ store: Store, root: EntityPlan, scope: [ScopeCondition], options: MergeOptions,
-        cancellation: MergeCancellation
-    ) throws {
-        (self.root, self.scope, self.options, self.cancellation) = (root, scope, options, cancellation)
-        (plans, maker) = (store.plans, store.representationMaker)
-        hooks = store.hooks(options)
-        policies = try store.conflictPolicies(options, for: root)
-        uniqueValues = store.uniqueValuePolicies(options)
-        localValues = store.localValueRetention
-    }
-
-    /// Runs in a transaction.
-    ///
-    /// - Parameter stage: Gives the records to the run.
-    /// - Throws: ``BeginAgain`` if the transaction is to be begun again.
-    func run(
-        _ database: Database, changes: RawChanges, stage: (MergeRun, MergeCancellation) throws -> Void
-    ) throws -> MergeSummary {
-        let transaction = try MergeTransaction(
-            root, plans: plans, in: database, changes: changes, options: options, hooks: hooks,
-            uniqueValues: uniqueValues, localValues: localValues
-        ) { [cancellation] in try cancellation.check() }
-        // If this throws, the connection is broken and the transaction has failed anyway.
-        defer { try? transaction.pageCache.restore() }
-        let state = MergeState(transaction, retryHints: retryHints.withLock { $0 })
-        let run = MergeRun(state, scope: scope, policies: policies, maker: maker)
-        do {
-            return try run.merge {
-                try stage($0, cancellation)
-                try $0.deleteRecords(options.deletedIdentities, cancellation: cancellation)
-            }
-        } catch let error as BeginAgain {
-            retryHints.withLock { [learned = state.retryHints] in $0 = learned }
-            throw error
-        }
+extension Store {
+    func prepared<Object: Model>(
+        _ type: Object.Type, scope: [ScopeCondition], options: MergeOptions, cancellation: MergeCancellation
+    ) throws -> PreparedMerge {
+        let settings = MergeSettings(
+            hooks: hooks(options), policies: try conflictPolicies(options, for: type.entity.plan),
+            uniqueValues: uniqueValuePolicies(options), localValues: localValueRetention,
+            resolver: RepresentationResolver(maker: representationMaker))
+        return PreparedMerge(
+            type.entity.plan, of: plans, scope: scope, options: options, settings: settings, cancellation: cancellation)
     }
 }

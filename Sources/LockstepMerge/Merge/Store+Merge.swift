@@ -38,8 +38,7 @@ extension Store {
         stage: @escaping @Sendable (MergeRun, MergeCancellation) throws -> Void
     ) async throws -> MergeSummary {
         let cancellation = MergeCancellation { [self] in try checkSuspension() }
-        let merge = try PreparedMerge(
-            self, root: type.entity.plan, scope: scope.conditions, options: options, cancellation: cancellation)
+        let merge = try prepared(type, scope: scope.conditions, options: options, cancellation: cancellation)
         do {
             return try await withTaskCancellationHandler {
                 try await writeRaw("merging", suppressesOutbox: true) { database, changes in

@@ -65,21 +65,3 @@ public struct MergeCustomization<Object: Model>: Sendable {
         self.replace = replace
     }
 }
-
-/// The hooks of an entity, independent of its model.
-struct EntityHooks: Sendable {
-    let willInsert: (@Sendable (JSONValue, HookContext) throws -> JSONValue?)?
-    let willUpdate: (@Sendable (JSONValue, HookContext) throws -> JSONValue?)?
-    let didMerge: (@Sendable (MergeSummary, Database) throws -> Void)?
-    let replace: (@Sendable (JSONValue, HookContext, Database) throws -> MergeOutcome?)?
-
-    init<Object: Model>(_ customization: MergeCustomization<Object>) {
-        willInsert = customization.willInsert
-        willUpdate = customization.willUpdate
-        didMerge = customization.didMerge
-        replace = customization.replace
-    }
-
-    /// Whether the hooks need each record.
-    var takesRecords: Bool { willInsert != nil || willUpdate != nil || replace != nil }
-}

@@ -35,7 +35,10 @@ extension MergeOptions {
     }
 }
 
-/// Hooks by the names of their entities.
-struct MergeCustomizations: Sendable {
-    var byEntity: [String: EntityHooks] = [:]
+extension EntityHooks {
+    fileprivate init<Object: Model>(_ customization: MergeCustomization<Object>) {
+        self.init(
+            willInsert: customization.willInsert, willUpdate: customization.willUpdate,
+            didMerge: customization.didMerge, replace: customization.replace)
+    }
 }

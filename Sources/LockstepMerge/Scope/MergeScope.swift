@@ -91,13 +91,3 @@ public struct MergeScope<Object: Model>: Sendable {
         query(URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? [])
     }
 }
-
-/// A condition that every record of a scope meets.
-enum ScopeCondition: Sendable {
-    /// The record is a member of an owner's relationship; the key is the owner's identity on the server.
-    case children(owner: any Model.Type, key: [DatabaseValue], path: [String])
-    /// A column, by its name in SQL, has this value.
-    case column(String, DatabaseValue)
-    /// The record is selected by these parameters.
-    case query([URLQueryItem])
-}

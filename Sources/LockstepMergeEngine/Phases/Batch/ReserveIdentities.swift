@@ -1,0 +1,38 @@
+import LockstepTables
+
+/// Reserves the keys of records that others refer to and that are not in the store, so that the links become valid when
+/// the records are received (Rules.md, R2).
+///
+/// Last in a batch, when it is known which records were written. Afterwards the batch is released.
+struct ReserveIdentities: BatchPhase {
+    func run(_ batch: MergeBatch, in state: MergeState) throws {
+        let transaction = state.transaction
+        let (staging, identities) = (transaction.staging, transaction.identities)
+        try reserveSkipped(transaction)
+        try identities.reserveMissing()
+        if state.deferredUniqueValues.isEmpty {
+            try identities.forgetWritten(
+                beyond: min(RemoteIdentities.knownLimit, transaction.options.batchRecordLimit),
+                isAllWritten: staging.skipCount == 0 && staging.replacements.isEmpty)
+        }
+        transaction.registries.forEach { $0.rest() }
+        staging.removeAll()
+    }
+
+    /// Reserves the keys of records that were skipped and that are nested in others, whose links wait for them.
+    private func reserveSkipped(_ transaction: MergeTransaction) throws {
+        let staging = transaction.staging
+        guard staging.skipCount > 0 else { return }
+        for table in staging.tables {
+            for link in table.links where link.targetRow >= 0 && !link.isOwner {
+                let target = staging.tables[Int(link.targetTable)]
+                let (row, entity) = (Int(link.targetRow), target.entity)
+                guard let remote = entity.plan.remoteColumn, target.row(row)[remote].isValue,
+                    staging.isSkipped(row, of: entity.index),
+                    !staging.isSkipped(Int(link.row), of: table.entity.index)
+                else { continue }
+                _ = try transaction.identities.key(of: target.row(row)[remote], in: entity, isReserved: true)
+            }
+        }
+    }
+}

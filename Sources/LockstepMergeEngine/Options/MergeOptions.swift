@@ -1,6 +1,6 @@
 public import Foundation
 import GRDB
-package import LockstepTables
+public import LockstepTables
 
 /// How a payload is merged.
 ///
@@ -144,13 +144,8 @@ public struct MergeOptions: Sendable {
         case abort
     }
 
-    /// The meaning of a key that a record lacks (Rules.md, M1).
-    public enum MissingKeys: Sendable, Hashable {
-        /// The value is kept.
-        case keep
-        /// The value is empty: null, or no members. For servers that never store `null`, `{}` or `[]`.
-        case empty
-    }
+    /// The former name of ``/LockstepTables/MissingKeys``.
+    public typealias MissingKeys = LockstepTables.MissingKeys
 
     /// Whether a payload is all that the server has in the scope (Rules.md, M7 and M8).
     public enum Completeness: Sendable, Hashable {

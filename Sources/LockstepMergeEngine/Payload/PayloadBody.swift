@@ -1,7 +1,7 @@
+package import Foundation
 import LockstepJSON
 package import LockstepSystem
-
-package import Foundation
+package import LockstepTables
 
 /// The bytes of a payload that was received completely.
 package enum PayloadBody: Sendable {

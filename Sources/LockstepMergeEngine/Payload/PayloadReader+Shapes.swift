@@ -1,3 +1,4 @@
+import LockstepTables
 import LockstepJSON
 
 extension PayloadReader {

@@ -1,4 +1,5 @@
 import LockstepJSON
+import LockstepTables
 
 /// Finds the records in a payload that is read in windows.
 ///

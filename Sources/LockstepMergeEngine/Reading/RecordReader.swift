@@ -10,7 +10,7 @@ final class RecordReader {
     let plan: MergePlan
     private let arena: TextArena
     let recorder: any SkipRecorder
-    private let missingKeys: MergeOptions.MissingKeys
+    private let missingKeys: MissingKeys
     let ownership: WireOwnership?
     /// Values under keys of earlier versions, of the record that is being read and of those around it.
     var formerValues: [FormerValue] = []
@@ -18,7 +18,7 @@ final class RecordReader {
     let identityReaders: [[ColumnReader]]
 
     init(
-        _ staging: Staging, recorder: any SkipRecorder, missingKeys: MergeOptions.MissingKeys,
+        _ staging: Staging, recorder: any SkipRecorder, missingKeys: MissingKeys,
         ownership: WireOwnership? = nil
     ) {
         self.staging = staging

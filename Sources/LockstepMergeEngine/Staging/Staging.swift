@@ -1,4 +1,4 @@
-package import LockstepEvolution
+import LockstepEvolution
 import LockstepTables
 
 /// The part of a payload that was read and is not in the store yet.
@@ -103,16 +103,4 @@ struct StagedVersion {
     let row: Int
     /// In the memory of the payload.
     let json: UnsafeBufferPointer<UInt8>
-}
-
-extension RelationshipWire {
-    /// The keys that lead to the embedded record or records, or to the identities.
-    package var path: [String] {
-        switch self {
-        case .none: []
-        case .id(let paths, let embedded): embedded.isEmpty ? paths[0] : embedded
-        case .ids(let path, let embedded): embedded.isEmpty ? path : embedded
-        case .embedded(let path, _): path
-        }
-    }
 }

@@ -64,13 +64,4 @@ extension JSONValue {
     func setting(_ version: OutgoingChange.VersionAttribute?) -> JSONValue {
         version.map { setting($0.value, at: $0.path) } ?? self
     }
-
-    /// The record without what the keys lead to, and without objects that are empty then.
-    func removing(at path: some Collection<String>) -> JSONValue {
-        guard let key = path.first, case .object(var members) = self else { return self }
-        let rest = path.dropFirst()
-        let member = rest.isEmpty ? nil : members[key]?.removing(at: rest)
-        members[key] = member == .object([:]) ? nil : member
-        return .object(members)
-    }
 }

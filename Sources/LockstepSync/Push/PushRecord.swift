@@ -118,17 +118,6 @@ struct PushRecord: Sendable {
 }
 
 extension JSONValue {
-    mutating func remove(at path: [String]) {
-        guard let first = path.first, case .object(var members) = self else { return }
-        if path.count == 1 {
-            members[first] = nil
-        } else if var member = members[first] {
-            member.remove(at: Array(path.dropFirst()))
-            members[first] = member
-        }
-        self = .object(members)
-    }
-
     /// An object with the values at these paths only.
     func selecting(_ paths: [[String]]) -> JSONValue {
         var selected = JSONValue.object([:])

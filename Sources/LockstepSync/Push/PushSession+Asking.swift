@@ -103,24 +103,3 @@ extension PushRecord {
         return there.says(sent)
     }
 }
-
-extension JSONValue {
-    /// Whether it has each value of another one, however dates and numbers are written.
-    func says(_ other: JSONValue) -> Bool {
-        switch (self, other) {
-        case (_, .null): true
-        case (_, .array(let others)) where others.isEmpty: true
-        case (.object(let members), .object(let others)):
-            others.allSatisfy { key, value in (members[key] ?? .null).says(value) }
-        case (.array(let values), .array(let others)):
-            values.count == others.count && zip(values, others).allSatisfy { $0.says($1) }
-        case (.string(let text), .string(let other)) where text != other:
-            ISO8601.date(from: text).map { $0 == ISO8601.date(from: other) } ?? false
-        case (.string(let text), .integer), (.string(let text), .decimal), (.string(let text), .double):
-            (try? JSONValue(json: Data(text.utf8))) == other
-        case (.integer, .string(let text)), (.decimal, .string(let text)), (.double, .string(let text)):
-            (try? JSONValue(json: Data(text.utf8))) == self
-        default: self == other
-        }
-    }
-}

@@ -49,6 +49,16 @@ extension RelationshipWire {
         return .ids(path: path, embeddedPath: embedded)
     }
 
+    /// The keys that lead to the embedded record or records, or to the identities.
+    package var path: [String] {
+        switch self {
+        case .none: []
+        case .id(let paths, let embedded): embedded.isEmpty ? paths[0] : embedded
+        case .ids(let path, let embedded): embedded.isEmpty ? path : embedded
+        case .embedded(let path, _): path
+        }
+    }
+
     /// The path of a list or of embedded records; `nil` for keys and for what is not sent.
     package var ownPath: [String]? {
         switch self {

@@ -1,6 +1,6 @@
 public import Foundation
 public import LockstepStore
-public import LockstepSync
+import LockstepSync
 
 /// A request to a remote, for tests to inspect.
 public struct RemoteCall: Sendable {

@@ -97,29 +97,49 @@ let modules: [Target] = [
             intent: .custom(verb: "generate-models", description: "Writes Swift and SQL of the schemas."),
             permissions: [.writeToPackageDirectory(reason: "Generated/ is written from Schemas/.")]),
         dependencies: ["lockstep"]),
+    // The rows of a store: what a structure means for them, how they are read, written and sent, the outbox, migrations.
+    // What is above it is compiled side by side: contexts, the engine of merges, remotes.
     module(
-        "LockstepStore",
+        "LockstepTables",
         uses: [
             "CSQLiteConfiguration", "LockstepEvolution", "LockstepJSON", "LockstepSystem", "LockstepValues", grdb,
             sqlite,
         ]),
-    // What is in a store, as text and as JSON. A sync needs it, a merge does not: both are compiled at the same time.
+    // Models: contexts, queries, results, undo.
+    module(
+        "LockstepStore",
+        uses: ["LockstepEvolution", "LockstepJSON", "LockstepSystem", "LockstepTables", grdb, sqlite]),
+    // What is in a store, as text and as JSON, for the command and for reports.
     module(
         "LockstepInspection",
         uses: ["LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSystem", "LockstepValues", grdb]),
-    // A server's JSON to rows, by the numbered rules; knows no server.
-    module("LockstepMerge", uses: ["LockstepJSON", "LockstepStore", "LockstepSystem", grdb, sqlite]),
+    // A server's JSON to rows, by the numbered rules; knows no server and no models.
+    module(
+        "LockstepMergeEngine",
+        uses: ["LockstepEvolution", "LockstepJSON", "LockstepSystem", "LockstepTables", grdb, sqlite]),
+    // Merging into a store, for models and representations.
+    module(
+        "LockstepMerge",
+        uses: ["LockstepJSON", "LockstepMergeEngine", "LockstepStore", "LockstepSystem", grdb]),
     // The rows of Core Data's files to records, with plain SQL.
     module("LockstepCoreData", uses: ["LockstepJSON", "LockstepStore", "LockstepSystem", grdb, sqlite]),
     // Requests and responses, and the error that they share with a sync. It knows no stores.
     module("LockstepHTTP", uses: ["LockstepSystem", httpTypes]),
-    // Pulls, pushes and retries, with the remotes.
+    // Servers: what a sync asks of one, and REST, Firebase and a file.
+    module(
+        "LockstepRemotes",
+        uses: [
+            "LockstepEvolution", "LockstepHTTP", "LockstepJSON", "LockstepSystem", "LockstepTables", grdb, httpTypes,
+        ]),
+    // Pulls, pushes and retries.
     module(
         "LockstepSync",
         uses: [
-            "LockstepHTTP", "LockstepInspection", "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSystem",
-            httpTypes, grdb, sqlite, logging,
+            "LockstepEvolution", "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepRemotes", "LockstepStore",
+            "LockstepSystem", httpTypes, grdb, sqlite, logging,
         ]),
+    // `sync.report()`, for support. It is a product of its own, since it brings the inspection of a store with it.
+    module("LockstepReport", uses: ["LockstepInspection", "LockstepStore", "LockstepSync"]),
     // What SwiftUI views need of a store and a sync. What decides is compiled and tested on every platform.
     module("LockstepUI", uses: ["LockstepStore", "LockstepSync"]),
     // For apps and for us: a clock, a remote, a network and servers that tests decide about.
@@ -180,8 +200,8 @@ let samples: [Target] =
 /// What apps link, and the models of Schemas/, with the types that they name.
 let runtime =
     generated + [
-        "LockstepEvolution", "LockstepHTTP", "LockstepInspection", "LockstepJSON", "LockstepMerge", "LockstepStore",
-        "LockstepSync", "LockstepSystem", "LockstepTesting", httpTypes, grdb, sqlite,
+        "LockstepEvolution", "LockstepHTTP", "LockstepInspection", "LockstepJSON", "LockstepMerge", "LockstepReport",
+        "LockstepStore", "LockstepSync", "LockstepSystem", "LockstepTables", "LockstepTesting", httpTypes, grdb, sqlite,
     ]
 
 let tests: [Target] = [
@@ -261,6 +281,7 @@ let package = Package(
         .library(name: "LockstepMerge", targets: ["LockstepMerge"]),
         .library(name: "LockstepCoreData", targets: ["LockstepCoreData"]),
         .library(name: "LockstepSync", targets: ["LockstepSync"]),
+        .library(name: "LockstepReport", targets: ["LockstepReport"]),
         .library(name: "LockstepUI", targets: ["LockstepUI"]),
         .library(name: "LockstepTesting", targets: ["LockstepTesting"]),
         .plugin(name: "LockstepBuildPlugin", targets: ["LockstepBuildPlugin"]),

@@ -42,11 +42,7 @@ struct InspectedValue {
     }
 
     /// A text that is the same for equal texts within a store, and does not contain them.
-    func standIn(_ text: String) -> String {
-        var hasher = ContentHasher()
-        hasher.update(Data("\(salt)\n\(text)".utf8))
-        return "text-\(hasher.finished().hash.prefix(8))"
-    }
+    func standIn(_ text: String) -> String { DisclosedIdentities.standIn(text, salt: salt) }
 
     /// A stored value in readable form: dates as text, bytes as base64.
     static func json(_ value: DatabaseValue, as type: StoredType) -> JSONValue {
@@ -60,16 +56,6 @@ struct InspectedValue {
         case (.custom(let custom), _): return json(value, as: custom.stored)
         case (_, .double(let number)) where !number.isFinite: return .string(String(number))
         default: return JSONValue(storedScalar: value)
-        }
-    }
-}
-
-extension StoredType {
-    var isInteger: Bool {
-        switch self {
-        case .int, .int16, .int32, .int64, .bool, .enumeration(.int, closed: _): true
-        case .custom(let custom): custom.stored.isInteger
-        default: false
         }
     }
 }

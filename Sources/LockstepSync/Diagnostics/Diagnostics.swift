@@ -1,10 +1,9 @@
 import Foundation
-import LockstepInspection
 import LockstepStore
 import LockstepSystem
 
 /// Collects what happens during a sync: for subscribers, for observers such as a log, and the last of it for a report.
-final class Diagnostics: Sendable {
+package final class Diagnostics: Sendable {
     /// The number of events that a report shows.
     static let recentLimit = 200
     /// The number of different skipped records, notes and parked changes that are remembered to be reported once.
@@ -46,7 +45,7 @@ final class Diagnostics: Sendable {
     }
 
     /// The last events, the oldest first.
-    var recent: [SyncDiagnostic] {
+    package var recent: [SyncDiagnostic] {
         state.withLock { Array($0.recent[$0.oldest...] + $0.recent[..<$0.oldest]) }
     }
 

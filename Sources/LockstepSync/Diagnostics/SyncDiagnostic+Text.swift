@@ -1,5 +1,4 @@
-import Foundation
-import LockstepInspection
+package import Foundation
 import LockstepStore
 
 extension SyncDiagnostic: CustomStringConvertible {
@@ -37,7 +36,7 @@ extension SyncDiagnostic: CustomStringConvertible {
     }
 
     /// The time of the day in UTC, with milliseconds.
-    static func time(_ date: Date) -> String {
+    package static func time(_ date: Date) -> String {
         let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down))
         let seconds = milliseconds / 1000
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -60,7 +59,7 @@ extension SyncExchange.Outcome {
 
 extension SyncError {
     /// Its kind, without texts of the server or addresses, which may contain values.
-    var disclosable: String {
+    package var disclosable: String {
         switch code {
         case .network: "no connection"
         case .timeout: "no response in time"

@@ -1,5 +1,4 @@
 public import Foundation
-import LockstepInspection
 public import LockstepStore
 
 /// An event that occurred during a sync, for a log, a support report, or a debugging view.

@@ -1,5 +1,4 @@
 import Foundation
-import LockstepInspection
 public import LockstepStore
 
 /// Synchronizes a store with a server: pulls the server's records, pushes local changes, and follows changes on the
@@ -28,7 +27,7 @@ public final class Sync: Sendable {
     /// Transfers the attachments' bytes; `nil` if no server stores them.
     public let attachments: AttachmentTransfer?
 
-    let environment: SyncEnvironment
+    package let environment: SyncEnvironment
     /// Why the sync cannot be used: an invalid conflict policy. Each operation throws it.
     private let problem: (any Error)?
     var board: SyncStatusBoard { environment.board }

@@ -50,3 +50,14 @@ package struct CustomDescription: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
 }
+
+extension StoredType {
+    /// Whether its values are whole numbers.
+    package var isInteger: Bool {
+        switch self {
+        case .int, .int16, .int32, .int64, .bool, .enumeration(.int, closed: _): true
+        case .custom(let custom): custom.stored.isInteger
+        default: false
+        }
+    }
+}

@@ -1,6 +1,5 @@
 import Foundation
-package import LockstepStore
-import LockstepValues
+import LockstepSystem
 
 /// How records are named where no value of a record may be shown, such as in a log or a report.
 ///
@@ -9,7 +8,7 @@ import LockstepValues
 /// can find a text by trying: what makes the stand-ins is secret.
 package struct DisclosedIdentities: Sendable {
     /// That of the store, if it has an identity already, and otherwise one of this process.
-    let salt: String
+    package let salt: String
     /// For each part of an entity's identity, whether it is an integer or a UUID, locally and on the server.
     private let parts: [String: [Bool]]
 
@@ -46,8 +45,13 @@ package struct DisclosedIdentities: Sendable {
         }.joined(separator: ", ")
     }
 
-    private func standIn(_ text: String) -> String {
-        InspectedValue(includesValues: false, salt: salt).standIn(text)
+    private func standIn(_ text: String) -> String { Self.standIn(text, salt: salt) }
+
+    /// A text that is the same for equal texts and salts, and does not contain them.
+    package static func standIn(_ text: String, salt: String) -> String {
+        var hasher = ContentHasher()
+        hasher.update(Data("\(salt)\n\(text)".utf8))
+        return "text-\(hasher.finished().hash.prefix(8))"
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import LockstepInspection
 import LockstepStore
+public import LockstepSync
 
 extension Sync {
     /// Returns a text that a user can send to support: the status, the contents of the store, what is pending, what

@@ -3,10 +3,6 @@ import LockstepEvolution
 import LockstepGenerator
 import LockstepSchema
 
-#if Inspect
-    import LockstepInspect
-#endif
-
 /// The first version of a history: the released schema, not the edited one. If it began with the edited one, the app
 /// could not open its users' files.
 struct FirstVersion {

@@ -2,10 +2,6 @@ import ArgumentParser
 import Foundation
 import LockstepGenerator
 
-#if Inspect
-    import LockstepInspect
-#endif
-
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Journal
-@testable import LockstepInspect
+@testable import lockstep
 @testable import LockstepInspection
 @testable import LockstepStore
 import TestSupport

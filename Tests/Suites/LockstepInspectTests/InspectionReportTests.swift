@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import KitchenSink
 import LockstepEvolution
-import LockstepInspect
+@testable import lockstep
 @testable import LockstepInspection
 import LockstepJSON
 import LockstepMerge

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import LockstepInspect
+@testable import lockstep
 import LockstepInspection
 @testable import LockstepStore
 import TestSupport

@@ -41,7 +41,7 @@ struct CompilerSettingsTests {
     @Test("With conversions that the app writes", arguments: try CompilerSettings.extremes())
     func conversions(settings: CompilerSettings) async throws {
         try await withTemporaryFolder { folder in
-            let people = Documentation.root.appendingPathComponent("Tests/Samples/PeopleV3")
+            let people = Documentation.root.appendingPathComponent("Tests/Samples/SamplesV3")
             let conversions = people.appendingPathComponent("Documentation/PeopleConversions.swift")
             let files = try Fixtures.emit(people.appendingPathComponent("People.lockstep.yaml"), in: folder)
             let result = try SwiftCompiler().check(

@@ -1,7 +1,7 @@
 import Foundation
-import JournalV1
-import JournalV2
-import JournalV3
+import SamplesV1
+import SamplesV2
+import SamplesV3
 import LockstepStore
 
 /// A release of the journal.
@@ -13,9 +13,9 @@ enum JournalVersion: Int, CaseIterable, Comparable, Sendable {
 
     var schema: any StoreSchema.Type {
         switch self {
-        case .first: JournalV1.JournalSchema.self
-        case .second: JournalV2.JournalSchema.self
-        case .third: JournalV3.JournalSchema.self
+        case .first: SamplesV1.JournalSchema.self
+        case .second: SamplesV2.JournalSchema.self
+        case .third: SamplesV3.JournalSchema.self
         }
     }
 

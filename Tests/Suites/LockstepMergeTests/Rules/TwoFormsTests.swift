@@ -1,4 +1,4 @@
-import Baskets
+import ServerSamples
 import Foundation
 import GRDB
 import LockstepStore

@@ -39,7 +39,7 @@ enum PageSamples {
     /// Every schema of the repository that has no errors, by its path.
     static let paths: [String] = {
         let folders = ["Schemas", "Tests/Samples/RandomSchemas"]
-        let models = ["LinkSamples", "ServerSamples", "Baskets", "StoreSamples", "ReservedNames"]
+        let models = ["LinkSamples", "ServerSamples", "StoreSamples", "ReservedNames"]
         return (folders + models.map { "Tests/Samples/" + $0 }).flatMap { folder in
             let names = try? FileManager.default.contentsOfDirectory(
                 atPath: Documentation.root.appendingPathComponent(folder).path)

@@ -5,15 +5,15 @@ import LockstepEvolution
 import LockstepSync
 import LockstepSystem
 import LockstepTesting
-import PeopleV1
-import PeopleV3
+import SamplesV1
+import SamplesV3
 import TestSupport
 import Testing
 
 @Suite("Conversions that apps write in Swift")
 struct ConversionTests {
-    private typealias Old = PeopleV1.Person
-    private typealias New = PeopleV3.Person
+    private typealias Old = SamplesV1.Person
+    private typealias New = SamplesV3.Person
 
     /// A device whose app of version 1 has pulled a person, and may have edited it since.
     private struct Device {
@@ -25,7 +25,7 @@ struct ConversionTests {
             try await perform { context in
                 Old(
                     identifier: Self.id, name: name, height: height, note: "first",
-                    team: PeopleV1.Team(name: "Analysts", context: context), context: context)
+                    team: SamplesV1.Team(name: "Analysts", context: context), context: context)
             }
             try await sync { try await $0.push() }
         }
@@ -34,7 +34,7 @@ struct ConversionTests {
         static let id = UUID(uuidString: "11111111-2222-4333-8444-555555555555") ?? UUID()
 
         func perform(_ body: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
-            let store = try Store(PeopleV1.PeopleSchema.self, at: .file(file))
+            let store = try Store(SamplesV1.PeopleSchema.self, at: .file(file))
             try await store.perform { context in
                 try body(context)
                 try context.save()
@@ -42,17 +42,17 @@ struct ConversionTests {
             try store.close()
         }
 
-        func edit(_ body: @escaping @Sendable (PeopleV1.Person) -> Void) async throws {
+        func edit(_ body: @escaping @Sendable (SamplesV1.Person) -> Void) async throws {
             try await perform { context in body(try #require(try Old.find(Self.id, in: context))) }
         }
 
         func sync(_ body: (Sync) async throws -> Void) async throws {
-            let store = try Store(PeopleV1.PeopleSchema.self, at: .file(file))
+            let store = try Store(SamplesV1.PeopleSchema.self, at: .file(file))
             try await body(Sync(store: store, remote: server))
             try store.close()
         }
 
-        func migrated() throws -> Store { try Store(PeopleV3.PeopleSchema.self, at: .file(file)) }
+        func migrated() throws -> Store { try Store(SamplesV3.PeopleSchema.self, at: .file(file)) }
     }
 
     @Test("Every row is converted, and nothing that nobody edited is pending")
@@ -220,8 +220,8 @@ struct ConversionTests {
         try await withTemporaryFolder { folder in
             let device = try await Device(in: folder)
             try await device.perform { Old(identifier: Device.other, name: "Bob Low", height: "small", context: $0) }
-            let exported = try Store.exportPending(PeopleV3.PeopleSchema.self, at: device.file)
-            let store = try Store(PeopleV3.PeopleSchema.self, at: .inMemory)
+            let exported = try Store.exportPending(SamplesV3.PeopleSchema.self, at: device.file)
+            let store = try Store(SamplesV3.PeopleSchema.self, at: .inMemory)
             #expect(try store.importPending(exported) == 1)
             #expect(try store.leftovers().map(\.reason) == ["“small” is not a length"])
             let name = try await store.perform { try New.find(Device.other, in: $0)?.lastName }
@@ -229,16 +229,16 @@ struct ConversionTests {
         }
     }
 
-    @Test("MigrationCheck, on hostile rows and pending changes", arguments: PeopleV3.PeopleSchema.versions)
+    @Test("MigrationCheck, on hostile rows and pending changes", arguments: SamplesV3.PeopleSchema.versions)
     func check(version: Int) throws {
         for seed in 1...5 as ClosedRange<UInt64> {
-            try MigrationCheck(PeopleV3.PeopleSchema.self, from: version).run(seed: seed)
+            try MigrationCheck(SamplesV3.PeopleSchema.self, from: version).run(seed: seed)
         }
     }
 
     /// The schema with another conversion in place of one of its own.
     private func schema(_ id: String, _ conversion: RowConversion?) -> SchemaDescription {
-        var schema = SchemaDescription(PeopleV3.PeopleSchema.self)
+        var schema = SchemaDescription(SamplesV3.PeopleSchema.self)
         schema.conversions.removeAll { $0.id == id }
         schema.conversions += [conversion].compactMap(\.self)
         return schema

@@ -1,4 +1,4 @@
-import Baskets
+import ServerSamples
 import Foundation
 @_spi(Generated) @testable import LockstepStore
 import LockstepEvolution

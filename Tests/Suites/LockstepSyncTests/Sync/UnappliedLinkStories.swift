@@ -1,4 +1,4 @@
-import Baskets
+import ServerSamples
 import Foundation
 @testable import LockstepStore
 import LockstepSync

@@ -1,6 +1,6 @@
 import Foundation
-import JournalV1
-import JournalV2
+import SamplesV1
+import SamplesV2
 import LockstepStore
 import LockstepSync
 import LockstepTesting
@@ -15,15 +15,15 @@ struct RejectedCreationTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("journal.sqlite")
         let (server, clock) = (MemoryRemote(traits: RemoteTraits()), ManualClock())
-        let first = try Store(JournalV1.JournalSchema.self, at: .file(file))
+        let first = try Store(SamplesV1.JournalSchema.self, at: .file(file))
         try await first.perform { context in
-            JournalV1.Entry(title: "Monday", bodyText: "Rain", context: context)
+            SamplesV1.Entry(title: "Monday", bodyText: "Rain", context: context)
             try context.save()
         }
         server.respondNext(.refused(status: 422), to: .changes)
         #expect(try await Sync(store: first, remote: server, clock: clock).push().parked.count == 1)
         try first.close()
-        let second = try Store(JournalV2.JournalSchema.self, at: .file(file))
+        let second = try Store(SamplesV2.JournalSchema.self, at: .file(file))
         #expect(try await Sync(store: second, remote: server, clock: clock).push().created == 1)
         let creations = server.log.filter { $0.kind == .create }
         #expect(creations.map { $0.body?["bodyText"] } == ["Rain", nil])

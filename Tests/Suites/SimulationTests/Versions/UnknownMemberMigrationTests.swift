@@ -1,6 +1,6 @@
 import Foundation
-import JournalV1
-import JournalV2
+import SamplesV1
+import SamplesV2
 import LockstepStore
 import LockstepSync
 import LockstepTesting
@@ -29,10 +29,10 @@ struct UnknownMemberMigrationTests {
     /// Pulls with the first version, and opens the file with the second one.
     private func migrated(in folder: URL) async throws -> Store {
         let file = folder.appendingPathComponent("journal.sqlite")
-        let first = try Store(JournalV1.JournalSchema.self, at: .file(file))
-        try await Sync(store: first, remote: server).pull(JournalV1.Entry.self)
+        let first = try Store(SamplesV1.JournalSchema.self, at: .file(file))
+        try await Sync(store: first, remote: server).pull(SamplesV1.Entry.self)
         try first.close()
-        return try Store(JournalV2.JournalSchema.self, at: .file(file))
+        return try Store(SamplesV2.JournalSchema.self, at: .file(file))
     }
 
     private func inFolder(_ body: (URL) async throws -> Void) async throws {
@@ -44,7 +44,7 @@ struct UnknownMemberMigrationTests {
 
     private func caption(_ text: String, _ store: Store) async throws {
         try await store.perform { [picture] context in
-            try #require(try JournalV2.Picture.find(picture, in: context)).caption = text
+            try #require(try SamplesV2.Picture.find(picture, in: context)).caption = text
             try context.save()
         }
     }
@@ -59,7 +59,7 @@ struct UnknownMemberMigrationTests {
             try await caption("second", store)
             try await Sync(store: store, remote: server).push()
             #expect(there?["caption"] == "second" && there?["width"] == 3 && there?["frame"] == "oak")
-            let widths = try await store.perform { try $0.fetch(JournalV2.Picture.all()).map(\.width) }
+            let widths = try await store.perform { try $0.fetch(SamplesV2.Picture.all()).map(\.width) }
             #expect(widths == [3])
             try store.close()
         }
@@ -84,7 +84,7 @@ struct UnknownMemberMigrationTests {
             setPicture(["width": 3])
             let store = try await migrated(in: folder)
             let sync = Sync(store: store, remote: server)
-            try await sync.pull(JournalV2.Entry.self)
+            try await sync.pull(SamplesV2.Entry.self)
             try await caption("second", store)
             server.clearLog()
             try await sync.push()

@@ -1,0 +1,65 @@
+#if Inspect
+    import Foundation
+    import LockstepEvolution
+    import LockstepInspection
+    import LockstepStore
+
+    /// The contents of a store's file, in all output formats.
+    struct Inspection {
+        private let report: InspectionReport
+
+        /// Reads a file without changing it.
+        ///
+        /// - Parameters:
+        ///   - path: The file.
+        ///   - entity: The only entity whose records are included; `nil` for all.
+        ///   - includesValues: Whether values of records and texts from servers are included.
+        ///   - date: When the file is read.
+        init(
+            path: String, entity: String? = nil, includesValues: Bool = false, at date: Date
+        ) throws(InspectionFailure) {
+            let options = InspectionOptions(includesValues: includesValues, entity: entity, at: date)
+            report = try Self.read(path) { try $0.report(options) }
+        }
+
+        /// Reads the version of the schema that a file has, without changing it.
+        ///
+        /// - Throws: ``InspectionFailure``, also if the file does not record its schema.
+        static func version(ofFile path: String) throws(InspectionFailure) -> (number: Int, tree: SchemaTree) {
+            let version = try read(path) { try $0.version() }
+            guard let tree = version.tree else {
+                throw InspectionFailure(message: "'\(path)' does not record its schema, or is damaged.")
+            }
+            return (version.number, tree)
+        }
+
+        private static func read<Value>(
+            _ path: String, body: (InspectedFile) throws -> Value
+        ) throws(InspectionFailure) -> Value {
+            do {
+                return try body(InspectedFile(URL(fileURLWithPath: path)))
+            } catch let error as StoreError {
+                throw InspectionFailure(message: "'\(path)': \(error.reason). \(error.remedy)")
+            } catch {
+                throw InspectionFailure(message: "'\(path)' cannot be inspected: \(error).")
+            }
+        }
+
+        /// Whether there is a problem that does not resolve itself.
+        var isWrong: Bool { report.findings.contains { $0.severity == .error } }
+
+        var text: String { InspectionText(report).text }
+
+        func json() throws -> Data { try report.json() }
+
+        /// One HTML page that needs no network.
+        var page: String { InspectionPage(report).text }
+    }
+
+    /// The reason why a file cannot be inspected, and what to do.
+    struct InspectionFailure: Error, CustomStringConvertible {
+        let message: String
+
+        var description: String { message }
+    }
+#endif

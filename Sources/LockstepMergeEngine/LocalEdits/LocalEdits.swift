@@ -28,7 +28,8 @@ final class LocalEdits {
     static func find(_ transaction: MergeTransaction, policies: MergePolicies, resolver: any ConflictResolver) throws
         -> LocalEdits?
     {
-        try OutboxTable.isEmpty(transaction.database) ? nil : LocalEdits(transaction, policies: policies, resolver: resolver)
+        if try OutboxTable.isEmpty(transaction.database) { return nil }
+        return try LocalEdits(transaction, policies: policies, resolver: resolver)
     }
 
     private init(_ transaction: MergeTransaction, policies: MergePolicies, resolver: any ConflictResolver) throws {

@@ -31,8 +31,8 @@ package struct PreparedMerge: Sendable {
     private let retryHints = Locked(MergeRetryHints())
 
     package init(
-        _ root: EntityPlan, of plans: SchemaPlan, scope: [ScopeCondition], options: MergeOptions, settings: MergeSettings,
-        cancellation: MergeCancellation
+        _ root: EntityPlan, of plans: SchemaPlan, scope: [ScopeCondition], options: MergeOptions,
+        settings: MergeSettings, cancellation: MergeCancellation
     ) {
         (self.root, self.plans, self.scope, self.options) = (root, plans, scope, options)
         (self.settings, self.cancellation) = (settings, cancellation)

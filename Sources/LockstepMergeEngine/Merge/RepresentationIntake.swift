@@ -16,7 +16,9 @@ package final class RepresentationIntake {
     /// Progress is displayed a few times per second, and a merge handles at most a million records per second.
     private static let recordsBetweenReports = 10_000
 
-    package init(_ run: MergeRun, count: Int, cancellation: MergeCancellation, progress: (@Sendable (MergeProgress) -> Void)?) {
+    package init(
+        _ run: MergeRun, count: Int, cancellation: MergeCancellation, progress: (@Sendable (MergeProgress) -> Void)?
+    ) {
         self.run = run
         self.count = count
         self.cancellation = cancellation

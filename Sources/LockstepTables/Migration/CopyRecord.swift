@@ -30,5 +30,7 @@ package enum CopyRecord {
         return true
     }
 
-    package static func exists(_ database: Database) throws -> Bool { try MetadataTable.value(key, in: database) != nil }
+    package static func exists(_ database: Database) throws -> Bool {
+        try MetadataTable.value(key, in: database) != nil
+    }
 }

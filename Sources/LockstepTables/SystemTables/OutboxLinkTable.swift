@@ -56,7 +56,9 @@ package struct OutboxLinkTable {
     }
 
     /// The source that a destination was removed from, and its position there.
-    package func removal(of link: String, to destination: DatabaseValue) throws -> (source: DatabaseValue, DatabaseValue)? {
+    package func removal(
+        of link: String, to destination: DatabaseValue
+    ) throws -> (source: DatabaseValue, DatabaseValue)? {
         try database.valueRows(
             """
             SELECT source, position FROM \(OutboxTables.links) \

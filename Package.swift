@@ -168,10 +168,10 @@ let samples: [Target] =
         // Links of every form (Museum), a tree with every delete rule (Forest), records that refer to each other (Crew).
         sample("LinkSamples"),
         // Embedded records whose identities the server makes (Orders), relationships that are their own inverse
-        // (Social), lists of identities and of records, of one relationship (Baskets), camelCase and paths in kebab-case
-        // as usual company APIs have them (Workshop).
+        // (Social), camelCase and paths in kebab-case as usual company APIs have them (Workshop).
         sample("ServerSamples"),
-        // Every type of attribute, every kind of relationship.
+        // Every type of attribute, every kind of relationship; lists of identities and of records, of one relationship
+        // (Baskets).
         sample("StoreSamples", uses: ["SampleTypes"]),
         // Versions of schemas with their histories: devices change from each to the next (Journal), also with conversions
         // that the app writes (People).
@@ -256,11 +256,13 @@ let tests: [Target] = [
     suite(
         "LockstepCoreDataTests", uses: ["ImportedModels", "LockstepCoreData", "LockstepImport"] + runtime,
         exclude: ["Fixtures", "make-core-data-stores"]),
-    suite("LockstepMergeTests", uses: ["LinkSamples", "RuntimeTestSupport", "ServerSamples"] + runtime),
+    suite(
+        "LockstepMergeTests",
+        uses: ["LinkSamples", "RuntimeTestSupport", "ServerSamples", "StoreSamples"] + runtime),
     suite("LockstepHTTPTests", uses: ["RuntimeTestSupport", "workbench"] + runtime),
     suite(
         "LockstepSyncTests",
-        uses: ["LinkSamples", "RuntimeTestSupport", "ServerSamples", logging] + runtime,
+        uses: ["LinkSamples", "RuntimeTestSupport", "ServerSamples", "StoreSamples", logging] + runtime,
         exclude: ["Remotes/company-api.py"]),
     suite("LockstepUITests", uses: ["LockstepUI"] + runtime),
     suite("LockstepTestingTests", uses: runtime),

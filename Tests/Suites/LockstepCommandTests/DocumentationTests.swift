@@ -40,7 +40,7 @@ struct DocumentationTests {
     func version() throws {
         let version = InputFingerprint.generatorVersion
         for (path, constant) in [
-            ("Sources/LockstepStore/Migration/FileMetadata.swift", "static let text = "),
+            ("Sources/LockstepTables/Migration/FileMetadata.swift", "static let text = "),
             ("Sources/LockstepHTTP/Client/UserAgent.swift", "static let libraryVersion = "),
         ] {
             #expect(try Documentation.text(of: path).contains("\(constant)\"\(version)\"\n"), "\(path)")

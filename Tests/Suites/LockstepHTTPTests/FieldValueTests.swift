@@ -3,6 +3,7 @@ import HTTPTypes
 import RuntimeTestSupport
 import Testing
 
+@testable import LockstepTables
 @testable import LockstepHTTP
 @testable import LockstepStore
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import KitchenSink
 import LockstepInspection
+import LockstepReport
 import LockstepStore
 import LockstepSync
 import LockstepSystem

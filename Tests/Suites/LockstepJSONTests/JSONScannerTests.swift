@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepJSON
 @testable import LockstepMerge
 

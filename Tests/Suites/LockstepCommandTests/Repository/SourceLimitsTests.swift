@@ -54,8 +54,8 @@ struct SourceLimitsTests {
     /// The tables of a store are used in one folder only, and in the folders that migrate them: other code uses types.
     /// An inspection reads the tables of any version by their constants.
     @Test func theNamesOfSystemTablesOccurInOneFolder() throws {
-        let home = "Sources/LockstepStore/SystemTables/"
-        let migrations = ["LockstepStore/Migration/", "LockstepEvolution/Migration/", "LockstepReview/PostgreSQL/"]
+        let home = "Sources/LockstepTables/SystemTables/"
+        let migrations = ["LockstepTables/Migration/", "LockstepEvolution/Migration/", "LockstepReview/PostgreSQL/"]
             .map { "Sources/\($0)" }
         // A column, a savepoint, a function and its triggers, and a wrong example.
         let others: Set = ["lockstep_id", "lockstep_batch", "lockstep_note", "lockstep_note_", "lockstep_entry"]

@@ -1,6 +1,7 @@
 import LockstepStore
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepMerge
 
 @Suite("C2 Three-way decisions per column")

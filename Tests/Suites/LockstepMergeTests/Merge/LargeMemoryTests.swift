@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepMerge
 
 /// The merge's data about very many records, in memory that the system can page out.

@@ -1,3 +1,4 @@
+@testable import LockstepMergeEngine
 @testable import LockstepJSON
 @testable import LockstepMerge
 

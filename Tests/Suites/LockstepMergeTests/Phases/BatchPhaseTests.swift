@@ -5,6 +5,7 @@ import LockstepSystem
 import Shop
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepMerge
 
 @Suite("The phases of a batch, on staged rows")

@@ -1,6 +1,7 @@
 import LockstepStore
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepMerge
 
 /// Where the keys of records are placed in hash tables, counted instead of timed.

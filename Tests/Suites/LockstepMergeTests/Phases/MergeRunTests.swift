@@ -2,6 +2,7 @@ import LinkSamples
 import LockstepStore
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepMerge
 
 @Suite("The phases of a merge")

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LinkSamples
 
+@testable import LockstepMergeEngine
 @testable import LockstepMerge
 @testable import LockstepStore
 
@@ -38,7 +39,8 @@ struct PhaseStage {
         options.conflicts = policy
         change(&options)
         let policies = try store.conflictPolicies(options, for: type.entity.plan)
-        let (plans, maker, hooks) = (store.plans, store.representationMaker, store.hooks(options))
+        let (plans, hooks) = (store.plans, store.hooks(options))
+        let resolver = RepresentationResolver(maker: store.representationMaker)
         let uniqueValues = store.uniqueValuePolicies(options)
         return try await store.writeRaw("merging", suppressesOutbox: true) { [options] database, changes in
             try changes.suppressOutbox(database)
@@ -47,7 +49,7 @@ struct PhaseStage {
                 uniqueValues: uniqueValues)
             let state = MergeState(transaction, retryHints: retryHints)
             let merge = PhaseMerge(
-                state: state, run: MergeRun(state, scope: scope.conditions, policies: policies, maker: maker))
+                state: state, run: MergeRun(state, scope: scope.conditions, policies: policies, resolver: resolver))
             if isStarted { try merge.run(merge.start) }
             return try body(merge)
         }

@@ -5,6 +5,7 @@ import LockstepSystem
 import Shop
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepMerge
 
 @Suite("The phases before the first record")

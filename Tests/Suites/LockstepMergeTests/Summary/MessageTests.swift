@@ -3,6 +3,7 @@ import LockstepStore
 import Shop
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepMerge
 
 @Suite("Messages of a merge about problems")

@@ -9,6 +9,7 @@ import SchematicCapture
 import Shop
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepMerge
 
 @Suite("The summary of a merge")

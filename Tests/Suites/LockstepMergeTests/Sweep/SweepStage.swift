@@ -1,6 +1,7 @@
 import GRDB
 package import LockstepStore
 
+@testable import LockstepMergeEngine
 @testable import LockstepHTTP
 @testable import LockstepMerge
 

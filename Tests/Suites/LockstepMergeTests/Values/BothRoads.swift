@@ -4,6 +4,7 @@ import LockstepEvolution
 import LockstepStore
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepJSON
 @testable import LockstepMerge
 

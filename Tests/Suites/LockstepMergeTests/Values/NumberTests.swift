@@ -5,6 +5,7 @@ import LockstepStore
 import TestSupport
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepJSON
 @testable import LockstepMerge
 

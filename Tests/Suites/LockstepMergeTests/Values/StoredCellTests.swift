@@ -6,6 +6,7 @@ import LockstepStore
 import SampleTypes
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepMerge
 
 @Suite("M6 Equal values are not written")

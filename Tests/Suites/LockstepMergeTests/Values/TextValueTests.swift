@@ -7,6 +7,7 @@ import SampleTypes
 import TestSupport
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepMerge
 @testable import LockstepSync
 

@@ -72,7 +72,7 @@ struct NamesInCodeTests {
     /// A case with the name of a static property is an invalid redeclaration, or does not fulfil a requirement.
     @Test("no case has the name of a static property that enums have")
     func staticProperties() throws {
-        let folder = Documentation.root.appendingPathComponent("Sources/LockstepStore/Values")
+        let folder = Documentation.root.appendingPathComponent("Sources/LockstepTables/Values")
         var names: Set<String> = []
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
             var isOfEnums = false

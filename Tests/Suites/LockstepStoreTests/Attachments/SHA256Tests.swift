@@ -1,4 +1,5 @@
 import Foundation
+@testable import LockstepTables
 @testable import LockstepStore
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import RuntimeTestSupport
 import StoreSamples
 import Testing
 
+@testable import LockstepTables
 @testable import LockstepStore
 
 @Suite("Opening a store") @MainActor

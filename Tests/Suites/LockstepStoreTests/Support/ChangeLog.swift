@@ -1,3 +1,4 @@
+@testable import LockstepTables
 @testable import LockstepStore
 import GRDB
 

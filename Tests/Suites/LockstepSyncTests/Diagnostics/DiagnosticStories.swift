@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Journal
 import KitchenSink
+import LockstepReport
 import LockstepStore
 import LockstepSystem
 import LockstepTesting

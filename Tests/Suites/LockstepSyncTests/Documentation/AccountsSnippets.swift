@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import LockstepReport
 import LockstepStore
 import LockstepSync
 import LockstepTesting

@@ -3,6 +3,7 @@ import Journal
 import LockstepStore
 import Testing
 
+@testable import LockstepMergeEngine
 @testable import LockstepMerge
 
 // The Swift of Conflicts.md, compiled and run.

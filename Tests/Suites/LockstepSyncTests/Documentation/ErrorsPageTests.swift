@@ -31,7 +31,8 @@ struct ErrorsPageTests {
     private static func publicErrors() throws -> [String: [String]] {
         var errors: [String: [String]] = [:]
         for module in [
-            "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSync", "LockstepTesting",
+            "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepMergeEngine", "LockstepRemotes", "LockstepStore",
+            "LockstepSync", "LockstepTables", "LockstepTesting",
         ] {
             let root = Documentation.root.appendingPathComponent("Sources/\(module)")
             let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)

@@ -3,6 +3,7 @@ import GRDB
 import KitchenSink
 import LockstepEvolution
 import LockstepStore
+@testable import LockstepRemotes
 @testable import LockstepSync
 import RuntimeTestSupport
 import Testing

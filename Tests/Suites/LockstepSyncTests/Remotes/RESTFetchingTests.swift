@@ -4,6 +4,7 @@ import LockstepStore
 import Shop
 import Testing
 
+@testable import LockstepRemotes
 @testable import LockstepSync
 
 @Suite("REST: reading")

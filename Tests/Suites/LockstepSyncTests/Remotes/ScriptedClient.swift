@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 public import LockstepStore
-public import LockstepSync
+import LockstepSync
 import Testing
 
 /// A client that returns scripted responses, in order, and records the requests.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+@testable import LockstepTables
 @testable import LockstepStore
 import LockstepSync
 import LockstepTesting

@@ -1,4 +1,4 @@
-import ServerSamples
+import StoreSamples
 import Foundation
 @_spi(Generated) @testable import LockstepStore
 import LockstepEvolution
@@ -151,12 +151,12 @@ struct UnappliedFormStories {
         arguments: [#""tag_ids": []"#, #""tagIds": []"#, #""tags": {"data": []}"#, #""tags": null"#], [false, true])
     func lists(list: String, isRemoved: Bool) async throws {
         let store = try Store(BasketsSchema.self, at: .inMemory)
-        try await store.merge(Data(#"[{"id": 9, "name": "t"}]"#.utf8), into: Tag.self)
+        try await store.merge(Data(#"[{"id": 9, "name": "t"}]"#.utf8), into: Badge.self)
         let there = isRemoved ? "[9]" : "[]"
         try await store.merge(Data(#"[{"id": 1, "name": "B", "tag_ids": \#(there)}]"#.utf8), into: Basket.self)
         try await store.perform { context in
             let basket = try #require(try Basket.find(1, in: context))
-            for tag in try context.fetch(Tag.all()) {
+            for tag in try context.fetch(Badge.all()) {
                 if isRemoved { basket.tags.remove(tag) } else { basket.tags.insert(tag) }
             }
             try context.save()

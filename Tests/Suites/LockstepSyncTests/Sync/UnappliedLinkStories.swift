@@ -1,4 +1,4 @@
-import ServerSamples
+import StoreSamples
 import Foundation
 @testable import LockstepStore
 import LockstepSync

@@ -1,23 +1,5 @@
-package import GRDB
-
 /// Resolves the conflicts of an entity's records. What it does is up to the ``ConflictResolver``.
 package protocol ConflictFunction: Sendable {
     /// The entity, by its name in the schema.
     var entity: String { get }
-}
-
-/// The rows of a record in conflict, with all columns.
-package struct RowConflict {
-    package let base: [DatabaseValue]?
-    package let local: [DatabaseValue]
-    package let remote: [DatabaseValue]?
-}
-
-/// Calls the conflict functions of an app, which know models, for a merge, which knows rows.
-package protocol ConflictResolver: Sendable {
-    /// - Returns: The resulting cells, absent for columns that the function did not decide about; `nil` if the record is
-    ///   to be deleted.
-    func resolve(
-        _ conflict: RowConflict, by function: any ConflictFunction, in transaction: MergeTransaction
-    ) throws -> [DatabaseValue?]?
 }

@@ -144,7 +144,7 @@ public struct MergeOptions: Sendable {
         case abort
     }
 
-    /// The former name of ``/LockstepTables/MissingKeys``.
+    /// The former name of ``/LockstepStore/MissingKeys``.
     public typealias MissingKeys = LockstepTables.MissingKeys
 
     /// Whether a payload is all that the server has in the scope (Rules.md, M7 and M8).

@@ -62,7 +62,7 @@ extension RESTConventions {
     public struct Acknowledgements: Sendable, Hashable {
         /// The statuses with which an empty body, or `null`, confirms a write. 202 is not among them, because it means
         /// that the write will be processed later.
-        public var emptyStatuses: Set<Int> = [200, 201, 204]
+        public var emptyStatuses = RemoteExchange.emptyStatuses
         /// Bodies that confirm a write like an empty one, without surrounding white space. JSON is compared by value:
         /// `{"success": true}`.
         public var texts: Set<String> = []

@@ -110,7 +110,8 @@ extension RESTRemote {
         do {
             let acknowledgements = conventions(of: change.entity).writes.acknowledgements
             let record = try await exchange.confirmation(
-                of: change, isNamed: isNamed, acknowledgements: acknowledgements, unwrap: unwrap)
+                of: change, isNamed: isNamed, emptyStatuses: acknowledgements.emptyStatuses,
+                isAcknowledgement: acknowledgements.includes(text:), unwrap: unwrap)
             return .accepted(body: change.kind == .delete ? nil : record, version: version, identity: identity)
         } catch let problem as RecordForm.WrongShape {
             guard isNamed else { throw exchange.unexpected(problem.reason) }

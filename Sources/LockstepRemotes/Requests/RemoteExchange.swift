@@ -144,10 +144,14 @@ extension RemoteExchange {
         if isElsewhere { throw unexpected("which is not the requested address") }
     }
 
+    /// 202 is not among them, because it means that the write will be processed later.
+    static let emptyStatuses: Set = [200, 201, 204]
+
     /// The record in a successful response to a write; `nil` if the response does not contain it.
     ///
     /// - Parameters:
-    ///   - acknowledgements: Which responses confirm the write without a record.
+    ///   - emptyStatuses: The statuses with which an empty body confirms the write.
+    ///   - isAcknowledgement: Whether a body confirms the write without a record.
     ///   - unwrap: Extracts the record from the body.
     ///   - change: The change that was sent. After a redirect to another address, only the record itself proves it,
     ///     because a 303 changes a write to a read of another address. The same applies to 202, because it means that
@@ -157,10 +161,11 @@ extension RemoteExchange {
     /// - Throws: `SyncError.unexpectedResponse` if it proves nothing (Rules.md, P13); errors of `unwrap`.
     func confirmation(
         of change: OutgoingChange, sent: JSONValue? = nil, isNamed: Bool = false,
-        acknowledgements: RESTConventions.Acknowledgements = .init(), unwrap: (Data) throws -> Data = { $0 }
+        emptyStatuses: Set<Int> = emptyStatuses, isAcknowledgement: (Data) -> Bool = { _ in false },
+        unwrap: (Data) throws -> Data = { $0 }
     ) async throws -> Data? {
         let body = try await collected(upTo: Self.recordLimitBytes)
-        if acknowledgements.includes(text: body) { return nil }
+        if isAcknowledgement(body) { return nil }
         let record = try unwrap(body)
         switch ResponseBody(record) {
         case .record:
@@ -171,7 +176,7 @@ extension RemoteExchange {
             return record
         case .nothing:
             // An empty 200 at another address is an empty page.
-            guard acknowledgements.emptyStatuses.contains(status), !isElsewhere || status != 200 else {
+            guard emptyStatuses.contains(status), !isElsewhere || status != 200 else {
                 throw unexpected("an empty body")
             }
             return nil

@@ -10,7 +10,7 @@ import Testing
 struct TwoFormsTests {
     private static let items = "SELECT id, title, basket_id, items_position FROM item ORDER BY id"
     private static let lines = "SELECT id, count, basket_id, lines_position FROM line ORDER BY id"
-    private static let tags = "SELECT basket_id, tag_id FROM basket_tag ORDER BY 1, 2"
+    private static let tags = "SELECT basket_id, badge_id FROM basket_tag ORDER BY 1, 2"
     private static let labels = """
         SELECT label.id, labels_position FROM basket_label JOIN label ON label.local_id = label_id ORDER BY 2
         """

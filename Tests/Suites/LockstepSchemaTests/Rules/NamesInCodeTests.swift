@@ -35,7 +35,9 @@ struct NamesInCodeTests {
     @Test("the types that an app imports with its models are known")
     func exportedTypes() throws {
         let names = try publicTypes(
-            in: ["Store", "Values", "JSON", "HTTP", "Merge", "Sync", "UI"].map { module in
+            in: [
+                "Tables", "Store", "Values", "JSON", "HTTP", "MergeEngine", "Merge", "Remotes", "Sync", "UI",
+            ].map { module in
                 Documentation.root.appendingPathComponent("Sources/Lockstep\(module)")
             }, indentsConditions: true)
         #expect(names == ReservedNames.lockstep)

@@ -349,7 +349,7 @@ struct WritingARemoteSnippets {
 
     @Test("The doc comment of Remote has the same example")
     func docComment() throws {
-        let source = try Documentation.text(of: "Sources/LockstepRemotes/Remote.swift")
+        let source = try Documentation.text(of: "Sources/LockstepRemotes/Remote/Remote.swift")
         let comment = source.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { $0.hasPrefix("///") }.map { $0.dropFirst(4) }.joined(separator: "\n")
         let example = try #require(

@@ -5,7 +5,7 @@ public import LockstepSync
 
 extension Sync {
     /// Returns a text that a user can send to support: the status, the contents of the store, what is pending, what
-    /// looks wrong, and the last events (``diagnostics``), up to 200.
+    /// looks wrong, and the last events (``/LockstepSync/Sync/diagnostics``), up to 200.
     ///
     /// It contains no tokens, no values of records and no texts from the server. A record is named by its identity if
     /// that is a UUID or a number, and by a stand-in otherwise.

@@ -13,7 +13,7 @@ extension Sync {
     /// - Throws: `StoreError` if the store cannot be read; `CancellationError`.
     public func report() async throws -> String {
         let inspection = try await store.inspection()
-        let events = environment.diagnostics.recent.map(\.description)
+        let events = recentDiagnostics.map(\.description)
         return """
             Status: \(currentStatus.disclosable)
             System: \(ProcessInfo.processInfo.operatingSystemVersionString)

@@ -1,7 +1,7 @@
 public import Foundation
 public import LockstepJSON
 
-// How each type of the schema language is read from a server's JSON, and written to it. LockstepStore's
+// How each type of the schema language is read from a server's JSON, and written to it. LockstepTables's
 // `AttributeValue` requires both.
 
 extension String {

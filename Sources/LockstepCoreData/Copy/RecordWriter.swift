@@ -39,7 +39,7 @@ final class RecordWriter {
     /// - Parameter isUnsent: With a choice, whether the change is pending.
     @discardableResult
     func write(
-        _ sql: String, values: [DatabaseValue], event: RawChanges.Event, in table: String, isUnsent: Bool
+        _ sql: String, values: [DatabaseValue], event: RowWrite.Event, in table: String, isUnsent: Bool
     ) throws -> Int {
         let statement: RawStatement
         if let known = statements[sql] {

@@ -1,3 +1,5 @@
+import LockstepJSON
+
 extension ValueStep {
     static let integers = ["bool", "int16", "int32", "int", "int64"]
 

@@ -1,3 +1,5 @@
+import LockstepJSON
+
 /// The checks of a column's values: the limits of its attribute, and the values of a closed enum.
 ///
 /// The model checks the same limits before it saves; these checks apply to other writers. SQLite's `length` stops at

@@ -1,3 +1,5 @@
+import LockstepJSON
+
 /// Converts a schema's defaults to the literals of `DEFAULT` clauses.
 struct DefaultLiteral {
     let lookup: SchemaLookup

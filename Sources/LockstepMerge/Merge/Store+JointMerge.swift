@@ -59,16 +59,3 @@ extension Store {
         }
     }
 }
-
-extension Store {
-    func prepared<Object: Model>(
-        _ type: Object.Type, scope: [ScopeCondition], options: MergeOptions, cancellation: MergeCancellation
-    ) throws -> PreparedMerge {
-        let settings = MergeSettings(
-            hooks: hooks(options), policies: try conflictPolicies(options, for: type.entity.plan),
-            uniqueValues: uniqueValuePolicies(options), localValues: localValueRetention,
-            resolver: RepresentationResolver(maker: representationMaker))
-        return PreparedMerge(
-            type.entity.plan, of: plans, scope: scope, options: options, settings: settings, cancellation: cancellation)
-    }
-}

@@ -61,6 +61,19 @@ extension Store {
     }
 }
 
+extension Store {
+    func prepared<Object: Model>(
+        _ type: Object.Type, scope: [ScopeCondition], options: MergeOptions, cancellation: MergeCancellation
+    ) throws -> PreparedMerge {
+        let settings = MergeSettings(
+            hooks: hooks(options), policies: try conflictPolicies(options, for: type.entity.plan),
+            uniqueValues: uniqueValuePolicies(options), localValues: localValueRetention,
+            functions: RepresentationFunctionCaller(maker: representationMaker))
+        return PreparedMerge(
+            type.entity.plan, of: plans, scope: scope, options: options, settings: settings, cancellation: cancellation)
+    }
+}
+
 /// The result of a dry run.
 private struct DryRun: Error {
     let summary: MergeSummary

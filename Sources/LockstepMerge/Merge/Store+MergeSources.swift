@@ -69,8 +69,8 @@ extension Store {
     func merge<Object: Model>(
         _ body: PayloadBody, into type: Object.Type, scope: MergeScope<Object>, options: MergeOptions
     ) async throws -> MergeSummary {
-        let reports: MergeReports?
-        do { reports = MergeReports(byteCount: try body.byteCount(), options.progress) } catch {
+        let reports: MergeProgressReports?
+        do { reports = MergeProgressReports(byteCount: try body.byteCount(), options.progress) } catch {
             throw MergeError.payload(error, of: type.entity.name)
         }
         let summary: MergeSummary

@@ -64,7 +64,7 @@ private protocol RepresentationConflictFunction: ConflictFunction {
 }
 
 /// Calls the functions of the policies that ``ConflictPolicy/custom(_:_:)`` makes.
-struct RepresentationResolver: ConflictResolver {
+struct RepresentationFunctionCaller: ConflictFunctionCaller {
     let maker: RepresentationMaker
 
     func resolve(

@@ -273,7 +273,7 @@ final class JoinLinks {
         }
     }
 
-    private func recordChange(_ event: RawChanges.Event, in join: JoinDescription) throws {
+    private func recordChange(_ event: RowWrite.Event, in join: JoinDescription) throws {
         try transaction.changes.note(event, in: join.table, database: transaction.database)
     }
 

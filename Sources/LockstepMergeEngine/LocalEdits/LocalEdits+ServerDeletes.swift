@@ -98,7 +98,7 @@ extension LocalEdits {
         find.reset()
         let base = try edits.base(of: key)?.map(\.databaseValue)
         let conflict = RowConflict(base: base, local: local, remote: nil)
-        guard let result = try resolver.resolve(conflict, by: function, in: transaction) else { return false }
+        guard let result = try functions.resolve(conflict, by: function, in: transaction) else { return false }
         let changed = plan.columns.indices.filter { column in
             guard !plan.keyColumns.contains(column), let value = result[column] else { return false }
             return !value.isIdentical(to: local[column])

@@ -7,7 +7,7 @@ import LockstepTables
 final class LocalEdits {
     let transaction: MergeTransaction
     let policies: MergePolicies
-    let resolver: any ConflictResolver
+    let functions: any ConflictFunctionCaller
     /// For each entity: looked up once.
     private var entities: [EntityEdits??]
     private var lists: [ObjectIdentifier: ListEdits?] = [:]
@@ -25,17 +25,17 @@ final class LocalEdits {
     }
 
     /// Returns the local changes, or `nil` if nothing is pending.
-    static func find(_ transaction: MergeTransaction, policies: MergePolicies, resolver: any ConflictResolver) throws
+    static func find(_ transaction: MergeTransaction, policies: MergePolicies, functions: any ConflictFunctionCaller) throws
         -> LocalEdits?
     {
         if try OutboxTable.isEmpty(transaction.database) { return nil }
-        return try LocalEdits(transaction, policies: policies, resolver: resolver)
+        return try LocalEdits(transaction, policies: policies, functions: functions)
     }
 
-    private init(_ transaction: MergeTransaction, policies: MergePolicies, resolver: any ConflictResolver) throws {
+    private init(_ transaction: MergeTransaction, policies: MergePolicies, functions: any ConflictFunctionCaller) throws {
         self.transaction = transaction
         self.policies = policies
-        self.resolver = resolver
+        self.functions = functions
         let plans = transaction.plan.schema
         entities = plans.map { _ in .none }
         links = OutboxLinkRoute.links(of: plans)

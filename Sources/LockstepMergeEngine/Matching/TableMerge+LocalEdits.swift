@@ -96,7 +96,7 @@ extension TableMerge {
         // The server's values are needed again if the batch is decided again.
         rememberRow(head)
         let remote = edits.overlaid(rows)
-        let result = try local.resolver.resolve(
+        let result = try local.functions.resolve(
             RowConflict(
                 base: rows.base?.map(\.databaseValue), local: rows.local.map(\.databaseValue),
                 remote: remote.map(\.databaseValue)), by: function, in: transaction)

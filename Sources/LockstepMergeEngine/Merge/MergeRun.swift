@@ -21,7 +21,7 @@ package final class MergeRun {
     var root: MergeEntity { transaction.root }
 
     init(
-        _ state: MergeState, scope: [ScopeCondition], policies: MergePolicies, resolver: any ConflictResolver
+        _ state: MergeState, scope: [ScopeCondition], policies: MergePolicies, functions: any ConflictFunctionCaller
     ) {
         self.state = state
         transaction = state.transaction
@@ -36,7 +36,7 @@ package final class MergeRun {
             ExpireLocalValues(),
             FindSentMembers(),
             ApplyDuplicateResolutions(),
-            FindLocalEdits(policies: policies, resolver: resolver),
+            FindLocalEdits(policies: policies, functions: functions),
             ResolveScope(conditions: scope),
         ]
         batchPhases = [

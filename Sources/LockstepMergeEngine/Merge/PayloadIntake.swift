@@ -1,4 +1,5 @@
-package import LockstepJSON
+import LockstepJSON
+package import LockstepTables
 
 /// Gives the records of a payload to a run.
 package final class PayloadIntake: PayloadTarget {
@@ -13,23 +14,36 @@ package final class PayloadIntake: PayloadTarget {
         self.watch = watch
     }
 
-    package func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws {
+    func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws {
         nextIndex = firstIndex + index + 1
         try run.take(&scanner, index: firstIndex + index, mapKey: key)
         recordCount += 1
         if try run.flushIfFull() { watch.didMerge(recordCount) }
     }
 
-    package func payloadIsOneRecord() { run.state.isOneRecord = true }
+    func payloadIsOneRecord() { run.state.isOneRecord = true }
 
     /// The run keeps nothing of a record that could not be read to its end.
-    package func recordIsCut() {}
+    func recordIsCut() {}
 
     /// The next records are another page of the same collection.
     package func pageEnds() { firstIndex = nextIndex }
 
-    package func windowEnds() throws {
+    func windowEnds() throws {
         try run.flush()
         watch.didMerge(recordCount)
+    }
+}
+
+extension PayloadBody {
+    /// Passes the records to a run. It is not generic, so that what reads them is compiled for this target.
+    ///
+    /// - Returns: The number of records.
+    /// - Throws: As for any target.
+    package func read(
+        _ shape: PayloadShape, passingOver passedOver: Int = 0, windowSize: Int, into intake: PayloadIntake,
+        watch: PayloadWatch
+    ) throws -> Int {
+        try read(shape, passingOver: passedOver, windowSize: windowSize, passingTo: intake, watch: watch)
     }
 }

@@ -8,14 +8,14 @@ package struct MergeSettings: Sendable {
     let policies: MergePolicies
     let uniqueValues: UniqueValuePolicies
     let localValues: LocalValueRetention
-    let resolver: any ConflictResolver
+    let functions: any ConflictFunctionCaller
 
     package init(
         hooks: [String: EntityHooks], policies: MergePolicies, uniqueValues: UniqueValuePolicies,
-        localValues: LocalValueRetention, resolver: any ConflictResolver
+        localValues: LocalValueRetention, functions: any ConflictFunctionCaller
     ) {
         (self.hooks, self.policies, self.uniqueValues) = (hooks, policies, uniqueValues)
-        (self.localValues, self.resolver) = (localValues, resolver)
+        (self.localValues, self.functions) = (localValues, functions)
     }
 }
 
@@ -52,7 +52,7 @@ package struct PreparedMerge: Sendable {
         // If this throws, the connection is broken and the transaction has failed anyway.
         defer { try? transaction.pageCache.restore() }
         let state = MergeState(transaction, retryHints: retryHints.withLock { $0 })
-        let run = MergeRun(state, scope: scope, policies: settings.policies, resolver: settings.resolver)
+        let run = MergeRun(state, scope: scope, policies: settings.policies, functions: settings.functions)
         do {
             return try run.merge {
                 try stage($0, cancellation)

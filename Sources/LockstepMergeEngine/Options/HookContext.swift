@@ -8,7 +8,7 @@ public struct HookContext: Sendable, Hashable {
     /// The identity that the server has assigned to the record; `nil` if it is missing or cannot be read.
     public let identity: String?
     /// The existing or future local identity of the record, if identities are created locally; only for
-    /// ``MergeCustomization/replace``, otherwise `nil`.
+    /// `MergeCustomization.replace`, otherwise `nil`.
     public let localIdentity: UUID?
     /// The record that it is nested in; `nil` for a top-level record.
     public let parent: Parent?

@@ -144,9 +144,6 @@ public struct MergeOptions: Sendable {
         case abort
     }
 
-    /// The former name of ``/LockstepStore/MissingKeys``.
-    public typealias MissingKeys = LockstepTables.MissingKeys
-
     /// Whether a payload is all that the server has in the scope (Rules.md, M7 and M8).
     public enum Completeness: Sendable, Hashable {
         /// It is, unless the payload is one record instead of a list, or the scope has query parameters that are not

@@ -1,5 +1,5 @@
-import LockstepTables
 import LockstepSystem
+import LockstepTables
 
 /// A flag that stops a merge. The task sets it; the merge, which runs on the database's thread, checks it.
 package final class MergeCancellation: Sendable {

@@ -30,9 +30,9 @@ extension PayloadBody {
     /// - Throws: `JSONSyntaxError` with the offset in the whole payload; `PayloadError`; `FileError`;
     ///   `CancellationError`; errors of `target`; `PayloadReader.RepeatedKey` if the records passed so far do not
     ///   count, and the payload must be read again with `repetitions(in:_:)`.
-    package func read(
+    func read(
         _ shape: PayloadShape, passingOver passedOver: Int = 0, windowSize: Int = PayloadFileWindows.defaultSize,
-        into target: some PayloadTarget, watch: PayloadWatch
+        passingTo target: some PayloadTarget, watch: PayloadWatch
     ) throws -> Int {
         var reader = PayloadReader(shape, passingOver: passedOver)
         try feed(&reader, windowSize: windowSize, into: target, watch: watch)

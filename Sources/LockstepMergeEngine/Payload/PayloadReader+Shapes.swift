@@ -1,5 +1,5 @@
-import LockstepTables
 import LockstepJSON
+import LockstepTables
 
 extension PayloadReader {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -1,7 +1,7 @@
-package import LockstepJSON
+import LockstepJSON
 
 /// Receives the records of a payload, one after another.
-package protocol PayloadTarget: AnyObject {
+protocol PayloadTarget: AnyObject {
     /// Reads the next record, which may be any JSON value, and moves the scanner past it.
     ///
     /// - Parameters:

@@ -1,7 +1,7 @@
 /// Watches a payload being read: stops it if it is canceled, and reports progress.
 package final class PayloadWatch {
     private let cancellation: MergeCancellation
-    private let reports: MergeReports?
+    private let reports: MergeProgressReports?
     private var stepCount = 0
     private var nextReport = (bytes: 0, records: 0)
     private var recordsMerged = 0
@@ -13,7 +13,7 @@ package final class PayloadWatch {
     /// The same for large records.
     private static let bytesBetweenReports = 4 * 1024 * 1024
 
-    package init(_ cancellation: MergeCancellation = MergeCancellation(), reports: MergeReports? = nil) {
+    package init(_ cancellation: MergeCancellation = MergeCancellation(), reports: MergeProgressReports? = nil) {
         self.cancellation = cancellation
         self.reports = reports
         // If a payload is read again from its beginning, there is no report until the previous one is exceeded.

@@ -3,7 +3,7 @@ import LockstepTables
 
 /// A scope whose references were looked up in the database: which rows it has, and what its records lack.
 struct ResolvedScope {
-    /// The index of the entity in `Store.plans`.
+    /// The index of the entity in the `SchemaPlan`.
     let entity: Int
     let plan: EntityPlan
     /// The values for records that lack them, by column. Foreign keys are local keys.
@@ -49,7 +49,7 @@ struct ResolvedScope {
 struct ScopeLink {
     /// The table, as seen from the owner.
     let join: JoinDescription
-    /// The index of the owner's entity in `Store.plans`.
+    /// The index of the owner's entity in the `SchemaPlan`.
     let owner: Int
     /// The index of the relationship in the owner's plan.
     let relationship: Int

@@ -1,6 +1,6 @@
 package import Foundation
-package import LockstepTables
 package import GRDB
+package import LockstepTables
 
 /// A condition that every record of a scope meets.
 package enum ScopeCondition: Sendable {

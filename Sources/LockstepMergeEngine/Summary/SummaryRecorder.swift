@@ -2,7 +2,7 @@ import LockstepTables
 
 /// Records what one merge does, inside its transaction.
 ///
-/// The parameter `entity` is always the index in `Store.plans`.
+/// The parameter `entity` is always the index in the `SchemaPlan`.
 final class SummaryRecorder {
     private let plans: SchemaPlan
     let listsIdentities: Bool

@@ -1,7 +1,7 @@
 public import Foundation
 import LockstepJSON
-import LockstepTables
 import LockstepSystem
+import LockstepTables
 
 /// A JSON file as a server, for demonstrations, tests and previews: `{"tasks": [{"id": 1, "title": "Milk"}]}`, or a
 /// bare list if there is only one entity.

@@ -1,6 +1,6 @@
 import Foundation
-import LockstepTables
 import LockstepSystem
+import LockstepTables
 
 #if canImport(Darwin)
     import Darwin

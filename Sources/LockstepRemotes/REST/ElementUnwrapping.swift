@@ -1,6 +1,6 @@
 import Foundation
-import LockstepTables
 import LockstepSystem
+import LockstepTables
 
 extension HTTPBody {
     /// A collection without the key that each of its elements is wrapped in: `[{"badge": {"id": 1}}]` becomes

@@ -1,5 +1,5 @@
-package import LockstepJSON
 import Foundation
+package import LockstepJSON
 
 extension JSONValue {
     /// The record without what the keys lead to, and without objects that are empty then.

@@ -3,7 +3,7 @@ import LockstepStore
 import LockstepSystem
 
 /// Collects what happens during a sync: for subscribers, for observers such as a log, and the last of it for a report.
-package final class Diagnostics: Sendable {
+final class Diagnostics: Sendable {
     /// The number of events that a report shows.
     static let recentLimit = 200
     /// The number of different skipped records, notes and parked changes that are remembered to be reported once.
@@ -45,7 +45,7 @@ package final class Diagnostics: Sendable {
     }
 
     /// The last events, the oldest first.
-    package var recent: [SyncDiagnostic] {
+    var recent: [SyncDiagnostic] {
         state.withLock { Array($0.recent[$0.oldest...] + $0.recent[..<$0.oldest]) }
     }
 

@@ -4,7 +4,7 @@ import LockstepStore
 import LockstepSystem
 
 /// The dependencies of a sync's operations.
-package struct SyncEnvironment: Sendable {
+struct SyncEnvironment: Sendable {
     let store: Store
     let remote: RemoteBoundary
     let retries: RetrySchedule
@@ -24,7 +24,7 @@ package struct SyncEnvironment: Sendable {
     let ownership: WireOwnership
     let board = SyncStatusBoard()
     /// The diagnostics that are reported.
-    package let diagnostics: Diagnostics
+    let diagnostics: Diagnostics
     /// Ends the waits of everything that is retried later.
     let wakeups = Wakeups()
     /// The merges of `run`.

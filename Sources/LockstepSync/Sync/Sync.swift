@@ -27,7 +27,7 @@ public final class Sync: Sendable {
     /// Transfers the attachments' bytes; `nil` if no server stores them.
     public let attachments: AttachmentTransfer?
 
-    package let environment: SyncEnvironment
+    let environment: SyncEnvironment
     /// Why the sync cannot be used: an invalid conflict policy. Each operation throws it.
     private let problem: (any Error)?
     var board: SyncStatusBoard { environment.board }
@@ -89,6 +89,9 @@ public final class Sync: Sendable {
     /// The events from now on: every request, retry, conflict, skipped record and parked change, for a log or a
     /// debugging view. A slow subscriber receives only the last 100.
     public var diagnostics: AsyncStream<SyncDiagnostic> { environment.diagnostics.values() }
+
+    /// The last events, the oldest first.
+    package var recentDiagnostics: [SyncDiagnostic] { environment.diagnostics.recent }
 
     /// The result of each merge of ``run(_:)`` that changed something, skipped records or has a new note: what was
     /// inserted, updated and deleted, and which records were skipped, and why.

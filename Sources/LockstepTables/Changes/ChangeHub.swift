@@ -82,9 +82,9 @@ package final class ContextInbox: Sendable {
         /// The number of the latest one.
         package var number: UInt64
         /// The changes whose rows must be read again.
-        package var unknown = StoreChange()
+        package fileprivate(set) var unknown = StoreChange()
         /// All changes, including those of the context's own saves.
-        package var change = StoreChange()
+        package fileprivate(set) var change = StoreChange()
 
         mutating func merge(_ later: Waiting) {
             number = later.number

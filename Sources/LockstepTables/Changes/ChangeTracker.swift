@@ -127,7 +127,7 @@ package final class ChangeTracker: @unchecked Sendable {
     }
 
     /// Runs a statement of a context's save that writes one row.
-    package func expecting<Value>(_ key: RecordKey, of plan: EntityPlan, body: () throws -> Value) rethrows -> Value {
+    package func expecting(_ key: RecordKey, of plan: EntityPlan, body: () throws -> Int) rethrows -> Int {
         expected = planIndexes[ObjectIdentifier(plan)].map { ($0, key) }
         defer { expected = nil }
         return try body()

@@ -41,18 +41,9 @@ package final class RawChanges {
         if hasSuppressedOutbox { try database.resumeOutbox() }
     }
 
-    /// The effect of a statement on the rows of a table.
-    package enum Event: Sendable { case insert, update, delete }
-
     /// Records that rows of a table are written, and what that triggers. Updated and deleted rows are tracked
     /// individually without it.
-    package func note(_ event: Event, in table: String, database: Database) throws {
-        let event: RowWrite.Event =
-            switch event {
-            case .insert: .insert
-            case .update: .update
-            case .delete: .delete
-            }
+    package func note(_ event: RowWrite.Event, in table: String, database: Database) throws {
         if let latest, latest.event == event, latest.table == table { return }
         try suppressOutbox(database)
         latest = (table, event)

@@ -20,13 +20,13 @@ package struct TableChange: Sendable {
     static let keyLimit = 10_000
 
     /// Whether rows were inserted. A query is needed to find out which ones.
-    package var hasInserts = false
+    package internal(set) var hasInserts = false
     /// The keys of rows that were changed and still exist.
     var updated: Set<RecordKey> = []
     /// The keys of rows that were deleted, including those that were inserted again since.
     var deleted: Set<RecordKey> = []
     /// Whether so much was changed that the keys are not listed. Any row may have changed.
-    package var isUnbounded = false
+    package internal(set) var isUnbounded = false
 
     package init(hasInserts: Bool = false, isUnbounded: Bool = false) {
         (self.hasInserts, self.isUnbounded) = (hasInserts, isUnbounded)

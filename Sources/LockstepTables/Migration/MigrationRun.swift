@@ -165,7 +165,7 @@ struct MigrationFailure: Error {
 /// The views, triggers and indexes that an app has made itself on tables that are written.
 ///
 /// SQLite does not drop a column that one of them names. They are dropped, and created again by their own statements.
-/// No trigger runs meanwhile (``FileMigration``).
+/// No trigger runs meanwhile: the caller has disabled them.
 struct AppObjects {
     private let objects: [(type: String, name: String, sql: String)]
     private let database: Database

@@ -5,7 +5,7 @@ internal import GRDBSQLite
 /// A function for SQL whose texts may contain NUL: GRDB's functions end them there.
 ///
 /// Only statements call it, and none of the file's triggers, views and checks (``flags``).
-package final class SQLiteFunction {
+final class SQLiteFunction {
     private let body: ([DatabaseValue]) throws -> DatabaseValue
 
     private init(_ body: @escaping ([DatabaseValue]) throws -> DatabaseValue) { self.body = body }
@@ -13,14 +13,14 @@ package final class SQLiteFunction {
     /// The flags of every function of the library. A file may have been made by anybody, and its triggers, views,
     /// checks and defaults run with the store's statements: they cannot call these functions. Temporary triggers, which
     /// are not in the file, can (https://www.sqlite.org/c3ref/c_deterministic.html#sqlitedirectonly).
-    package static let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
+    static let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
 
     /// Adds a function.
     ///
     /// - Parameters:
     ///   - count: The number of its arguments; -1 for any.
     ///   - isPure: Whether it gives the same result for the same arguments.
-    package static func add(
+    static func add(
         _ name: String, count: Int32 = -1, isPure: Bool = true, to database: Database,
         body: @escaping ([DatabaseValue]) throws -> DatabaseValue
     ) {

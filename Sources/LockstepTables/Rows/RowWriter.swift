@@ -12,9 +12,9 @@ public struct RowWriter {
     private let plan: EntityPlan
     /// Whether the value is only checked against its limits.
     private let isChecking: Bool
-    private var column = 0
+    @usableFromInline var column = 0
     /// The parameter to bind next, from 1.
-    private var parameter: Int32 = 1
+    @usableFromInline var parameter: Int32 = 1
     /// The last captured value.
     package private(set) var captured = DatabaseValue.null
     /// The last captured attachment, whose stored value does not contain the bytes.
@@ -64,8 +64,7 @@ public struct RowWriter {
     }
 
     /// Processes the value of a column, which `write` writes.
-    @inline(__always)
-    package mutating func take(_ column: Int, write: (inout RowWriter) -> Void) {
+    @inlinable package mutating func take(_ column: Int, write: (inout RowWriter) -> Void) {
         self.column = column
         write(&self)
         parameter += 1

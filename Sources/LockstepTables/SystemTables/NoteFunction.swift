@@ -1,8 +1,8 @@
 import GRDB
 
 /// The function of a store's connection that records a changed row, so that contexts read it again.
-package enum NoteFunction {
-    package static let name = "lockstep_note"
+enum NoteFunction {
+    static let name = "lockstep_note"
 
     /// Records that what the store knows of a row has changed, such as whether it is synced.
     static func noteUpdate(of key: RecordKey, plan: EntityPlan, in database: Database) throws {

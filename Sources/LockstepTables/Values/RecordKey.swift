@@ -7,14 +7,14 @@ import LockstepJSON
 /// Most keys are one UUID or one integer. These are stored as such: they are cheap to compare and hash, and need no
 /// memory allocation.
 package struct RecordKey: Hashable, Sendable {
-    private enum Form {
+    @usableFromInline enum Form {
         /// The bytes of a UUID, which are much cheaper to hash and compare than a `UUID`.
         case uuid(UInt64, UInt64)
         case integer(Int64)
         case values([DatabaseValue])
     }
 
-    private let form: Form
+    @usableFromInline let form: Form
 
     package init(_ values: [DatabaseValue]) {
         form = values.count == 1 ? Self.form(of: values[0]) : .values(values)
@@ -24,10 +24,10 @@ package struct RecordKey: Hashable, Sendable {
 
     package init(_ uuid: UUID) { form = Self.form(of: uuid) }
 
-    package init(_ integer: Int64) { form = .integer(integer) }
+    @inlinable package init(_ integer: Int64) { form = .integer(integer) }
 
     /// The key that is one UUID, given by its bytes as two words.
-    package init(uuidWords words: (first: UInt64, second: UInt64)) { form = .uuid(words.first, words.second) }
+    @inlinable package init(uuidWords words: (first: UInt64, second: UInt64)) { form = .uuid(words.first, words.second) }
 
     private static func form(of uuid: UUID) -> Form {
         withUnsafeBytes(of: uuid) { bytes in
@@ -64,13 +64,13 @@ package struct RecordKey: Hashable, Sendable {
     }
 
     /// The bytes of the key as two words if it is one UUID.
-    package var uuidWords: (first: UInt64, second: UInt64)? {
+    @inlinable package var uuidWords: (first: UInt64, second: UInt64)? {
         guard case .uuid(let first, let second) = form else { return nil }
         return (first, second)
     }
 
     /// The key as an integer if it is one.
-    package var integer: Int64? { if case .integer(let number) = form { number } else { nil } }
+    @inlinable package var integer: Int64? { if case .integer(let number) = form { number } else { nil } }
 
     /// The key as readable text.
     package var text: String {
@@ -96,7 +96,7 @@ extension IdentityValue {
 
 extension RecordKey {
     /// Compares as SQLite does.
-    package static func == (left: RecordKey, right: RecordKey) -> Bool {
+    @inlinable package static func == (left: RecordKey, right: RecordKey) -> Bool {
         // Most keys are one number or one UUID, and are compared by the million.
         if let left = left.integer, let right = right.integer { return left == right }
         if let left = left.uuidWords, let right = right.uuidWords { return left == right }

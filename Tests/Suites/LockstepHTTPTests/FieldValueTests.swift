@@ -3,9 +3,9 @@ import HTTPTypes
 import RuntimeTestSupport
 import Testing
 
-@testable import LockstepTables
 @testable import LockstepHTTP
 @testable import LockstepStore
+@testable import LockstepTables
 
 @Suite("Header field values", .unhurried)
 struct FieldValueTests {

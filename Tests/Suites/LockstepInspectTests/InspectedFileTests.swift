@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 import Journal
-@testable import lockstep
 @testable import LockstepInspection
 @testable import LockstepStore
 import TestSupport
 import Testing
+@testable import lockstep
 
 /// How a file is read, and that it stays as it was.
 @Suite("Inspected files")

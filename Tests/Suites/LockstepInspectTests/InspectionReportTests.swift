@@ -3,13 +3,13 @@ import Foundation
 import GRDB
 import KitchenSink
 import LockstepEvolution
-@testable import lockstep
 @testable import LockstepInspection
 import LockstepJSON
 import LockstepMerge
 @testable import LockstepStore
 import TestSupport
 import Testing
+@testable import lockstep
 
 @Suite("What an inspection finds in a store")
 struct InspectionReportTests {

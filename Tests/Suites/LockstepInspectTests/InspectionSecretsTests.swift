@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
-@testable import lockstep
 import LockstepInspection
 @testable import LockstepStore
 import TestSupport
 import Testing
+@testable import lockstep
 
 @Suite("What an inspection does not show")
 struct InspectionSecretsTests {

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepJSON
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 @Suite("Scanning JSON")
 struct JSONScannerTests {

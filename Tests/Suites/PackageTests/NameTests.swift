@@ -5,7 +5,9 @@ import Testing
 /// Files as people write them, with modules that have names of their own.
 @Suite("Lockstep's names do not collide", SharedModules())
 struct NameTests {
-    private static let modules = ["Store", "Values", "JSON", "HTTP", "Merge", "Sync", "Testing", "UI"]
+    private static let modules = [
+        "Tables", "Store", "Values", "JSON", "HTTP", "MergeEngine", "Merge", "Remotes", "Sync", "Report", "Testing", "UI",
+    ]
 
     @Test(
         "A file compiles as people write it",
@@ -35,8 +37,8 @@ struct NameTests {
             let made = try SwiftCompiler().makeModule("AppleTypes", of: [names], [], in: folder)
             try #require(made.status == 0, "\(made.text)")
             let imports = [
-                "AppleTypes", "Combine", "ComposableArchitecture", "LockstepSync", "LockstepTesting", "LockstepUI",
-                "SwiftUI", "Testing",
+                "AppleTypes", "Combine", "ComposableArchitecture", "LockstepReport", "LockstepSync", "LockstepTesting",
+                "LockstepUI", "SwiftUI", "Testing",
             ]
             let aliases = types.union(appleTypes).sorted().map { "typealias My\($0) = \($0)" }
             let lines = imports.map { "import \($0)" } + aliases

@@ -285,7 +285,7 @@ final class SimulatedServer: Sendable {
         return (.object(JSONObject(records.map { ($0.key, $0.json) })), .map)
     }
 
-    var missingKeys: MergeOptions.MissingKeys { if case .firebase = backend { .empty } else { .keep } }
+    var missingKeys: MissingKeys { if case .firebase = backend { .empty } else { .keep } }
 
     // MARK: What others do there
 

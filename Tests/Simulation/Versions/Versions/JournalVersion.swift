@@ -1,8 +1,8 @@
 import Foundation
+import LockstepStore
 import SamplesV1
 import SamplesV2
 import SamplesV3
-import LockstepStore
 
 /// A release of the journal.
 enum JournalVersion: Int, CaseIterable, Comparable, Sendable {

@@ -1,8 +1,8 @@
 import LockstepStore
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 @Suite("C2 Three-way decisions per column")
 struct ThreeWayTests {

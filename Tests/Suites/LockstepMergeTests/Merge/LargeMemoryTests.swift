@@ -1,7 +1,7 @@
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 /// The merge's data about very many records, in memory that the system can page out.
 @Suite("Large memory")

@@ -3,6 +3,8 @@ import LockstepSystem
 import TestSupport
 import Testing
 
+@testable import LockstepMergeEngine
+
 @testable import LockstepJSON
 @testable import LockstepMerge
 
@@ -33,7 +35,7 @@ struct PayloadFileWindowsTests {
             let target = RecordingTarget()
             let body = PayloadBody.file(try OpenFile(reading: url))
             let watch = PayloadWatch()
-            #expect(try body.read(.records, windowSize: 512, into: target, watch: watch) == 4_001)
+            #expect(try body.read(.records, windowSize: 512, passingTo: target, watch: watch) == 4_001)
             #expect(target.records[2_000].json == huge)
             #expect(target.cutCount > 10)
             #expect(target.scannedCount < 2 * text.utf8.count)
@@ -49,7 +51,7 @@ struct PayloadFileWindowsTests {
             let target = RecordingTarget()
             let body = PayloadBody.file(try OpenFile(reading: url))
             let watch = PayloadWatch()
-            #expect(try body.read(.wrapped(key: "data"), windowSize: 1_024, into: target, watch: watch) == 1)
+            #expect(try body.read(.wrapped(key: "data"), windowSize: 1_024, passingTo: target, watch: watch) == 1)
             // If the window had grown, there would be a handful.
             #expect(target.windowCount > 100)
         }
@@ -90,7 +92,7 @@ struct PayloadFileWindowsTests {
         try ReadingOutcome(RecordingTarget()) { target in
             let body = PayloadBody.file(try OpenFile(reading: url))
             let watch = PayloadWatch()
-            _ = try body.read(shape, windowSize: windowSize, into: target, watch: watch)
+            _ = try body.read(shape, windowSize: windowSize, passingTo: target, watch: watch)
         }
     }
 }

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepJSON
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 @Suite("The shape of a payload")
 struct PayloadShapeTests {
@@ -59,7 +59,7 @@ struct PayloadShapeTests {
         let repetitions = try body.repetitions(in: shape, watch: watch)
         #expect(repetitions == 2)
         let target = RecordingTarget()
-        #expect(try body.read(shape, passingOver: repetitions, into: target, watch: watch) == 2)
+        #expect(try body.read(shape, passingOver: repetitions, passingTo: target, watch: watch) == 2)
         #expect(target.records.map(\.json) == ["5", "6"])
     }
 

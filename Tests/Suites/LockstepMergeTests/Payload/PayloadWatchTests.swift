@@ -3,7 +3,10 @@ import LockstepStore
 import LockstepSystem
 import Testing
 
+@testable import LockstepMergeEngine
+
 @testable import LockstepMerge
+@testable import LockstepSync
 
 @Suite("Observing the reading of a payload")
 struct PayloadWatchTests {
@@ -14,7 +17,7 @@ struct PayloadWatchTests {
         let reports = Locked<[MergeProgress]>([])
         let count = Self.many.utf8.count
         let watch = watch(count, reports)
-        _ = try PayloadBody.text(Self.many).read(.records, into: RecordingTarget(), watch: watch)
+        _ = try PayloadBody.text(Self.many).read(.records, passingTo: RecordingTarget(), watch: watch)
         let told = reports.withLock { $0 }
         #expect(told.map(\.recordsRead) == [10_000, 20_000, 30_000, 40_000, 50_000, 50_000])
         #expect(told.map(\.bytesRead) == told.map(\.bytesRead).sorted())
@@ -30,7 +33,7 @@ struct PayloadWatchTests {
             "[" + (0..<10).map { _ in "\"" + String(repeating: "x", count: 2_000_000) + "\"" }.joined(separator: ",")
             + "]"
         let watch = watch(text.utf8.count, reports)
-        _ = try PayloadBody.text(text).read(.records, into: RecordingTarget(), watch: watch)
+        _ = try PayloadBody.text(text).read(.records, passingTo: RecordingTarget(), watch: watch)
         #expect(reports.withLock { $0.map(\.recordsRead) } == [3, 6, 9, 10])
     }
 
@@ -38,10 +41,10 @@ struct PayloadWatchTests {
     func monotone() throws {
         let reports = Locked<[MergeProgress]>([])
         let told = try #require(
-            MergeReports(byteCount: Self.many.utf8.count) { report in reports.withLock { $0.append(report) } })
+            MergeProgressReports(byteCount: Self.many.utf8.count) { report in reports.withLock { $0.append(report) } })
         for _ in 0..<2 {
             let watch = PayloadWatch(MergeCancellation(), reports: told)
-            _ = try PayloadBody.text(Self.many).read(.records, into: RecordingTarget(), watch: watch)
+            _ = try PayloadBody.text(Self.many).read(.records, passingTo: RecordingTarget(), watch: watch)
         }
         told.reportCompletion()
         let stages = reports.withLock { $0.map(\.stage) }
@@ -54,7 +57,7 @@ struct PayloadWatchTests {
         let watch = PayloadWatch(cancellation)
         let target = RecordingTarget { if $0 == 1_000 { cancellation.request() } }
         #expect(throws: CancellationError.self) {
-            try PayloadBody.text(Self.many).read(.records, into: target, watch: watch)
+            try PayloadBody.text(Self.many).read(.records, passingTo: target, watch: watch)
         }
         #expect((1_000...1_100).contains(target.records.count))
         let wrapped = PayloadBody.text(#"{"other": \#(Self.many), "p": []}"#)
@@ -64,7 +67,7 @@ struct PayloadWatchTests {
     private func watch(_ byteCount: Int, _ reports: Locked<[MergeProgress]>) -> PayloadWatch {
         PayloadWatch(
             MergeCancellation(),
-            reports: MergeReports(byteCount: byteCount) { report in reports.withLock { $0.append(report) } }
+            reports: MergeProgressReports(byteCount: byteCount) { report in reports.withLock { $0.append(report) } }
         )
     }
 }

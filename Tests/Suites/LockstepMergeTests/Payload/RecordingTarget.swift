@@ -1,6 +1,6 @@
-@testable import LockstepMergeEngine
 @testable import LockstepJSON
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 /// Records the payload's records, as text.
 final class RecordingTarget: PayloadTarget {
@@ -73,7 +73,7 @@ enum ReadingOutcome: Equatable {
     /// Reads a payload that is wholly in memory.
     init(_ bytes: [UInt8], _ shape: PayloadShape) throws {
         try self.init(RecordingTarget()) {
-            _ = try PayloadBody.bytes(bytes).read(shape, into: $0, watch: PayloadWatch())
+            _ = try PayloadBody.bytes(bytes).read(shape, passingTo: $0, watch: PayloadWatch())
         }
     }
 

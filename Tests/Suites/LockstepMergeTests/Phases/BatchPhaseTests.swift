@@ -5,8 +5,8 @@ import LockstepSystem
 import Shop
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 @Suite("The phases of a batch, on staged rows")
 struct BatchPhaseTests {

@@ -1,8 +1,8 @@
 import LockstepStore
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 /// Where the keys of records are placed in hash tables, counted instead of timed.
 @Suite struct KeySlotTests {

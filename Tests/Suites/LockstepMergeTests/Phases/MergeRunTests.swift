@@ -2,8 +2,8 @@ import LinkSamples
 import LockstepStore
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 @Suite("The phases of a merge")
 struct MergeRunTests {

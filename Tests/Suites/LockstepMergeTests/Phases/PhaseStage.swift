@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import LinkSamples
 
-@testable import LockstepMergeEngine
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 @testable import LockstepStore
 
 /// A store in which the phases of a merge run one by one, on rows staged by a test.
@@ -40,7 +40,7 @@ struct PhaseStage {
         change(&options)
         let policies = try store.conflictPolicies(options, for: type.entity.plan)
         let (plans, hooks) = (store.plans, store.hooks(options))
-        let resolver = RepresentationResolver(maker: store.representationMaker)
+        let functions = RepresentationFunctionCaller(maker: store.representationMaker)
         let uniqueValues = store.uniqueValuePolicies(options)
         return try await store.writeRaw("merging", suppressesOutbox: true) { [options] database, changes in
             try changes.suppressOutbox(database)
@@ -49,7 +49,7 @@ struct PhaseStage {
                 uniqueValues: uniqueValues)
             let state = MergeState(transaction, retryHints: retryHints)
             let merge = PhaseMerge(
-                state: state, run: MergeRun(state, scope: scope.conditions, policies: policies, resolver: resolver))
+                state: state, run: MergeRun(state, scope: scope.conditions, policies: policies, functions: functions))
             if isStarted { try merge.run(merge.start) }
             return try body(merge)
         }

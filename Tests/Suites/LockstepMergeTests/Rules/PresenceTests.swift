@@ -129,7 +129,7 @@ struct PresenceTests {
             INSERT INTO label (id, colour) VALUES ('a', 'red'); INSERT INTO cover (id, caption, thing_id) VALUES (1, 'c', 9);
             INSERT INTO everything_label (everything_id, label_id, labels_position) VALUES (9, 'a', 0);
             """)
-        for keys in [MergeOptions.MissingKeys.keep, .empty] {
+        for keys in [MissingKeys.keep, .empty] {
             try await sink.merge(#"[{"id": "a", "things": [], "thing_ids": []}]"#, into: Label.self) {
                 $0.missingKeys = keys
             }

@@ -1,8 +1,8 @@
-import StoreSamples
 import Foundation
 import GRDB
 import LockstepStore
 import LockstepSync
+import StoreSamples
 import Testing
 
 /// A to-many that is read as identities and as records: under two keys, or in one list.

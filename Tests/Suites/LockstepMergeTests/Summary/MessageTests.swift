@@ -3,8 +3,8 @@ import LockstepStore
 import Shop
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 @Suite("Messages of a merge about problems")
 struct MessageTests {

@@ -9,8 +9,8 @@ import SchematicCapture
 import Shop
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 @Suite("The summary of a merge")
 struct SummaryTests {

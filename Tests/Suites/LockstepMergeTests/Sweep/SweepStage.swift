@@ -1,9 +1,9 @@
 import GRDB
 package import LockstepStore
 
-@testable import LockstepMergeEngine
 @testable import LockstepHTTP
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 /// A store with rows, in which scopes are resolved and swept as by a merge.
 struct SweepStage {

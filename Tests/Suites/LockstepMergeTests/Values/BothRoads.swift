@@ -4,9 +4,9 @@ import LockstepEvolution
 import LockstepStore
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepJSON
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 /// One value of JSON, read on the typed path and on the bulk path.
 struct BothRoads<Value: AttributeValue> {

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 @Suite("Cells")
 struct CellTests {

@@ -5,8 +5,8 @@ import LockstepStore
 import TestSupport
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 @Suite("N3 Dates")
 struct DateReadingTests {

@@ -5,9 +5,9 @@ import LockstepStore
 import TestSupport
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepJSON
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 @Suite("N4 Numbers")
 struct NumberTests {

@@ -6,8 +6,8 @@ import LockstepStore
 import SampleTypes
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 @Suite("M6 Equal values are not written")
 struct StoredCellTests {

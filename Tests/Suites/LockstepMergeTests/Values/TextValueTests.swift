@@ -7,8 +7,8 @@ import SampleTypes
 import TestSupport
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 @testable import LockstepSync
 
 @Suite("N4 N5 Texts, identifiers, bytes, enums")

@@ -1,6 +1,6 @@
 import Foundation
-@testable import LockstepTables
 @testable import LockstepStore
+@testable import LockstepTables
 import TestSupport
 import Testing
 

@@ -4,8 +4,8 @@ import RuntimeTestSupport
 import StoreSamples
 import Testing
 
-@testable import LockstepTables
 @testable import LockstepStore
+@testable import LockstepTables
 
 @Suite("Opening a store") @MainActor
 struct StoreOpeningTests {

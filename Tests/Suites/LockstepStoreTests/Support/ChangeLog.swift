@@ -1,6 +1,6 @@
-@testable import LockstepTables
-@testable import LockstepStore
 import GRDB
+@testable import LockstepStore
+@testable import LockstepTables
 
 /// Keeps what a context has told of.
 final class ChangeLog: ContextObserver {

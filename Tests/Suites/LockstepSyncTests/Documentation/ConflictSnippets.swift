@@ -3,8 +3,8 @@ import Journal
 import LockstepStore
 import Testing
 
-@testable import LockstepMergeEngine
 @testable import LockstepMerge
+@testable import LockstepMergeEngine
 
 // The Swift of Conflicts.md, compiled and run.
 

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import KitchenSink
 import LockstepEvolution
-import LockstepStore
 @testable import LockstepRemotes
+import LockstepStore
 @testable import LockstepSync
 import RuntimeTestSupport
 import Testing

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
-@testable import LockstepTables
 @testable import LockstepStore
 import LockstepSync
+@testable import LockstepTables
 import LockstepTesting
 import RuntimeTestSupport
 import Testing

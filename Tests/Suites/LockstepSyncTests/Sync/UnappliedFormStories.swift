@@ -1,5 +1,5 @@
-import StoreSamples
 import Foundation
+import StoreSamples
 @_spi(Generated) @testable import LockstepStore
 import LockstepEvolution
 import LockstepSync

@@ -1,9 +1,9 @@
-import StoreSamples
 import Foundation
 @testable import LockstepStore
 import LockstepSync
 import LockstepTesting
 import RuntimeTestSupport
+import StoreSamples
 import Testing
 
 /// Servers that return links in other forms than they were sent.

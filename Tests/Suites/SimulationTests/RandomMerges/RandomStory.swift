@@ -112,7 +112,7 @@ struct RandomStory: Sendable {
         }
         let (records, nested) = (operations(), operations())
         let (aborts, isDryRun) = (random.isOne(in: 10), random.isOne(in: 20))
-        let missingKeys: MergeOptions.MissingKeys = random.isOne(in: 4) ? .empty : .keep
+        let missingKeys: MissingKeys = random.isOne(in: 4) ? .empty : .keep
         let completeness: MergeOptions.Completeness = random.isOne(in: 4) ? .partial : .automatic
         let batchRecordLimit = random.element(of: [1, 3, Int.max])
         return { options in

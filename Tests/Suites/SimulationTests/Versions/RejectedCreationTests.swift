@@ -1,9 +1,9 @@
 import Foundation
-import SamplesV1
-import SamplesV2
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import SamplesV1
+import SamplesV2
 import Testing
 
 @Suite("Rejected creations")

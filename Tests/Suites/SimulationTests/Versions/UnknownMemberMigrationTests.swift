@@ -1,9 +1,9 @@
 import Foundation
-import SamplesV1
-import SamplesV2
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import SamplesV1
+import SamplesV2
 import Testing
 
 /// A server of the second version, and an app that is updated from the first one.

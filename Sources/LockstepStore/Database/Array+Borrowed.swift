@@ -3,7 +3,7 @@ extension Array where Element: AnyObject {
     /// object that has weak references.
     ///
     /// The array and its elements are kept alive meanwhile.
-    package func forEachBorrowed(_ body: (Element) throws -> Void) rethrows {
+    func forEachBorrowed(_ body: (Element) throws -> Void) rethrows {
         try withUnsafeBufferPointer { elements in
             try elements.withMemoryRebound(to: Unmanaged<Element>.self) { references in
                 for reference in references { try reference._withUnsafeGuaranteedRef { try body($0) } }

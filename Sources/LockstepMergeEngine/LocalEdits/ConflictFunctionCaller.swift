@@ -8,7 +8,7 @@ package struct RowConflict {
 }
 
 /// Calls the conflict functions of an app, which know models, for a merge, which knows rows.
-package protocol ConflictResolver: Sendable {
+package protocol ConflictFunctionCaller: Sendable {
     /// - Returns: The resulting cells, absent for columns that the function did not decide about; `nil` to delete the
     ///   record.
     func resolve(

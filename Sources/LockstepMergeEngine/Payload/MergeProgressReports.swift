@@ -1,8 +1,8 @@
-import LockstepTables
 import LockstepSystem
+import LockstepTables
 
 /// Reports the progress of a merge. The numbers never decrease from one report to the next.
-package final class MergeReports: Sendable {
+package final class MergeProgressReports: Sendable {
     private let progress: @Sendable (MergeProgress) -> Void
     private let lastReport: Locked<MergeProgress>
 

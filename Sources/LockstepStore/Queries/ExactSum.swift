@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Digits are added in groups of nine, each with room for about nine thousand million additions without a carry.
 /// Carries are applied when the sum is read.
-package struct ExactSum: Sendable {
+struct ExactSum: Sendable {
     private static let groupDigits = 9
     private static let base: Int64 = 1_000_000_000
     /// Groups after the decimal point: a decimal has at most 128 digits there.
@@ -14,9 +14,7 @@ package struct ExactSum: Sendable {
 
     private var groups = [Int64](repeating: 0, count: fractionGroups + wholeGroups)
 
-    package init() {}
-
-    package mutating func add(_ number: Int64) {
+    mutating func add(_ number: Int64) {
         var rest = number.magnitude
         var index = Self.fractionGroups
         while rest > 0 {
@@ -30,7 +28,7 @@ package struct ExactSum: Sendable {
     /// Adds digits with an optional sign and fraction, in the encoding of stored decimals.
     ///
     /// - Returns: Whether the text is valid. Otherwise, nothing was added.
-    package mutating func add(digits text: String) -> Bool {
+    mutating func add(digits text: String) -> Bool {
         var text = text
         return text.withUTF8 { add(digits: $0) }
     }
@@ -73,7 +71,7 @@ package struct ExactSum: Sendable {
     }
 
     /// The sum in plain notation, without exponent and unnecessary zeros.
-    package var text: String {
+    var text: String {
         var (carried, isNegative) = Self.carried(groups)
         if isNegative { carried = Self.carried(groups.map { -$0 }).groups }
         let digits = carried.map { group in
@@ -101,13 +99,11 @@ package struct ExactSum: Sendable {
 }
 
 /// A sum of doubles whose error does not grow with their number (Neumaier 1974).
-package struct CompensatedSum: Sendable {
+struct CompensatedSum: Sendable {
     private var sum = 0.0
     private var compensation = 0.0
 
-    package init() {}
-
-    package mutating func add(_ number: Double) {
+    mutating func add(_ number: Double) {
         let total = sum + number
         // The lost part of the smaller one is collected.
         compensation += abs(sum) >= abs(number) ? (sum - total) + number : (number - total) + sum
@@ -115,5 +111,5 @@ package struct CompensatedSum: Sendable {
     }
 
     /// The sum; infinite if it exceeds the range of a double.
-    package var value: Double { sum.isFinite ? sum + compensation : sum }
+    var value: Double { sum.isFinite ? sum + compensation : sum }
 }

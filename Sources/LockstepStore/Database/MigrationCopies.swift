@@ -4,20 +4,18 @@ import LockstepSystem
 /// The copies of a store's file from before migrations, beside it: `<file>.before-<version>`, with their journals.
 ///
 /// Only regular files are copies: a link or a folder with such a name is somebody else's (Rules.md, F2).
-package struct MigrationCopies {
+struct MigrationCopies {
     /// The path of the store's file, behind links.
     let path: String
 
-    package init(path: String) { self.path = path }
-
-    package static let journals = ["-wal", "-shm", "-journal"]
+    static let journals = ["-wal", "-shm", "-journal"]
     private static let suffix = ".before-"
 
     /// The path of the copy from before the migration to a version.
-    package func path(version: Int) -> String { "\(path)\(Self.suffix)\(version)" }
+    func path(version: Int) -> String { "\(path)\(Self.suffix)\(version)" }
 
     /// The paths of all copies and their journals.
-    package func all() -> [String] {
+    func all() -> [String] {
         let folder = (path as NSString).deletingLastPathComponent
         let prefix = (path as NSString).lastPathComponent + Self.suffix
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -32,7 +30,7 @@ package struct MigrationCopies {
     /// Makes room for the copy from before the migration to a version.
     ///
     /// - Returns: Its path; `nil` if something else has its name.
-    package func makeRoom(version: Int) -> String? {
+    func makeRoom(version: Int) -> String? {
         let path = path(version: version)
         let paths = [path] + Self.journals.map { path + $0 }
         for path in paths { PrivateFile.remove(at: path) }
@@ -40,5 +38,5 @@ package struct MigrationCopies {
     }
 
     /// Deletes all copies.
-    package func remove() { for path in all() { PrivateFile.remove(at: path) } }
+    func remove() { for path in all() { PrivateFile.remove(at: path) } }
 }

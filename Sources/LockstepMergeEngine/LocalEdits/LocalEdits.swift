@@ -25,14 +25,16 @@ final class LocalEdits {
     }
 
     /// Returns the local changes, or `nil` if nothing is pending.
-    static func find(_ transaction: MergeTransaction, policies: MergePolicies, functions: any ConflictFunctionCaller) throws
+    static func find(_ transaction: MergeTransaction, policies: MergePolicies, functions: any ConflictFunctionCaller)
+        throws
         -> LocalEdits?
     {
         if try OutboxTable.isEmpty(transaction.database) { return nil }
         return try LocalEdits(transaction, policies: policies, functions: functions)
     }
 
-    private init(_ transaction: MergeTransaction, policies: MergePolicies, functions: any ConflictFunctionCaller) throws {
+    private init(_ transaction: MergeTransaction, policies: MergePolicies, functions: any ConflictFunctionCaller) throws
+    {
         self.transaction = transaction
         self.policies = policies
         self.functions = functions

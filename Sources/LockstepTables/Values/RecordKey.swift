@@ -27,7 +27,9 @@ package struct RecordKey: Hashable, Sendable {
     @inlinable package init(_ integer: Int64) { form = .integer(integer) }
 
     /// The key that is one UUID, given by its bytes as two words.
-    @inlinable package init(uuidWords words: (first: UInt64, second: UInt64)) { form = .uuid(words.first, words.second) }
+    @inlinable package init(uuidWords words: (first: UInt64, second: UInt64)) {
+        form = .uuid(words.first, words.second)
+    }
 
     private static func form(of uuid: UUID) -> Form {
         withUnsafeBytes(of: uuid) { bytes in

@@ -6,7 +6,8 @@ import Testing
 @Suite("Lockstep's names do not collide", SharedModules())
 struct NameTests {
     private static let modules = [
-        "Tables", "Store", "Values", "JSON", "HTTP", "MergeEngine", "Merge", "Remotes", "Sync", "Report", "Testing", "UI",
+        "Tables", "Store", "Values", "JSON", "HTTP", "MergeEngine", "Merge", "Remotes", "Sync", "Report", "Testing",
+        "UI",
     ]
 
     @Test(

@@ -101,7 +101,6 @@ extension MergeTransaction {
         let cell = try reader.read(&scanner, in: staging.arena, problem: &problem)
         return problem == nil && cell.isValue ? cell : nil
     }
-
 }
 
 extension MergeState {

@@ -1,4 +1,5 @@
-/// Resolves the conflicts of an entity's records. What it does is up to the ``ConflictFunctionCaller``.
+/// A function of an app that resolves the conflicts of an entity's records. It knows a model, so a merge does not
+/// call it itself: see ``ConflictFunctionCaller``.
 package protocol ConflictFunction: Sendable {
     /// The entity, by its name in the schema.
     var entity: String { get }

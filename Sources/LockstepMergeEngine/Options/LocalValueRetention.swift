@@ -1,5 +1,4 @@
 import Foundation
-import LockstepTables
 
 /// For how long a store keeps the values that only this device has, of records that merges have deleted (Rules.md, M7).
 ///

@@ -25,8 +25,9 @@ final class MergeEntity {
     let defaults: [DefaultCell?]
     /// Stores the texts of the defaults.
     private let arena = TextArena()
-    /// Maps the keys of a record's JSON to columns and relationships.
-    let keys: KeyTable
+    /// The keys of the records that were read; `nil` before the first one.
+    private var knownKeys: KeyTable?
+    private let tally: KeyTally?
     /// The app's hooks for its records; `nil` for most entities.
     let hooks: EntityHooks?
     /// The keys of a record's identity, if hooks get each record before the rest of it is read.
@@ -53,13 +54,25 @@ final class MergeEntity {
             (readers + column).initialize(to: .passUnretained(reader))
         }
         defaults = plan.columns.map { [arena] in DefaultCell($0, arena: arena) }
-        keys = KeyTable(plan, tally: tally)
+        self.tally = tally
         self.hooks = hooks
         let takesRecords = hooks?.takesRecords ?? false
         identityKeys = takesRecords ? KeyTable(plan, tally: nil, onlyColumns: plan.identityColumns) : nil
     }
 
     deinit { readers.deallocate() }
+
+    /// Maps the keys of a record's JSON to columns and relationships. It is made for the first record, since few merges
+    /// have records of every entity.
+    var keys: KeyTable {
+        if let knownKeys { return knownKeys }
+        let keys = KeyTable(plan, tally: tally)
+        knownKeys = keys
+        return keys
+    }
+
+    /// Whether a record had a key that the schema does not have.
+    var hasUnknownKeys: Bool { knownKeys?.hasUnknown ?? false }
 
     /// The reader of a column. Values of a foreign key are read like the identity of the destination.
     ///

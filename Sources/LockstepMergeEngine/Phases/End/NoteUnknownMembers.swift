@@ -10,7 +10,7 @@ struct NoteUnknownMembers: MergePhase {
     func run(_ state: MergeState) throws {
         let (plan, database) = (state.transaction.plan, state.transaction.database)
         let embedded = Set(plan.entities.flatMap { $0.relationships.filter(\.isEmbedded).map(\.destination) })
-        let unknown = embedded.filter { plan.entities[$0].keys.hasUnknown }
+        let unknown = embedded.filter { plan.entities[$0].hasUnknownKeys }
         for entity in unknown { try UnknownMemberTable.note(plan.entities[entity].plan.name, in: database) }
         guard state.transaction.options.isWholeCollection, !isScoped, try UnknownMemberTable.hasRows(database) else {
             return
@@ -23,7 +23,7 @@ struct NoteUnknownMembers: MergePhase {
 
 extension KeyTable {
     /// Whether a key has occurred that is not in the schema.
-    fileprivate var hasUnknown: Bool {
+    var hasUnknown: Bool {
         (0..<count).contains { self[$0].meaning == .unknown } || inner.contains(where: \.hasUnknown)
     }
 }

@@ -21,7 +21,8 @@ extension SchemaChange {
     private func difference(from former: JSONObject, to new: JSONObject) -> String {
         let keys = Set(former.keys).union(new.keys).sorted()
         return keys.map { key in
-            switch (former[key] ?? usual(key), new[key] ?? usual(key)) {
+            if path.member == nil, let text = Self.accessText(key, from: former[key], to: new[key]) { return text }
+            return switch (former[key] ?? usual(key), new[key] ?? usual(key)) {
             case (.string(let old)?, .string(let new)?) where key == "type" || key == "to": "\(old) → \(new)"
             case (.object(let old)?, .object(let new)?): Self.nested(key, from: old, to: new)
             case (let old?, let new?): "\(key) \(Self.text(old)) → \(Self.text(new))"

@@ -97,6 +97,7 @@ extension SchemaTree {
         if let member = path.member {
             entities[path.type]?.members[member] = nil
             entities[path.type]?.members[name] = properties
+            renameInAccess(of: path.type, member: member, to: name)
             if properties.isRelationship {
                 renameInverses(member, to: name, of: path.type, properties: properties)
             } else {

@@ -72,11 +72,20 @@ package struct EntityStructure: Hashable, Sendable {
     package var indexes: [IndexStructure]
     /// `nil` for an entity that stays on the device.
     package var remote: RemoteStructure?
+    /// What a record belongs to on the server; `nil` if the schema does not say.
+    package var scope: RecordScope?
+    /// Who reads the records of a scope that this entity defines; `nil` for one that another entity defines, and if the
+    /// server decides by its own functions.
+    package var readers: AccessRule?
+    /// Who writes a record. In a scope that another entity defines, a user must also be able to write that; `nil` is
+    /// then no further restriction. Otherwise, `nil` only if the server decides by its own functions.
+    package var writers: AccessRule?
 
     package init(
         name: String, table: String, identity: IdentityStructure, version: String? = nil,
         attributes: [AttributeStructure], relationships: [RelationshipStructure] = [], indexes: [IndexStructure] = [],
-        remote: RemoteStructure? = nil
+        remote: RemoteStructure? = nil, scope: RecordScope? = nil, readers: AccessRule? = nil,
+        writers: AccessRule? = nil
     ) {
         self.name = name
         self.table = table
@@ -86,6 +95,9 @@ package struct EntityStructure: Hashable, Sendable {
         self.relationships = relationships
         self.indexes = indexes
         self.remote = remote
+        self.scope = scope
+        self.readers = readers
+        self.writers = writers
     }
 
     package func attribute(_ name: String) -> AttributeStructure? { attributes.first { $0.name == name } }

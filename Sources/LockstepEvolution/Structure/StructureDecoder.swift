@@ -153,6 +153,9 @@ extension EntityStructure {
             self.remote = try RemoteStructure(&remote)
             try remote.finish()
         }
+        scope = try RecordScope(&reader)
+        readers = try AccessRule(&reader, key: "read")
+        writers = try AccessRule(&reader, key: "write")
         try reader.finish()
         let names = order.map { $0["attributes"].keys + $0["relationships"].keys }
         for member in names ?? tree.members.keys.sorted() {

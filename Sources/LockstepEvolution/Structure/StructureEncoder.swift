@@ -35,6 +35,9 @@ extension EntityTree {
         properties["identity"] = entity.identity.json
         properties["version"] = entity.version.map(JSONValue.string)
         properties["remote"] = entity.remote?.json
+        properties["scope"] = entity.scope?.json
+        properties["read"] = entity.readers?.json
+        properties["write"] = entity.writers?.json
         if !entity.indexes.isEmpty {
             properties["indexes"] = .object(JSONObject(entity.indexes.map { ($0.name, $0.json) }))
         }

@@ -4,7 +4,7 @@ import LockstepJSON
 package struct StructureHash: Hashable, Sendable {
     /// Of the tables: columns, types, keys, limits, indexes, delete rules, and the names of members.
     package let store: String
-    /// Of the JSON: keys, forms, paths, writes, and the values of open enums.
+    /// Of the JSON: keys, forms, paths, writes, the values of open enums, and who reads and writes what.
     package let wire: String
 
     package init(store: String, wire: String) {
@@ -42,7 +42,9 @@ package struct StructureHash: Hashable, Sendable {
 private struct HashedPart: TreePart {
     let isWire: Bool
 
-    private static let wireKeys: Set<String> = ["remote", "version", "key", "wire", "sent", "formerKeys", "readOnly"]
+    private static let wireKeys: Set<String> = [
+        "remote", "version", "scope", "read", "write", "key", "wire", "sent", "formerKeys", "readOnly",
+    ]
 
     func hasProperty(_ key: String) -> Bool { Self.wireKeys.contains(key) == isWire }
 

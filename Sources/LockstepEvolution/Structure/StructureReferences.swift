@@ -2,12 +2,15 @@ extension SchemaStructure {
     /// Reads what a file has recorded, which can be anything.
     ///
     /// - Throws: `StructureError` if it cannot be read, or if it contradicts itself: it names an attribute, an entity,
-    ///   an inverse or a join table that is not there, or a key has too many columns or none.
+    ///   an inverse or a join table that is not there, a key has too many columns or none, or a scope or an access path
+    ///   leads nowhere.
     package init(recorded tree: SchemaTree) throws(StructureError) {
         try self.init(tree)
         let byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
         for entity in entities {
             try entity.checkAttributes()
+            try entity.checkScope(among: byName)
+            try entity.checkAccess(among: byName)
             for relationship in entity.relationships {
                 let reference = StructureReference(relationship: relationship, entity: entity)
                 guard let destination = byName[relationship.destination] else {

@@ -23,7 +23,18 @@ extension DiagramBox {
         let others = attributes.filter { !$0.keys.contains(.primary) } + links
         self.init(
             entity: entity.name, documentation: entity.documentation, isLocal: entity.remote == nil,
+            scope: entity.scope?.text,
             rows: identity + (hasOnlyKeys ? others.filter { !$0.keys.isEmpty } : others))
+    }
+}
+
+extension RecordScope {
+    fileprivate var text: String {
+        switch self {
+        case .own: "self"
+        case .everyone: "public"
+        case .attribute(let name), .relationship(let name): name
+        }
     }
 }
 

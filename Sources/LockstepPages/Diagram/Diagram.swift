@@ -15,6 +15,8 @@ package struct DiagramBox: Hashable, Sendable {
     package var documentation: String?
     /// Whether its records stay on the device.
     package var isLocal: Bool
+    /// What a record belongs to on a server, as the schema writes it; `nil` if the schema does not say.
+    package var scope: String?
     /// Keys first, then attributes in the order of their declaration, then the to-one relationships that have a foreign
     /// key.
     package var rows: [Row]
@@ -64,6 +66,11 @@ package struct DiagramLink: Hashable, Sendable {
     }
 
     package var isLoop: Bool { parent.entity == child.entity }
+}
+
+extension DiagramBox {
+    /// A few words beside its name.
+    package var note: String? { isLocal ? "on the device" : scope.map { "scope: \($0)" } }
 }
 
 extension DiagramLink.End {

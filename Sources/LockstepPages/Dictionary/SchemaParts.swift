@@ -20,7 +20,7 @@ struct SchemaParts {
             Fact("Version", value: .text(String(schema.version)) + oldest),
             Fact("Dates in JSON", value: .text(schema.dateFormat.text)),
             Fact("Swift", value: .code(schema.swiftName)),
-        ]
+        ] + AccessFacts(schema: schema).facts
     }
 
     private var oldest: Cell { .text(schema.oldest.map { ", the oldest that is supported is \($0)" }) }
@@ -41,14 +41,17 @@ struct SchemaParts {
     }
 
     private func facts(of entity: Entity) -> [Fact] {
-        let facts = [
+        let kept = [
             Fact("Identity", value: identity(of: entity)),
             Fact("Table", value: .code(entity.tableName)),
             Fact("Server", value: entity.remote.map(server) ?? "never sent"),
             Fact("Version attribute", value: .code(entity.version)),
+        ]
+        let named = [
             Fact("Extends", value: entity.protocols.map(link(toProtocol:)).joined(separator: ", ")),
             Fact("Swift", value: [.code(entity.swiftName), .text(", "), .code(entity.representationName)]),
         ]
+        let facts = kept + AccessFacts(schema: schema).facts(of: entity) + named
         return facts.filter { !$0.value.spans.isEmpty }
     }
 

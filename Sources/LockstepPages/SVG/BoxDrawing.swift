@@ -10,7 +10,6 @@ struct BoxDrawing {
     private static let headerHeight = 28.0
     private static let rowHeight = 20.0
     private static let padding = 10.0
-    private static let note = "on the device"
     static let textSize = 12.0
     static let smallSize = 10.5
 
@@ -23,7 +22,7 @@ struct BoxDrawing {
         let rows = box.rows.map {
             TextWidth.of($0.name, size: Self.textSize) + TextWidth.of(Self.type($0), size: Self.textSize) + 18
         }
-        let note = box.isLocal ? TextWidth.of(Self.note, size: Self.smallSize) + 16 : 0
+        let note = box.note.map { TextWidth.of($0, size: Self.smallSize) + 16 } ?? 0
         let title = TextWidth.of(box.entity, size: 13, isBold: true) + note
         boxSize = Size(
             width: max(90, title, (rows.max() ?? 0) + keyWidth) + 2 * Self.padding,
@@ -65,8 +64,9 @@ struct BoxDrawing {
             """
         let linked: HTML = linksToSections ? "<a href=\"#entity-\(box.entity)\">\(name)</a>" : name
         let note: HTML =
-            box.isLocal
-            ? "<text class=\"small end\" x=\"\(right - Self.padding)\" y=\"\(area.y + 18)\">\(Self.note)</text>\n" : ""
+            box.note.map {
+                "<text class=\"small end\" x=\"\(right - Self.padding)\" y=\"\(area.y + 18)\">\($0)</text>\n"
+            } ?? ""
         return """
             <path class="head" d="M\(area.x) \(bottom)V\(area.y + 6)a6 6 0 0 1 6 -6H\(right - 6)a6 6 0 0 1 6 6V\(bottom)Z"/>
             \(linked)

@@ -19,7 +19,7 @@ extension Diagram {
 private enum Graphviz {
     static func node(of box: DiagramBox) -> String {
         let border: HTML = box.isLocal ? " style=\"dashed\"" : ""
-        let note: HTML = box.isLocal ? " <i>on the device</i>" : ""
+        let note: HTML = box.note.map { " <i>\($0)</i>" } ?? ""
         let rows = box.rows.map(row)
         let label: HTML = """
             <table border="1" cellborder="0" cellspacing="0" cellpadding="3"\(border)>

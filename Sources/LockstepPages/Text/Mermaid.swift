@@ -9,7 +9,7 @@ extension Diagram {
 /// The parts of an `erDiagram`. Names of entities are quoted, because Mermaid has its own keywords, such as `one`.
 private enum Mermaid {
     static func lines(of box: DiagramBox) -> [String] {
-        let alias = box.isLocal ? "[\"\(box.entity) (on the device)\"]" : ""
+        let alias = box.note.map { "[\"\(box.entity) (\($0))\"]" } ?? ""
         let name = "    \"\(box.entity)\"\(alias)"
         guard !box.rows.isEmpty else { return [name] }
         return [name + " {"] + box.rows.map { "        " + line(of: $0) } + ["    }"]

@@ -13,6 +13,7 @@ struct SchemaDeclaration: Sendable {
     var documentation: String?
     var access: Located<AccessLevel>?
     var wire: WireDeclaration?
+    var server: Located<ServerDeclaration>?
     /// `columns:`
     var columnSpelling: Located<NameSpelling>?
     var enumerations: [EnumerationDeclaration]
@@ -40,6 +41,15 @@ struct WireDeclaration: Sendable {
     var uuids: Located<UUIDSpelling>?
     var compatible: Located<CompatibilityMode>?
 }
+
+struct ServerDeclaration: Sendable {
+    /// `user:`, the claim with the user's identity.
+    var user: Located<String>?
+    var access: Located<ServerAccess>?
+}
+
+/// Who says which users read and write a record.
+enum ServerAccess: String, Sendable, CaseIterable { case schema, custom }
 
 struct EnumerationDeclaration: Sendable {
     var name: Located<String>
@@ -79,6 +89,8 @@ struct EntityDeclaration: Sendable {
     var identity: Located<IdentityDeclaration>?
     /// `version:`, the attribute that distinguishes the states of a record.
     var version: Located<String>?
+    var scope: Located<ScopeDeclaration>?
+    var access: Located<AccessDeclaration>?
     /// `table:`, the table's name in SQL.
     var table: Located<String>?
     var renamedFrom: Located<String>?
@@ -97,6 +109,27 @@ enum IdentityDeclaration: Sendable {
     case none
     case attributes([Located<String>])
     case local(Located<String>, remote: Located<String>)
+}
+
+enum ScopeDeclaration: Sendable {
+    /// `self`
+    case own
+    /// `public`
+    case everyone
+    /// The name of an attribute or a relationship.
+    case member(String)
+}
+
+struct AccessDeclaration: Sendable {
+    var read: Located<AccessRuleDeclaration>?
+    var write: Located<AccessRuleDeclaration>?
+}
+
+enum AccessRuleDeclaration: Sendable {
+    /// `none`
+    case nobody
+    case everyone
+    case paths([Located<String>])
 }
 
 struct IndexDeclaration: Sendable {

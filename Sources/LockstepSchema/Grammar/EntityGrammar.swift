@@ -5,7 +5,9 @@ enum EntityKeys {
         documentation: "A description, used as the doc comment.", example: "doc: Something we sell.")
     static let abstract = GrammarKey(
         "abstract", kind: .bool, isStructural: true, fallback: "`false`",
-        documentation: "A protocol without records. Entities that extend it inherit members, identity and version.",
+        documentation: """
+            A protocol without records. Entities that extend it inherit members, identity, version, scope and access.
+            """,
         example: "abstract: true")
     static let extends = GrammarKey(
         "extends", kind: .oneOrMoreReferences(to: .abstractEntity), isStructural: true,
@@ -24,6 +26,17 @@ enum EntityKeys {
             an `int`, a `string` or a `date`. Each update and delete sends the value that the server last returned. If \
             the server rejects it with 409 or 412, the server's record is merged and the write is sent again.
             """, example: "version: lockVersion")
+    static let scope = GrammarKey(
+        "scope", kind: ScopeGrammar.kind, isStructural: true, synonyms: ["tenant", "partition"],
+        documentation: """
+            What a record belongs to on a server that is made from the schema. The users who read one record of a \
+            scope read all of them. The attribute or relationship is required; the scope of a relationship is that of \
+            its destination.
+            """, example: "scope: owner")
+    static let access = GrammarKey(
+        "access", kind: AccessKeys.kind, isStructural: true, fallback: "depends on the scope",
+        synonyms: ["permissions", "policy", "policies", "acl"],
+        documentation: "Who reads and writes its records.", example: "access: { write: [owner, members.user] }")
     static let table = GrammarKey(
         "table", kind: .text, fallback: "derived from the name by `columns`", synonyms: ["tableName"],
         documentation: "The table's name in SQL.", example: "table: products")
@@ -75,6 +88,7 @@ enum EntityKeys {
             isAbstract: fields.read(abstract, into: &reading) ?? false,
             extends: fields.read(extends, into: &reading) ?? [],
             identity: fields.locate(identity, into: &reading), version: fields.locate(version, into: &reading),
+            scope: fields.locate(scope, into: &reading), access: fields.locate(access, into: &reading),
             table: fields.locate(table, into: &reading), renamedFrom: fields.locate(renamedFrom, into: &reading),
             attributes: fields.read(attributes, into: &reading) ?? [],
             relationships: fields.read(relationships, into: &reading) ?? [],
@@ -89,9 +103,9 @@ extension GrammarSection {
         documentation: "A kind of record. It becomes a model class, a representation struct and a table.",
         keys: [
             EntityKeys.doc.description, EntityKeys.abstract.description, EntityKeys.extends.description,
-            EntityKeys.identity.description, EntityKeys.version.description, EntityKeys.table.description,
-            EntityKeys.renamedFrom.description, EntityKeys.attributes.description, EntityKeys.relationships.description,
-            EntityKeys.indexes.description,
+            EntityKeys.identity.description, EntityKeys.version.description, EntityKeys.scope.description,
+            EntityKeys.access.description, EntityKeys.table.description, EntityKeys.renamedFrom.description,
+            EntityKeys.attributes.description, EntityKeys.relationships.description, EntityKeys.indexes.description,
             EntityKeys.remote.description,
         ],
         unsupportedKeys: UnsupportedKey.ofEntities,

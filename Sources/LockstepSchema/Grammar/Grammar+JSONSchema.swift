@@ -79,6 +79,7 @@ private struct JSONSchemaText {
         case .reference(let referent):
             guard let vocabulary else { return .object([("type", .string("string"))]) }
             return .choice(vocabulary.names(of: referent))
+        case .path: return .object([("type", .string("string")), ("pattern", .string(#"^[^.]+(\.[^.]+)*$"#))])
         case .bool: return .object([("type", .string("boolean"))])
         case .integer(let least):
             // The minimum of the type is not worth printing.

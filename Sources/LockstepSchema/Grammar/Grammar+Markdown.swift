@@ -65,6 +65,7 @@ extension ValueShape {
         switch self {
         case .text, .prose: "text"
         case .name, .reference: "name"
+        case .path: "path"
         case .bool: "`true`, `false`"
         case .integer(let least): least == .min ? "whole number" : "whole number from \(least)"
         case .number: "number"

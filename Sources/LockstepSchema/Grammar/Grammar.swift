@@ -6,8 +6,8 @@ package enum Grammar {
 
     /// The sections in the order of the reference.
     static let sections: [GrammarSection] = [
-        .schema, .wire, .enumeration, .enumerationCase, .type, .entity, .identity, .attribute, .relationship, .index,
-        .remote,
+        .schema, .wire, .server, .enumeration, .enumerationCase, .type, .entity, .identity, .access, .attribute,
+        .relationship, .index, .remote,
     ]
 
     /// Reads a whole document. `nil` if so much is unreadable that not even a name is left, for example if `entities:`

@@ -31,6 +31,12 @@ enum SchemaKeys {
     static let wire = GrammarKey(
         "wire", kind: WireKeys.kind, documentation: "The format of names and values in JSON. Members can override it.",
         example: "wire: { names: snake_case, dates: iso8601 }")
+    static let server = GrammarKey(
+        "server", kind: ServerKeys.kind, isStructural: true, synonyms: ["backend"],
+        documentation: """
+            How a server that is made from the schema knows users. With it, or with a `scope` of any entity, each \
+            synced entity has a scope.
+            """, example: "server: { user: sub }")
     static let columns = GrammarKey(
         "columns",
         kind: .choice(
@@ -69,6 +75,7 @@ enum SchemaKeys {
             version: fields.locate(version, into: &reading), oldest: fields.locate(oldest, into: &reading),
             documentation: fields.read(doc, into: &reading),
             access: fields.locate(access, into: &reading), wire: fields.read(wire, into: &reading),
+            server: fields.locate(server, into: &reading),
             columnSpelling: fields.locate(columns, into: &reading),
             enumerations: fields.read(enums, into: &reading) ?? [],
             types: fields.read(types, into: &reading) ?? [], entities: fields.read(entities, into: &reading) ?? [])
@@ -83,7 +90,7 @@ extension GrammarSection {
         keys: [
             SchemaKeys.lockstep.description, SchemaKeys.schema.description, SchemaKeys.version.description,
             SchemaKeys.oldest.description, SchemaKeys.doc.description, SchemaKeys.access.description,
-            SchemaKeys.wire.description,
+            SchemaKeys.wire.description, SchemaKeys.server.description,
             SchemaKeys.columns.description, SchemaKeys.enums.description, SchemaKeys.types.description,
             SchemaKeys.entities.description,
         ],

@@ -8,6 +8,8 @@ indirect enum ValueShape: Sendable {
     case name
     /// The name of something that a schema declares, of this kind.
     case reference(Referent)
+    /// Names that lead from an entity to another and end at an attribute: `members.user`.
+    case path
     case bool
     case integer(least: Int64)
     case number
@@ -52,6 +54,7 @@ extension ValueShape {
         switch self {
         case .text, .prose: "text"
         case .name, .reference: "a name"
+        case .path: "a path"
         case .bool: "'true' or 'false'"
         case .integer: "a whole number"
         case .number: "a number"
@@ -69,6 +72,7 @@ extension ValueShape {
         switch self {
         case .text, .prose, .type: "texts"
         case .name, .reference: "names"
+        case .path: "paths"
         case .list(let element, _): "lists of \(element.plural)"
         case .either(let shapes): Self.alternatives(shapes.map(\.plural))
         case .choice: expectation

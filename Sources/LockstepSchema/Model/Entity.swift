@@ -26,11 +26,20 @@ package struct Entity: Codable, Hashable, Sendable {
     package var indexes: [IndexStructure]
     /// How it is accessed on the server; `nil` for an entity that stays on the device.
     package var remote: Remote?
+    /// What a record belongs to on the server; `nil` if the schema does not say.
+    package var scope: RecordScope?
+    /// Who reads the records of a scope that this entity defines; `nil` for one that another entity defines, and if the
+    /// server decides by its own functions.
+    package var readers: AccessRule?
+    /// Who writes a record. In a scope that another entity defines, a user must also be able to write that; `nil` is
+    /// then no further restriction. Otherwise, `nil` only if the server decides by its own functions.
+    package var writers: AccessRule?
 
     package init(
         name: String, swiftName: String, representationName: String, tableName: String, documentation: String?,
         protocols: [String], identity: IdentityStructure, version: String? = nil, attributes: [Attribute],
-        relationships: [Relationship], columns: [Column], indexes: [IndexStructure], remote: Remote?
+        relationships: [Relationship], columns: [Column], indexes: [IndexStructure], remote: Remote?,
+        scope: RecordScope? = nil, readers: AccessRule? = nil, writers: AccessRule? = nil
     ) {
         self.name = name
         self.swiftName = swiftName
@@ -45,6 +54,9 @@ package struct Entity: Codable, Hashable, Sendable {
         self.columns = columns
         self.indexes = indexes
         self.remote = remote
+        self.scope = scope
+        self.readers = readers
+        self.writers = writers
     }
 }
 

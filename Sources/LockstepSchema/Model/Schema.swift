@@ -20,6 +20,8 @@ package struct Schema: Codable, Hashable, Sendable {
     package var dateFormat: DateFormat
     /// Whether apps and servers of all supported versions must understand each other.
     package var compatibility: CompatibilityMode
+    /// What the schema says of its server; `nil` if it says nothing.
+    package var server: ServerOptions?
     package var enumerations: [Enumeration]
     package var customTypes: [CustomType]
     /// Abstract entities: they become protocols and have no table.
@@ -33,7 +35,7 @@ package struct Schema: Codable, Hashable, Sendable {
         name: String, swiftName: String, version: Int, documentation: String?, access: AccessLevel, source: String,
         dateFormat: DateFormat, enumerations: [Enumeration], customTypes: [CustomType],
         abstractEntities: [AbstractEntity], entities: [Entity], joinTables: [JoinTable], oldest: Int? = nil,
-        compatibility: CompatibilityMode = .none
+        compatibility: CompatibilityMode = .none, server: ServerOptions? = nil
     ) {
         self.name = name
         self.swiftName = swiftName
@@ -49,6 +51,20 @@ package struct Schema: Codable, Hashable, Sendable {
         self.joinTables = joinTables
         self.oldest = oldest
         self.compatibility = compatibility
+        self.server = server
+    }
+}
+
+/// How a server knows users, and who decides what they read and write.
+package struct ServerOptions: Codable, Hashable, Sendable {
+    /// The claim of a request's token that holds the user's identity: `sub`.
+    package var userClaim: String
+    /// Whether the server's own functions decide. Otherwise, the entities say it.
+    package var hasCustomAccess: Bool
+
+    package init(userClaim: String = "sub", hasCustomAccess: Bool = false) {
+        self.userClaim = userClaim
+        self.hasCustomAccess = hasCustomAccess
     }
 }
 

@@ -23,4 +23,7 @@ let rules: [any Rule.Type] = [
     IDNotIdentity.self,
     UnknownVersionAttribute.self, UnsuitableVersion.self, UnknownIndexMember.self, UnsuitableMember.self,
     RepeatedMember.self,
+    // Scopes and access
+    MissingScope.self, UnknownScope.self, UnsuitableScope.self, ScopeDoesNotFit.self, MissingAccess.self,
+    UnsuitableAccess.self, BadAccessPath.self,
 ]

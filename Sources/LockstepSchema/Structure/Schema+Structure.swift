@@ -14,7 +14,8 @@ extension Schema {
                     },
                     relationships: entity.relationships.map { RelationshipStructure($0, joinTables: joins) },
                     indexes: entity.indexes,
-                    remote: entity.remote.map(RemoteStructure.init))
+                    remote: entity.remote.map(RemoteStructure.init), scope: entity.scope,
+                    readers: entity.readers?.sorted, writers: entity.writers?.sorted)
             })
     }
 }

@@ -8,6 +8,9 @@ enum RepeatedMember: Rule {
                 check(names, list: "identity", into: &report)
             }
             for index in declaration.indexes { check(index.members, list: "the index", into: &report) }
+            for (list, rule) in [("read", declaration.access?.value.read), ("write", declaration.access?.value.write)] {
+                if case .paths(let paths)? = rule?.value { check(paths, list: list, into: &report) }
+            }
         }
         for relationship in draft.relationships {
             let names = relationship.declaration.sortedBy.map { Located($0.value.attribute, range: $0.range) }
@@ -34,8 +37,8 @@ enum RepeatedMember: Rule {
         code: .repeatedMember,
         title: "Repeated member",
         explanation: """
-            A name can be listed only once in `identity`, `extends`, `sortedBy` and an index. A repeated name would \
-            have no effect.
+            A name can be listed only once in `identity`, `extends`, `sortedBy` and an index, and a path only once in \
+            `access`. A repeated one would have no effect.
             """,
         wrong: """
             lockstep: 1

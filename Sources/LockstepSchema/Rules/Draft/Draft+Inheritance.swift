@@ -3,7 +3,7 @@ extension Draft {
     /// the depth of everything that follows `extends`.
     static let extendsDepthLimit = 64
 
-    /// Gives every entity what it inherits: attributes, relationships, identity, version, remote.
+    /// Gives every entity what it inherits: attributes, relationships, identity, version, scope, access, remote.
     func inherit() {
         for entity in entities where !entity.declaration.extends.isEmpty {
             entity.extendsProblem = extendsProblem(of: entity)
@@ -16,6 +16,14 @@ extension Draft {
             entity.identity = identity(of: entity)
             entity.version = nearest(to: entity, \.version)
             entity.remote = remote(of: entity)
+            // Inherited ones are useless for records that stay on the device.
+            if entity.remote != nil || entity.isAbstract {
+                entity.scopeDeclaration = nearest(to: entity, \.scope)
+                entity.accessDeclaration = nearest(to: entity, \.access)
+            } else {
+                entity.scopeDeclaration = entity.declaration.scope
+                entity.accessDeclaration = entity.declaration.access
+            }
         }
     }
 

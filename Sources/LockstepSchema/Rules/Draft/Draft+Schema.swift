@@ -15,7 +15,10 @@ extension Draft {
             entities: concreteEntities.map(finished),
             joinTables: joinTables,
             oldest: (declaration.oldest?.value).map(Int.init),
-            compatibility: declaration.wire?.compatible?.value ?? .none)
+            compatibility: declaration.wire?.compatible?.value ?? .none,
+            server: declaration.server.map {
+                ServerOptions(userClaim: $0.value.user?.value ?? "sub", hasCustomAccess: hasCustomAccess)
+            })
     }
 
     private func finished(_ entity: DraftEntity) -> Entity {
@@ -32,7 +35,10 @@ extension Draft {
             relationships: entity.links.compactMap(finished),
             columns: columns(of: entity),
             indexes: entity.indexes,
-            remote: entity.remote)
+            remote: entity.remote,
+            scope: entity.recordScope.map(RecordScope.init),
+            readers: readers(of: entity),
+            writers: writers(of: entity))
     }
 
     /// An inherited version is useless for records that are never sent separately.
@@ -109,6 +115,17 @@ extension Draft {
         case .inverseForeignKey: return .inverseForeignKey
         case .joinTable: return link.joinTable.map { .joinTable($0.name, isLeft: $0.isLeft) }
         case nil: return nil
+        }
+    }
+}
+
+extension RecordScope {
+    fileprivate init(_ scope: DraftScope) {
+        switch scope {
+        case .own: self = .own
+        case .everyone: self = .everyone
+        case .attribute(let attribute): self = .attribute(attribute.name)
+        case .relationship(let link): self = .relationship(link.name)
         }
     }
 }

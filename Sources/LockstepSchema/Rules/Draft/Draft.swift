@@ -41,6 +41,7 @@ final class Draft {
         nameMembers()
         storeLinks()
         spellOnWire()
+        makeScopes()
         makeIndexes()
         links = entities.flatMap(\.links)
     }

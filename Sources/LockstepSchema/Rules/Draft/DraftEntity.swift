@@ -30,6 +30,11 @@ final class DraftEntity {
     var identity = DraftIdentity()
     /// The name in `version:`, its own or inherited.
     var version: Located<String>?
+    /// The `scope:` and the `access:`, its own or inherited.
+    var scopeDeclaration: Located<ScopeDeclaration>?
+    var accessDeclaration: Located<AccessDeclaration>?
+    /// What a record belongs to on a server; `nil` if there is no such member.
+    var recordScope: DraftScope?
     /// `nil` for an entity that is local only.
     var remote: Remote?
     var scope = MemberScope()
@@ -45,6 +50,13 @@ final class DraftEntity {
 
     /// Every name that a member can be referred to by, for suggestions.
     var memberNames: [String] { attributes.map(\.name) + links.map(\.name) }
+}
+
+/// What a record belongs to on a server.
+enum DraftScope {
+    case own, everyone
+    case attribute(DraftAttribute)
+    case relationship(Link)
 }
 
 /// Why the `extends:` of an entity is ignored.

@@ -32,7 +32,7 @@ package struct SchemaLookup: Sendable {
     }
 
     /// The relationship at the other end.
-    func inverse(of relationship: RelationshipStructure) -> RelationshipStructure? {
+    package func inverse(of relationship: RelationshipStructure) -> RelationshipStructure? {
         relationship.inverse.flatMap { entities[relationship.destination]?.relationship($0) }
     }
 

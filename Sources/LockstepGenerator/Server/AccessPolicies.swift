@@ -1,0 +1,124 @@
+import LockstepEvolution
+
+/// Row-level security: who reads and writes the rows of the tables.
+struct AccessPolicies {
+    let schema: ServerSchema
+    let queries: AccessQueries
+
+    func statements() -> [Code] {
+        schema.entities.map(statements) + schema.joinTables.map(statements) + [rights]
+    }
+
+    private func statements(_ entity: ServerEntity) -> Code {
+        let row: Code = "\(name: entity.table)"
+        let writes = entity.structure.remote?.writes ?? []
+        let isReadable: Code = "\(queries.scopeOfRow(row, of: entity)) IN (SELECT lockstep_readable())"
+        let isWritable = queries.mayWrite(row, of: entity, isNew: false)
+        let mayBeMade = queries.mayWrite(row, of: entity, isNew: true)
+        return policies(
+            on: entity.table,
+            [
+                Policy(verb: .select, using: isReadable),
+                writes.contains(.create) ? Policy(verb: .insert, check: mayBeMade) : nil,
+                writes.contains(.update) ? Policy(verb: .update, using: isWritable, check: isWritable) : nil,
+                writes.contains(.delete) ? Policy(verb: .delete, using: isWritable) : nil,
+            ].compactMap(\.self))
+    }
+
+    /// A link is read by those who read one of its ends, and written by those who write all records that list it.
+    private func statements(_ table: LockstepEvolution.JoinTable) -> Code {
+        let ends = [table.left, table.right].compactMap { end in
+            schema.entity(end.entity).map { (entity: $0, end: end) }
+        }
+        func exists(_ end: (entity: ServerEntity, end: LockstepEvolution.JoinTable.End), _ condition: Code) -> Code {
+            let columns = zip(end.end.columns, end.entity.key).map { column, part in
+                "e.\(name: part.column) = \(name: table.name).\(name: column)" as Code
+            }
+            return "EXISTS (SELECT FROM \(name: end.entity.table) e WHERE \(Code.all(columns + [condition])))"
+        }
+        let carrying = ends.filter { end in
+            end.end.relationship.flatMap(end.entity.structure.relationship)
+                .map { schema.carries($0, of: end.entity) } ?? false
+        }
+        // The policies of the ends' tables hide what the user does not read.
+        let isReadable = Code.joined(ends.prefix(1).map { exists($0, "TRUE") }, separator: " AND ")
+        let isWritable = Code.all(
+            (carrying.isEmpty ? Array(ends.prefix(1)) : carrying).map { end in
+                exists(end, queries.mayWrite("e", of: end.entity, isNew: false))
+            })
+        return policies(
+            on: table.name,
+            [
+                Policy(verb: .select, using: isReadable), Policy(verb: .insert, check: isWritable),
+                Policy(verb: .update, using: isWritable, check: isWritable), Policy(verb: .delete, using: isWritable),
+            ])
+    }
+
+    private struct Policy {
+        enum Verb: String { case select = "SELECT", insert = "INSERT", update = "UPDATE", delete = "DELETE" }
+
+        let verb: Verb
+        var using: Code?
+        var check: Code?
+    }
+
+    private func policies(on table: String, _ policies: [Policy]) -> Code {
+        let verbs: [Policy.Verb] = [.select, .insert, .update, .delete]
+        return .lines(
+            ["ALTER TABLE \(name: table) ENABLE ROW LEVEL SECURITY;"]
+                + verbs.map { "DROP POLICY IF EXISTS lockstep_\($0.rawValue.lowercased()) ON \(name: table);" }
+                + policies.map { policy in
+                    let roles: Code = policy.verb == .select ? "authenticated, anon" : "authenticated"
+                    let using = policy.using.map { "\n    USING (\($0))" as Code } ?? Code()
+                    let check = policy.check.map { "\n    WITH CHECK (\($0))" as Code } ?? Code()
+                    return """
+                        CREATE POLICY lockstep_\(policy.verb.rawValue.lowercased()) ON \(name: table) FOR \(policy.verb.rawValue) TO \
+                        \(roles)\(using)\(check);
+                        """
+                } + [
+                    "GRANT SELECT, INSERT, UPDATE, DELETE ON \(name: table) TO authenticated;",
+                    "GRANT SELECT ON \(name: table) TO anon;",
+                ])
+    }
+
+    /// Takes from everybody what belongs to the server, whatever the defaults of the database give them.
+    private var rights: Code {
+        let helpers: [Code] = schema.entities.flatMap { entity -> [Code] in
+            var names: [Code] = ["\(quoted: entity.object("apply"))"]
+            if !entity.knowsItsScope { names.append("\(quoted: entity.object("scope"))") }
+            if entity.checksWriters || entity.scope == .own { names.append("\(quoted: entity.object("writer"))") }
+            return names
+        }
+        return """
+            -- Nobody but the owner uses the tables and functions of the server, except for those that are named here.
+            DO $lockstep$
+            DECLARE
+                object record;
+            BEGIN
+                FOR object IN SELECT c.oid::regclass AS name FROM pg_class c
+                    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'v', 'S')
+                        AND starts_with(c.relname, 'lockstep_')
+                LOOP
+                    EXECUTE format('REVOKE ALL ON %s FROM PUBLIC, anon, authenticated', object.name);
+                END LOOP;
+                FOR object IN SELECT p.oid::regprocedure AS name, p.proname FROM pg_proc p
+                    WHERE p.pronamespace = current_schema()::regnamespace AND starts_with(p.proname, 'lockstep_')
+                LOOP
+                    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC, anon, authenticated', object.name);
+                    IF object.proname IN (
+                        'lockstep_changes', 'lockstep_readable', 'lockstep_writable', 'lockstep_user', 'lockstep_user_uuid',
+                        'lockstep_user_bigint'
+                    ) THEN
+                        EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO anon, authenticated', object.name);
+                    ELSIF object.proname IN (
+                        'lockstep_push', 'lockstep_stored', 'lockstep_store', 'lockstep_present', 'lockstep_problem',
+                        'lockstep_timestamp',
+                        \(Code.list(helpers))
+                    ) THEN
+                        EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO authenticated', object.name);
+                    END IF;
+                END LOOP;
+            END $lockstep$;
+            """
+    }
+}

@@ -1,0 +1,156 @@
+import LockstepEvolution
+
+/// Who asks, and which scopes a user reads and writes.
+struct AccessQueries {
+    let schema: ServerSchema
+
+    /// The functions, in an order in which they can be created.
+    func functions() -> [Code] {
+        [user.statement] + typedUsers.map(\.statement) + scopeFunctions.map(\.statement)
+            + [scopes(.read), scopes(.write)] + schema.entities.compactMap(writers).map(\.statement)
+    }
+
+    // MARK: Who asks
+
+    private var claim: Code {
+        "(nullif(pg_catalog.current_setting('request.jwt.claims', TRUE), '')::jsonb ->> \(quoted: schema.userClaim))"
+    }
+
+    private var user: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_user()", result: "text",
+            comment: "-- The user of a request: what its token says. NULL for a request without one.",
+            language: .sql, isDefiner: false, isStable: true, isInlined: true, body: "    SELECT \(claim)")
+    }
+
+    /// The user as a value of the types of attributes that hold one, so that their indexes can be used.
+    private var typedUsers: [ServerFunction] {
+        let patterns: [KeyType: Code] = [
+            .uuid: "'^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'", .bigint: "'^-?[0-9]{1,18}$'",
+        ]
+        return KeyType.allCases.compactMap { type in
+            guard let pattern = patterns[type], schema.userTypes.contains(type) else { return nil }
+            return ServerFunction(
+                signature: "lockstep_user_\(type.rawValue)()", result: "\(type.rawValue)",
+                comment: "-- The same as \(type.rawValue); NULL if it is none.",
+                language: .sql, isDefiner: false, isStable: true, isInlined: true,
+                body: """
+                        SELECT CASE WHEN \(claim) ~ \(pattern)
+                            THEN \(claim)::\(type.rawValue) END
+                    """)
+        }
+    }
+
+    static func user(as type: KeyType) -> Code { type == .text ? "lockstep_user()" : "lockstep_user_\(type.rawValue)()" }
+
+    // MARK: Scopes
+
+    /// The scopes of records that do not have all that theirs is made of.
+    private var scopeFunctions: [ServerFunction] {
+        schema.entities.filter { !$0.knowsItsScope }.map { entity in
+            ServerFunction(
+                signature: "\(name: entity.object("scope"))(r \(name: entity.table))", result: "text",
+                comment: """
+                    -- The scope of a row, for the policies of \(entity.table). It reads rows that the user may not, and
+                    -- returns nothing of them.
+                    """,
+                language: .sql, isStable: true, body: "    SELECT \(entity.scopeText("r"))")
+        }
+    }
+
+    enum Verb { case read, write }
+
+    private func scopes(_ verb: Verb) -> Code {
+        let (name, verbs): (Code, Code) =
+            verb == .read ? ("lockstep_readable", "reads") : ("lockstep_writable", "writes")
+        guard schema.hasCustomAccess else {
+            let queries = publicScope(verb) + userScopes + schema.entities.flatMap { ownScopes(of: $0, verb) }
+            return ServerFunction(
+                signature: "\(name)()", result: "SETOF text",
+                comment: "-- The scopes that the user \(verbs).", language: .sql, isStable: true,
+                body: queries.isEmpty ? "    SELECT NULL::text WHERE FALSE" : "    \(Code.joined(queries, separator: "\n    UNION "))"
+            ).statement
+        }
+        return """
+            -- The scopes that the user \(verbs). Write what your server needs; it is not replaced.
+            DO $lockstep$ BEGIN
+                IF to_regprocedure('\(name)()') IS NULL THEN
+                    CREATE FUNCTION \(name)() RETURNS SETOF text
+                        LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS 'SELECT NULL::text WHERE FALSE';
+                END IF;
+            END $lockstep$;
+            """
+    }
+
+    private func publicScope(_ verb: Verb) -> [Code] {
+        guard verb == .read, schema.entities.contains(where: { $0.scope == .everyone }) else { return [] }
+        return ["SELECT \(quoted: ServerEntity.everyone)"]
+    }
+
+    private var userScopes: [Code] {
+        let types = schema.entities.compactMap { entity -> KeyType? in
+            guard case .attribute(let name) = entity.scope else { return nil }
+            return entity.structure.attribute(name).map { KeyType($0.type, in: schema.structure) }
+        }
+        return KeyType.allCases.filter(types.contains).map { type in
+            let user = Self.user(as: type)
+            return "SELECT \(quoted: ServerEntity.userPrefix) || \(user) WHERE \(user) IS NOT NULL"
+        }
+    }
+
+    private func ownScopes(of entity: ServerEntity, _ verb: Verb) -> [Code] {
+        guard entity.scope == .own, case .users(let paths) = verb == .read ? entity.structure.readers : entity.structure.writers else {
+            return []
+        }
+        return paths.compactMap { path in
+            AccessPathSteps(path, from: entity, in: schema).map { "SELECT \(quoted: entity.scopePrefix) || \($0.keys)" }
+        }
+    }
+
+    // MARK: Who writes a row
+
+    /// Whether the user is among the writers of a row that its entity names, for rows whose scope does not decide it
+    /// alone.
+    private func writers(of entity: ServerEntity) -> ServerFunction? {
+        guard case .users(let paths) = entity.structure.writers, !schema.hasCustomAccess,
+            entity.checksWriters || entity.scope == .own
+        else { return nil }
+        let conditions = paths.compactMap { AccessPathSteps($0, from: entity, in: schema)?.leads(from: "r") }
+        return ServerFunction(
+            signature: "\(name: entity.object("writer"))(r \(name: entity.table))", result: "boolean",
+            comment: "-- Whether the user is one of those who write a row of \(entity.table).",
+            language: .sql, isStable: true,
+            body: "    SELECT \(Code.joined(conditions.map { "coalesce(\($0), FALSE)" }, separator: "\n        OR "))")
+    }
+
+    /// The condition that the user may write a row.
+    ///
+    /// - Parameter isNew: Whether the row does not exist yet, so that its own scope does not either.
+    func mayWrite(_ row: Code, of entity: ServerEntity, isNew: Bool) -> Code {
+        let scope = isWritable(row, of: entity, isNew: isNew)
+        guard entity.checksWriters || (isNew && entity.scope == .own) else { return scope ?? "FALSE" }
+        let writers: Code =
+            switch entity.structure.writers {
+            case .users: "\(name: entity.object("writer"))(\(row))"
+            case .everyone: "lockstep_user() IS NOT NULL"
+            case .nobody, nil: "FALSE"
+            }
+        if schema.hasCustomAccess { return scope ?? "FALSE" }
+        return scope.map { "\($0) AND \(writers)" } ?? writers
+    }
+
+    /// The condition that the user writes the scope of a row; `nil` if the scope is not asked.
+    private func isWritable(_ row: Code, of entity: ServerEntity, isNew: Bool) -> Code? {
+        if !schema.hasCustomAccess {
+            if entity.scopeEnd.scope == .everyone { return nil }
+            if isNew, entity.scope == .own { return nil }
+        }
+        return "\(scopeOfRow(row, of: entity)) IN (SELECT lockstep_writable())"
+    }
+
+    /// The scope of a row as a user may ask for it.
+    func scopeOfRow(_ row: Code, of entity: ServerEntity) -> Code {
+        entity.knowsItsScope ? entity.scopeText(row) : "\(name: entity.object("scope"))(\(row))"
+    }
+}
+

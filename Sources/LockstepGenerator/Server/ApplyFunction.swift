@@ -1,0 +1,207 @@
+import LockstepEvolution
+
+/// The function that applies one change to a table, with the rights of the user.
+struct ApplyFunction {
+    let entity: ServerEntity
+    let schema: ServerSchema
+
+    var function: ServerFunction {
+        ServerFunction(
+            signature: "\(name: entity.object("apply"))(op text, id text, members jsonb, expected bigint)", result: "integer",
+            comment: """
+                -- Applies a change to \(entity.table), and returns its status. The row is locked before its version is
+                -- compared. A row that a policy hides from writing is refused, and one that it hides from reading is not there.
+                """,
+            language: .plpgsql, isDefiner: false,
+            body: """
+                DECLARE
+                    present record;
+                BEGIN
+                    \(parent)
+                    IF $1 = 'create' THEN
+                        INSERT INTO \(name: entity.table) (
+                            \(Code.list(created.map { "\(name: $0.column)" }))
+                        ) VALUES (
+                            \(Code.list(created.map(\.value)))
+                        );
+                        \(links)
+                        RETURN 201;
+                    END IF;
+                    PERFORM FROM \(name: entity.table) r WHERE \(entity.hasKey("r", "$2")) FOR UPDATE;
+                    IF NOT FOUND THEN
+                        SELECT * INTO present FROM lockstep_present(\(quoted: entity.name), $2);
+                        RETURN CASE WHEN present.version IS NULL THEN 404 ELSE 403 END;
+                    END IF;
+                    IF $4 IS NOT NULL THEN
+                        SELECT * INTO present FROM lockstep_present(\(quoted: entity.name), $2);
+                        IF present.version IS DISTINCT FROM $4 THEN
+                            RETURN 412;
+                        END IF;
+                    END IF;
+                    IF $1 = 'delete' THEN
+                        DELETE FROM \(name: entity.table) r WHERE \(entity.hasKey("r", "$2"));
+                        RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
+                    END IF;
+                    \(update)
+                    \(links)
+                    RETURN 200;
+                END
+                """)
+    }
+
+    /// A record whose scope is that of another one needs this one, and that the user reads it. Otherwise, a policy would
+    /// refuse it as if the user had no right to write it.
+    private var parent: Code {
+        guard let (relationship, destination) = entity.scopeLink, case .id(let paths, _) = relationship.wire else {
+            return Code()
+        }
+        let keys = paths.map { "($3 #> \(Written.path($0)))" as Code }
+        let key = keys.count == 1 ? keys[0] : "jsonb_build_array(\(Code.joined(keys, separator: ", ")))" as Code
+        return """
+            IF \(keys[0]) IS NOT NULL THEN
+                SELECT * INTO present FROM lockstep_present(\(quoted: destination.name), \(destination.keyText(fromJSON: key)));
+                IF present.version IS NULL THEN
+                    RETURN 424;
+                END IF;
+            END IF;
+            """
+    }
+
+    // MARK: Values
+
+    /// A column that devices write.
+    private struct Written {
+        let column: String
+        let paths: [[String]]
+        let form: ValueForm
+        let fallback: Code
+        let isKey: Bool
+
+        /// The JSON of the value: under the first of its keys that is there.
+        var json: Code {
+            let values = paths.map { "($3 #> \(Self.path($0)))" as Code }
+            return values.count == 1 ? values[0] : "coalesce(\(Code.joined(values, separator: ", ")))"
+        }
+
+        static func path(_ path: [String]) -> Code {
+            "ARRAY[\(Code.joined(path.map { "\(quoted: $0)" }, separator: ", "))]"
+        }
+    }
+
+    private var written: [Written] {
+        let keys = Set(entity.key.map(\.column))
+        let defaults = DefaultExpressions(schema.lookup)
+        let attributes = entity.structure.attributes.compactMap { attribute -> Written? in
+            guard let wire = attribute.wire, !wire.isReadOnly else { return nil }
+            return Written(
+                column: attribute.column, paths: [wire.path] + wire.formerPaths,
+                form: ValueForm(attribute.type, format: wire.format, in: schema.structure),
+                fallback: defaults.expression(of: attribute), isKey: keys.contains(attribute.column))
+        }
+        let links = entity.structure.relationships.flatMap { relationship -> [Written] in
+            guard case .id(let paths, _) = relationship.wire, let destination = entity.destination(of: relationship)
+            else { return [] }
+            return zip(paths, zip(relationship.foreignKeyColumns, destination.key)).map { path, column in
+                let type: ValueType = .scalar(column.1.type == .uuid ? .uuid : column.1.type == .bigint ? .int : .string)
+                return Written(
+                    column: column.0, paths: [path], form: ValueForm(type, format: nil, in: schema.structure),
+                    fallback: "NULL", isKey: false)
+            }
+        }
+        return attributes + links
+    }
+
+    private var created: [(column: String, value: Code)] {
+        let identity = entity.key.enumerated().map { index, part in
+            let text: Code = entity.key.count > 1 ? "($2::jsonb ->> \(index))" : "$2"
+            return (column: part.column, value: part.type.value(text))
+        }
+        return identity
+            + written.filter { !$0.isKey }.map { written in
+                let value = written.form.value(fromJSON: written.json)
+                guard written.fallback.bytes != ("NULL" as Code).bytes else { return (written.column, value) }
+                return (written.column, "CASE WHEN \(written.json) IS NULL THEN \(written.fallback) ELSE \(value) END")
+            }
+    }
+
+    private var update: Code {
+        let columns = written.filter { !$0.isKey }.map { written -> Code in
+            let value = written.form.value(fromJSON: written.json)
+            return "\(name: written.column) = CASE WHEN \(written.json) IS NULL THEN r.\(name: written.column) ELSE \(value) END"
+        }
+        if columns.isEmpty { return Code() }
+        return """
+            UPDATE \(name: entity.table) r SET
+                \(Code.list(columns))
+                WHERE \(entity.hasKey("r", "$2"));
+            """
+    }
+
+    // MARK: Lists
+
+    /// Makes the links those of the lists that were sent.
+    private var links: Code {
+        .lines(
+            entity.structure.relationships.compactMap { relationship in
+                guard case .ids(let path, _) = relationship.wire,
+                    let table = LinkTable(relationship, of: entity, in: schema),
+                    let destination = entity.destination(of: relationship)
+                else { return nil }
+                let json: Code = "($3 #> ARRAY[\(Code.joined(path.map { "\(quoted: $0)" }, separator: ", "))])"
+                let list = LinkListUpdate(table: table, entity: entity, memberType: destination.key[0].type)
+                return """
+                    IF jsonb_typeof(\(json)) = 'array' THEN
+                        \(list.statements(json))
+                    END IF;
+                    """
+            })
+    }
+}
+
+/// Replaces the links of a record.
+private struct LinkListUpdate {
+    let table: LinkTable
+    let entity: ServerEntity
+    let memberType: KeyType
+
+    func statements(_ json: Code) -> Code {
+        let members: Code = """
+            jsonb_array_elements_text(\(json)) WITH ORDINALITY AS m(id, position)
+            """
+        let member = memberType.value("m.id")
+        guard table.isJoinTable else { return positions(members, member) }
+        let owner = Code.joined(table.owner.map { "\(name: $0)" }, separator: ", ")
+        let key = Code.joined(entity.key.map { $0.type.value("$2") }, separator: ", ")
+        let position: (column: Code, value: Code, update: Code) =
+            table.position.map { (", \(name: $0)", ", m.position - 1", "DO UPDATE SET \(name: $0) = excluded.\(name: $0)") }
+            ?? ("", "", "DO NOTHING")
+        let isOwn = Code.all(zip(table.owner, entity.key).map { "l.\(name: $0) = \($1.type.value("$2"))" })
+        let removal: Code = """
+            DELETE FROM \(name: table.table) l WHERE \(isOwn)
+                AND l.\(name: table.member) NOT IN (SELECT \(member) FROM \(members));
+            INSERT INTO \(name: table.table) (\(owner), \(name: table.member)\(position.column))
+                SELECT \(key), \(member)\(position.value) FROM \(members)
+                ON CONFLICT (\(owner), \(name: table.member)) \(position.update);
+            """
+        guard table.isSymmetric else { return removal }
+        return .lines([
+            removal,
+            """
+            DELETE FROM \(name: table.table) l WHERE l.\(name: table.member) = \(entity.key[0].type.value("$2"))
+                AND l.\(name: table.owner[0]) NOT IN (SELECT \(member) FROM \(members));
+            INSERT INTO \(name: table.table) (\(owner), \(name: table.member))
+                SELECT \(member), \(key) FROM \(members) ON CONFLICT DO NOTHING;
+            """,
+        ])
+    }
+
+    /// The rows of the members have their positions, and whose members they are.
+    private func positions(_ members: Code, _ member: Code) -> Code {
+        let owner = zip(table.owner, entity.key).map { "\(name: $0) = \($1.type.value("$2"))" as Code }
+        let position = table.position.map { ["\(name: $0) = m.position - 1" as Code] } ?? []
+        return """
+            UPDATE \(name: table.table) l SET \(Code.joined(owner + position, separator: ", "))
+                FROM \(members) WHERE l.\(name: table.member) = \(member);
+            """
+    }
+}

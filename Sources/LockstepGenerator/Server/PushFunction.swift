@@ -1,0 +1,180 @@
+import LockstepEvolution
+
+/// The function to which devices send their changes.
+struct PushFunction {
+    let schema: ServerSchema
+
+    private static let maximumCount = 500
+
+    func statements() -> [Code] {
+        [timestamp.statement, problem.statement, present.statement, stored.statement, store.statement]
+            + schema.entities.map { ApplyFunction(entity: $0, schema: schema).function.statement } + [push.statement]
+    }
+
+    private var timestamp: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_timestamp(text)", result: "timestamptz",
+            comment: "-- A time. PostgreSQL also reads words such as 'tomorrow', which no device means.",
+            language: .plpgsql, isDefiner: false, isStable: true, settings: ["timezone = 'UTC'"],
+            body: """
+                BEGIN
+                    IF $1 !~ '^[0-9]{4,6}-' THEN
+                        RAISE invalid_datetime_format USING MESSAGE = 'a time must begin with a year';
+                    END IF;
+                    RETURN $1::timestamptz;
+                END
+                """)
+    }
+
+    private var problem: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_problem(status integer, code text, message text)", result: "jsonb",
+            comment: "-- The response to a change that is refused.", language: .sql, isDefiner: false, isStable: true,
+            body: """
+                    SELECT jsonb_build_object('status', $1, 'problem', jsonb_build_object('code', $2, 'message', $3))
+                """)
+    }
+
+    private var present: ServerFunction {
+        let records = schema.entities.map { entity -> Code in
+            let view = RecordView(entity: entity, schema: schema).name
+            return """
+                WHEN \(quoted: entity.name) THEN
+                    (SELECT v.lockstep_record FROM \(name: view) v WHERE \(entity.hasKey("v", "$2")))
+                """
+        }
+        return ServerFunction(
+            signature: "lockstep_present(entity text, id text, OUT version bigint, OUT record json)", result: "record",
+            comment: "-- A record with its version, if the user may read it.", language: .plpgsql,
+            settings: ["timezone = 'UTC'"],
+            body: """
+                BEGIN
+                    SELECT c.n INTO version FROM lockstep_change c
+                        WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable());
+                    IF FOUND THEN
+                        record := CASE $1
+                            \(Code.lines(records))
+                        END;
+                    END IF;
+                END
+                """)
+    }
+
+    private var stored: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_stored(key text, hash text)", result: "jsonb",
+            comment: """
+                -- The response to a change that was applied before; NULL if it was not. The row is made first, so that the
+                -- same change in another transaction waits for the end of this one.
+                """,
+            language: .plpgsql,
+            body: """
+                DECLARE
+                    former record;
+                BEGIN
+                    INSERT INTO lockstep_request (subject, key, hash, response)
+                        VALUES (coalesce(lockstep_user(), ''), $1, $2, 'null') ON CONFLICT DO NOTHING;
+                    IF FOUND THEN
+                        RETURN NULL;
+                    END IF;
+                    SELECT r.hash, r.response INTO former FROM lockstep_request r
+                        WHERE r.subject = coalesce(lockstep_user(), '') AND r.key = $1;
+                    IF former.hash <> $2 THEN
+                        RETURN jsonb_build_object('status', 422, 'problem', jsonb_build_object(
+                            'code', 'lockstep-key', 'message', 'another change was sent with this key'));
+                    END IF;
+                    RETURN former.response;
+                END
+                """)
+    }
+
+    private var store: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_store(key text, response jsonb)", result: "void",
+            comment: "-- Keeps the response to a change that was applied.", language: .sql,
+            body: """
+                    UPDATE lockstep_request r SET response = $2
+                        WHERE r.subject = coalesce(lockstep_user(), '') AND r.key = $1
+                """)
+    }
+
+    private func each(_ value: (ServerEntity) -> Code) -> Code {
+        .lines(schema.entities.map { "WHEN \(quoted: $0.name) THEN \(value($0))" })
+    }
+
+    private var push: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_push(changes jsonb)", result: "json",
+            comment: """
+                -- Applies changes in their order, each alone: one that is refused changes nothing, and the others count. It
+                -- has the rights of the user, so the policies of the tables decide. Only a change that was applied keeps its
+                -- key: one that was refused may be sent again.
+                """,
+            language: .plpgsql, isDefiner: false, settings: ["timezone = 'UTC'"],
+            body: """
+                DECLARE
+                    change jsonb;
+                    entity text;
+                    id text;
+                    status integer;
+                    now_ record;
+                    code text;
+                    reason text;
+                    response jsonb;
+                    responses jsonb := '[]';
+                BEGIN
+                    IF jsonb_typeof(changes) IS DISTINCT FROM 'array' OR jsonb_array_length(changes) > \(Self.maximumCount) THEN
+                        RAISE SQLSTATE 'PT400' USING MESSAGE = 'changes must be an array of at most \(Self.maximumCount)';
+                    END IF;
+                    FOR change IN SELECT c.value FROM jsonb_array_elements(changes) c LOOP
+                        BEGIN
+                            response := lockstep_stored(change ->> 'key', md5(change::text));
+                            IF response IS NULL THEN
+                                entity := change ->> 'entity';
+                                id := CASE entity
+                                    \(each { $0.keyText(fromJSON: "(change -> 'id')") })
+                                END;
+                                IF id IS NULL OR coalesce(change ->> 'op', '') NOT IN ('create', 'update', 'delete') THEN
+                                    RAISE SQLSTATE '22023' USING MESSAGE = 'the entity, the identity or the operation is unknown';
+                                END IF;
+                                status := CASE entity
+                                    \(each { "\(name: $0.object("apply"))(change ->> 'op', id, change -> 'members', (change ->> 'if')::bigint)" })
+                                END;
+                                -- Otherwise, foreign keys would be checked at the end, when the whole push could only fail.
+                                SET CONSTRAINTS ALL IMMEDIATE;
+                                IF status >= 400 THEN
+                                    RAISE SQLSTATE 'LS000';
+                                END IF;
+                                SELECT p.version, p.record INTO now_ FROM lockstep_present(entity, id) p;
+                                response := jsonb_build_object('status', status) || jsonb_strip_nulls(
+                                    jsonb_build_object('version', now_.version, 'record', now_.record));
+                                PERFORM lockstep_store(change ->> 'key', response);
+                            END IF;
+                        EXCEPTION
+                            WHEN SQLSTATE 'LS000' THEN
+                                SELECT p.version, p.record INTO now_ FROM lockstep_present(entity, id) p;
+                                response := CASE status
+                                    WHEN 403 THEN lockstep_problem(403, '42501', 'the user may read this record, but not write it')
+                                    WHEN 424 THEN lockstep_problem(424, '23503', 'the record that it belongs to is not there')
+                                    ELSE jsonb_build_object('status', status)
+                                END || jsonb_strip_nulls(jsonb_build_object('version', now_.version, 'record', now_.record));
+                            WHEN insufficient_privilege THEN
+                                response := lockstep_problem(403, SQLSTATE, SQLERRM);
+                            WHEN unique_violation THEN
+                                SELECT p.version, p.record INTO now_ FROM lockstep_present(entity, id) p;
+                                response := lockstep_problem(409, SQLSTATE, SQLERRM) || jsonb_strip_nulls(
+                                    jsonb_build_object('version', now_.version, 'record', now_.record));
+                            WHEN foreign_key_violation OR restrict_violation THEN
+                                response := lockstep_problem(424, SQLSTATE, SQLERRM);
+                            WHEN deadlock_detected OR serialization_failure OR lock_not_available THEN
+                                response := lockstep_problem(503, SQLSTATE, SQLERRM);
+                            WHEN data_exception OR integrity_constraint_violation THEN
+                                response := lockstep_problem(422, SQLSTATE, SQLERRM);
+                        END;
+                        responses := responses || jsonb_build_array(response || jsonb_build_object('key', change ->> 'key'));
+                    END LOOP;
+                    RETURN json_build_object('responses', responses);
+                END
+                """)
+    }
+}

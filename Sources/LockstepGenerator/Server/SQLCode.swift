@@ -1,0 +1,84 @@
+import LockstepEvolution
+
+extension Code.Interpolation {
+    /// A name, quoted.
+    mutating func appendInterpolation(name: String) {
+        var writer = SQLWriter(dialect: .postgresql)
+        writer.identifier(name)
+        appendInterpolation(Code(linesInLiteral: String(decoding: writer.bytes, as: UTF8.self)))
+    }
+
+    /// A text as a literal, on one line.
+    mutating func appendInterpolation(quoted text: String) {
+        var literal = text.contains { $0 == "\\" || $0.isNewline } ? "E'" : "'"
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "'": literal += "''"
+            case "\\": literal += "\\\\"
+            case "\n": literal += "\\n"
+            case "\r": literal += "\\r"
+            case _ where scalar.properties.generalCategory == .control || Character(scalar).isNewline:
+                literal += "\\u" + String(scalar.value, radix: 16).leftPadded(to: 4)
+            default: literal.unicodeScalars.append(scalar)
+            }
+        }
+        appendInterpolation(Code(linesInLiteral: literal + "'"))
+    }
+}
+
+extension String {
+    fileprivate func leftPadded(to count: Int) -> String { String(repeating: "0", count: max(0, count - self.count)) + self }
+}
+
+/// A function of the server.
+struct ServerFunction {
+    /// The name with its parameters: `lockstep_expire(days integer)`.
+    let signature: Code
+    let result: Code
+    /// What it is for, and why it is as it is: the lines of a comment.
+    let comment: Code
+    let language: Language
+    /// Whether it has the rights of its owner: it reads what the user who calls it may not.
+    var isDefiner = true
+    var isStable = false
+    /// Whether the planner may put the body in place of a call: it names nothing outside of `pg_catalog`, so it needs no
+    /// search path of its own.
+    var isInlined = false
+    /// Settings that are in effect while it runs.
+    var settings: [Code] = []
+    let body: Code
+
+    enum Language: String { case sql, plpgsql }
+
+    var statement: Code {
+        let tag = dollarTag
+        let volatility: Code = isStable ? " STABLE" : ""
+        let rights: Code = isDefiner ? " SECURITY DEFINER" : ""
+        let path: [Code] = isInlined ? [] : ["search_path FROM CURRENT"]
+        let settings = Code.joined((path + self.settings).map { " SET \($0)" }, separator: "")
+        return """
+            \(comment)
+            CREATE OR REPLACE FUNCTION \(signature) RETURNS \(result)
+                LANGUAGE \(language.rawValue)\(volatility)\(rights)\(settings) AS \(tag)
+            \(body)
+            \(tag);
+            """
+    }
+
+    /// A tag that the body does not contain, whatever names and texts are in it.
+    private var dollarTag: Code {
+        let text = String(decoding: body.bytes, as: UTF8.self)
+        var tag = "$lockstep$"
+        var number = 2
+        while text.contains(tag) {
+            tag = "$lockstep\(number)$"
+            number += 1
+        }
+        return Code(tag)
+    }
+}
+
+extension Code {
+    /// Joins conditions, each as it is, by `AND`.
+    static func all(_ conditions: [Code]) -> Code { joined(conditions, separator: " AND ") }
+}

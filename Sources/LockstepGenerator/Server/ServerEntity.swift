@@ -1,0 +1,184 @@
+import LockstepEvolution
+
+/// An entity of a server: a table whose records are in a scope.
+struct ServerEntity {
+    let structure: EntityStructure
+    let scope: RecordScope
+    let key: [KeyPart]
+    private let schema: SchemaStructure
+
+    /// An attribute of the key, with its type in SQL.
+    struct KeyPart {
+        let column: String
+        let type: KeyType
+    }
+
+    init?(_ structure: EntityStructure, in schema: SchemaStructure) {
+        guard let scope = structure.scope, structure.remote != nil else { return nil }
+        self.structure = structure
+        self.scope = scope
+        self.schema = schema
+        key = structure.identity.keyAttributes.compactMap { name in
+            structure.attribute(name).map { KeyPart(column: $0.column, type: KeyType($0.type, in: schema)) }
+        }
+    }
+
+    var name: String { structure.name }
+    var table: String { structure.table }
+
+    /// A name for what the server has for its table: `lockstep_task_insert`. No table has such a suffix of its own, so
+    /// two of them differ.
+    func object(_ suffix: String) -> String { "lockstep_\(table)_\(suffix)" }
+
+    /// The entity that a relationship leads to.
+    func destination(of relationship: RelationshipStructure) -> ServerEntity? {
+        schema.entity(relationship.destination).flatMap { ServerEntity($0, in: schema) }
+    }
+
+    /// The relationship that decides the scope, with its destination.
+    var scopeLink: (relationship: RelationshipStructure, destination: ServerEntity)? {
+        guard case .relationship(let name) = scope, let relationship = structure.relationship(name) else { return nil }
+        return destination(of: relationship).map { (relationship, $0) }
+    }
+
+    /// Whether a row has all that its scope is made of: no other row has to be read.
+    var knowsItsScope: Bool {
+        guard let scopeLink else { return true }
+        switch scopeLink.destination.scope {
+        case .own, .everyone: return true
+        case .attribute, .relationship: return false
+        }
+    }
+
+    /// Whether the users whom the entity names as writers are asked in addition to those of the scope, or if there are
+    /// none of those. The writers of a scope of its own are those of the scope.
+    var checksWriters: Bool {
+        if scopeEnd.scope == .everyone { return true }
+        switch scope {
+        case .own, .everyone: return false
+        case .attribute(let name): return structure.writers != .users([AccessPath(attribute: name)])
+        case .relationship: return structure.writers != nil
+        }
+    }
+
+    /// The entity at the end of the scope's path.
+    var scopeEnd: ServerEntity { scopeLink?.destination.scopeEnd ?? self }
+}
+
+/// The type of a part of a key, or of an attribute that holds a user.
+enum KeyType: String, CaseIterable {
+    case text, uuid, bigint
+
+    init(_ type: ValueType, in schema: SchemaStructure) {
+        switch type {
+        case .scalar(.uuid): self = .uuid
+        case .scalar(.int), .scalar(.int16), .scalar(.int32), .scalar(.int64): self = .bigint
+        case .enumeration(let name): self = schema.enumeration(name)?.isInteger == true ? .bigint : .text
+        default: self = .text
+        }
+    }
+
+    /// A value as a JSON value, from its text.
+    func json(_ text: Code) -> Code { self == .bigint ? "to_json(\(text)::bigint)" : "to_json(\(text))" }
+
+    /// A value of this type, from text.
+    func value(_ text: Code) -> Code { self == .text ? text : "\(text)::\(rawValue)" }
+}
+
+// MARK: Keys as text
+
+extension ServerEntity {
+    /// The key of a row as text: `r."id"::text`, or a JSON array if it has several parts.
+    func keyText(_ row: Code) -> Code {
+        guard key.count > 1 else { return "\(row).\(name: key[0].column)::text" }
+        return "jsonb_build_array(\(keyColumns(row)))::text"
+    }
+
+    /// The columns of the key, with commas.
+    func keyColumns(_ row: Code) -> Code { Code.joined(key.map { "\(row).\(name: $0.column)" }, separator: ", ") }
+
+    /// The condition that a row has a key, which is given as text. It can use the index of the key.
+    func hasKey(_ row: Code, _ text: Code) -> Code {
+        guard key.count > 1 else { return "\(row).\(name: key[0].column) = \(key[0].type.value(text))" }
+        return .all(
+            key.enumerated().map { index, part in
+                "\(row).\(name: part.column) = \(part.type.value("(\(text)::jsonb ->> \(index))"))"
+            })
+    }
+
+    /// The condition that two rows of the table have the same key.
+    func sameKey(_ row: Code, _ other: Code) -> Code {
+        .all(key.map { "\(row).\(name: $0.column) = \(other).\(name: $0.column)" })
+    }
+
+    /// The text of a key whose JSON value is in `json`: canonical, so that it can be compared.
+    func keyText(fromJSON json: Code) -> Code {
+        guard key.count > 1 else { return "(\(key[0].type.value("(\(json) #>> '{}')")))::text" }
+        let parts = key.enumerated().map { index, part -> Code in part.type.value("(\(json) ->> \(index))") }
+        return "jsonb_build_array(\(Code.joined(parts, separator: ", ")))::text"
+    }
+
+    /// The condition that a relationship's foreign key in `row` is the key of `other`.
+    func refers(_ row: Code, _ relationship: RelationshipStructure, to other: Code, _ destination: ServerEntity) -> Code {
+        .all(
+            zip(relationship.foreignKeyColumns, destination.key).map { column, part in
+                "\(other).\(name: part.column) = \(row).\(name: column)"
+            })
+    }
+}
+
+// MARK: Scopes
+
+extension ServerEntity {
+    /// What the scopes of this entity's records begin with: `list/`. A name that could be that of another kind of scope
+    /// is told apart by its hash.
+    var scopePrefix: String {
+        let isPlain = table.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        return isPlain ? "\(table)/" : "-\(ContentHash(Array(table.utf8)).digits)/"
+    }
+
+    /// The scope of the records of a user.
+    static let userPrefix = "user:"
+
+    /// The scope of what everybody reads.
+    static let everyone = "public"
+
+    /// The scope of a row, by reading the rows on the way to it; `NULL` if one is missing.
+    func scopeText(_ row: Code) -> Code {
+        switch scope {
+        case .own: return "\(quoted: scopePrefix) || \(row).\(name: key[0].column)"
+        case .everyone: return "\(quoted: Self.everyone)"
+        case .attribute(let name):
+            return "\(quoted: Self.userPrefix) || \(row).\(name: structure.attribute(name)?.column ?? name)"
+        case .relationship:
+            guard let (relationship, destination) = scopeLink else { return "NULL" }
+            switch destination.scope {
+            case .own: return "\(quoted: destination.scopePrefix) || \(row).\(name: relationship.foreignKeyColumns[0])"
+            case .everyone: return "\(quoted: Self.everyone)"
+            case .attribute, .relationship:
+                let next: Code = "\(row)_"
+                let condition = refers(row, relationship, to: next, destination)
+                return """
+                    (SELECT \(destination.scopeText(next)) FROM \(name: destination.table) \(next) WHERE \(condition))
+                    """
+            }
+        }
+    }
+
+    /// The columns whose values decide the scope.
+    var scopeColumns: [String] {
+        switch scope {
+        case .own: key.map(\.column)
+        case .everyone: []
+        case .attribute(let name): [structure.attribute(name)?.column ?? name]
+        case .relationship(let name): structure.relationship(name)?.foreignKeyColumns ?? []
+        }
+    }
+}

@@ -1,0 +1,145 @@
+/// The tables of the server that are no entity's, and the functions that write them.
+struct ServerTables {
+    let schema: ServerSchema
+
+    var roles: Code {
+        """
+        -- The roles of requests, as PostgREST and Supabase have them: of a signed-in user, and of anybody else.
+        DO $lockstep$ BEGIN
+            IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'authenticated') THEN
+                CREATE ROLE authenticated NOLOGIN;
+            END IF;
+            IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'anon') THEN
+                CREATE ROLE anon NOLOGIN;
+            END IF;
+        END $lockstep$;
+        """
+    }
+
+    var tables: Code {
+        """
+        -- The scopes. A row is locked from the first change of a transaction in this scope until its end, so the order of
+        -- its numbers is that of commits: whoever has read number 7 has missed nothing below. A sequence or a time alone
+        -- would not do, because a transaction with a lower number may end later.
+        CREATE TABLE IF NOT EXISTS lockstep_scope (
+            scope text PRIMARY KEY,
+            floor bigint NOT NULL DEFAULT 0  -- the greatest number of a deletion that has expired
+        ) WITH (fillfactor = 50);
+
+        -- The last change of each record in each scope. A record that is deleted, or has moved to another scope, is gone.
+        CREATE TABLE IF NOT EXISTS lockstep_change (
+            scope text NOT NULL,
+            n bigint NOT NULL,
+            entity text NOT NULL,
+            id text NOT NULL,
+            gone timestamptz,
+            PRIMARY KEY (id, entity, scope),
+            UNIQUE (scope, n)
+        );
+
+        -- Numbers of changes. They grow with each change of a scope, and with each change of a record.
+        CREATE SEQUENCE IF NOT EXISTS lockstep_number;
+
+        -- What was sent and applied, so that it is applied once however often it is sent.
+        CREATE TABLE IF NOT EXISTS lockstep_request (
+            subject text NOT NULL,
+            key text NOT NULL,
+            hash text NOT NULL,
+            response jsonb NOT NULL,
+            at timestamptz NOT NULL DEFAULT now(),
+            PRIMARY KEY (subject, key)
+        );
+
+        -- The epoch changes when a backup is restored: what devices have read since then is not in it.
+        CREATE TABLE IF NOT EXISTS lockstep_meta (epoch uuid NOT NULL);
+        INSERT INTO lockstep_meta SELECT gen_random_uuid() WHERE NOT EXISTS (SELECT FROM lockstep_meta);
+        """
+    }
+
+    func functions() -> [Code] { [note.statement, notePresent.statement, truncation.statement, expire.statement, restored.statement] }
+
+    private var note: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_note(entity text, ids text[], scopes text[], gones boolean[])", result: "void",
+            comment: """
+                -- Gives numbers to changed records. First, the scopes are locked, in the order of their names, so that two
+                -- transactions do not wait for each other; numbers are drawn under these locks. A record that moves is gone
+                -- from one scope before it is in the other, so its last number is that of the present.
+                """,
+            language: .sql,
+            body: """
+                    WITH changed AS MATERIALIZED (
+                        SELECT * FROM unnest($2, $3, $4) AS c(id, scope, is_gone) WHERE scope IS NOT NULL
+                    ), locked AS (
+                        INSERT INTO lockstep_scope AS s (scope)
+                            SELECT DISTINCT scope FROM changed ORDER BY scope
+                        ON CONFLICT (scope) DO UPDATE SET floor = s.floor
+                        RETURNING s.scope
+                    )
+                    INSERT INTO lockstep_change (scope, n, entity, id, gone)
+                        SELECT c.scope, nextval('lockstep_number'), $1, c.id, CASE WHEN c.is_gone THEN now() END
+                        FROM (SELECT c.* FROM changed c JOIN locked l USING (scope) ORDER BY c.is_gone DESC) c
+                    ON CONFLICT (id, entity, scope) DO UPDATE SET n = excluded.n, gone = excluded.gone
+                """)
+    }
+
+    private var notePresent: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_note_present(entity text, ids text[], scopes text[])", result: "void",
+            comment: """
+                -- The same for records whose present scopes are known, NULL for a deleted one: they are gone from any other.
+                """,
+            language: .sql, settings: ["enable_seqscan = off", "jit = off"],
+            body: """
+                    SELECT lockstep_note($1, array_agg(c.id), array_agg(c.scope), array_agg(c.is_gone)) FROM (
+                        SELECT p.id, p.scope, FALSE AS is_gone FROM unnest($2, $3) AS p(id, scope)
+                        UNION ALL
+                        SELECT f.id, f.scope, TRUE FROM unnest($2, $3) AS p(id, scope)
+                            JOIN lockstep_change f ON f.id = p.id AND f.entity = $1 AND f.scope IS DISTINCT FROM p.scope
+                            WHERE f.gone IS NULL
+                    ) c HAVING count(*) > 0
+                """)
+    }
+
+    private var truncation: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_refuse_truncate()", result: "trigger",
+            comment: "-- TRUNCATE does not say which records it deletes, so no device would learn of it.",
+            language: .plpgsql, isDefiner: false,
+            body: """
+                BEGIN
+                    RAISE EXCEPTION 'TRUNCATE of "%" would not reach the devices that have its records', TG_TABLE_NAME
+                        USING HINT = 'Use DELETE instead.';
+                END
+                """)
+    }
+
+    private var expire: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_expire(days integer)", result: "void",
+            comment: """
+                -- Forgets deletions and requests that are older than this. A device that was away for longer reads everything
+                -- again. Call it once a day: SELECT cron.schedule('lockstep', '7 3 * * *', 'SELECT lockstep_expire(90)');
+                """,
+            language: .sql,
+            body: """
+                    WITH expired AS (
+                        DELETE FROM lockstep_change WHERE gone < now() - make_interval(days => $1) RETURNING scope, n
+                    )
+                    UPDATE lockstep_scope s SET floor = greatest(s.floor, e.n)
+                        FROM (SELECT scope, max(n) AS n FROM expired GROUP BY scope ORDER BY scope) e WHERE e.scope = s.scope;
+                    DELETE FROM lockstep_request WHERE at < now() - make_interval(days => $1)
+                """)
+    }
+
+    private var restored: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_restored()", result: "void",
+            comment: "-- Call it after a backup was restored, before the first request: every device reads everything again.",
+            language: .sql,
+            body: """
+                    UPDATE lockstep_meta SET epoch = gen_random_uuid();
+                    SELECT setval('lockstep_number', (SELECT coalesce(max(n), 0) + 1 FROM lockstep_change))
+                """)
+    }
+}

@@ -1,0 +1,85 @@
+import LockstepEvolution
+
+/// How a value is sent: the conversions between its column and its JSON.
+struct ValueForm {
+    private let type: ValueType
+    private let format: String?
+    /// Whether it is an enum with integers.
+    private let isIntegerEnum: Bool
+
+    init(_ type: ValueType, format: String?, in schema: SchemaStructure) {
+        self.type = type
+        self.format = format
+        if case .enumeration(let name) = type {
+            isIntegerEnum = schema.enumeration(name)?.isInteger ?? false
+        } else {
+            isIntegerEnum = false
+        }
+    }
+
+    /// What is sent of a column's value. PostgreSQL writes it as JSON.
+    func json(_ column: Code) -> Code {
+        switch (type, format) {
+        case (.scalar(.date), let format?): dateJSON(column, format: format)
+        case (.scalar(.data), _): "translate(encode(\(column), 'base64'), E'\\n', '')"
+        case (.scalar(.uuid), "uppercase"): "upper(\(column)::text)"
+        case (.scalar(.bool), "text"), (.scalar(.decimal), "text"), (.scalar(.int), "text"), (.scalar(.int16), "text"),
+            (.scalar(.int32), "text"), (.scalar(.int64), "text"), (.scalar(.float), "text"), (.scalar(.double), "text"),
+            (.enumeration, "text"):
+            "\(column)::text"
+        default: column
+        }
+    }
+
+    private func dateJSON(_ column: Code, format: String) -> Code {
+        switch format {
+        case "secondsSince1970": "round(extract(epoch FROM \(column)))::bigint"
+        case "millisecondsSince1970": "round(extract(epoch FROM \(column)) * 1000)::bigint"
+        case "microsecondsSince1970": "(extract(epoch FROM \(column)) * 1000000)::bigint"
+        case "fractionalSecondsSince1970": "trim_scale(extract(epoch FROM \(column)))"
+        case "fractionalMillisecondsSince1970": "trim_scale(extract(epoch FROM \(column)) * 1000)"
+        default: column
+        }
+    }
+
+    /// The value of a column that a JSON value stands for.
+    ///
+    /// - Parameter json: An expression of the type `jsonb`; `NULL` and JSON's null are no value.
+    func value(fromJSON json: Code) -> Code {
+        let text: Code = "(\(json) #>> '{}')"
+        return switch type {
+        case .scalar(let scalar): value(of: scalar, json: json, text: text)
+        case .enumeration: isIntegerEnum ? "\(text)::bigint" : text
+        case .list: "nullif(\(json), 'null')"
+        case .attachment: text
+        }
+    }
+
+    private func value(of scalar: ScalarType, json: Code, text: Code) -> Code {
+        switch scalar {
+        case .string, .url: text
+        case .bool: "\(text)::boolean"
+        case .int, .int64: "\(text)::bigint"
+        case .int32: "\(text)::integer"
+        case .int16: "\(text)::smallint"
+        case .float: "\(text)::real"
+        case .double: "\(text)::double precision"
+        case .decimal: "\(text)::numeric"
+        case .uuid: "\(text)::uuid"
+        case .data: "decode(\(text), 'base64')"
+        case .json: "nullif(\(json), 'null')"
+        case .date: date(text)
+        }
+    }
+
+    /// PostgreSQL also reads words such as `tomorrow` as times, so a text must begin with a year.
+    private func date(_ text: Code) -> Code {
+        switch format {
+        case "secondsSince1970", "fractionalSecondsSince1970": "to_timestamp(\(text)::double precision)"
+        case "millisecondsSince1970", "fractionalMillisecondsSince1970":
+            "to_timestamp(\(text)::double precision / 1000)"
+        case "microsecondsSince1970": "to_timestamp(\(text)::double precision / 1000000)"
+        default: "lockstep_timestamp(\(text))"
+        }
+    }
+}

@@ -66,6 +66,16 @@ extension RandomStep {
     mutating func changeRemote() {
         guard let entity = random.pick(structure.entities.filter { $0.remote != nil }) else { return }
         structure[entity: entity.name].remote = RandomStructure.remote(of: entity, &random)
+        changeScope(of: entity.name)
+    }
+
+    /// Changes what the records belong to on a server, and who reads and writes them.
+    private mutating func changeScope(of name: String) {
+        let scope = random.element(of: [nil, .own, .everyone] as [RecordScope?])
+        let rules: [AccessRule?] = scope == nil ? [nil] : [.nobody, .everyone]
+        structure[entity: name].scope = scope
+        structure[entity: name].readers = random.element(of: rules)
+        structure[entity: name].writers = random.element(of: rules)
     }
 
     mutating func changeLocality() {

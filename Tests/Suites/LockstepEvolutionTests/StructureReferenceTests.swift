@@ -53,6 +53,33 @@ struct StructureReferenceTests {
         #expect(error.map { "\($0)".contains(property) } == true, "\(error.map { "\($0)" } ?? "")")
     }
 
+    @Test(
+        "A scope or an access that leads nowhere, or is something else",
+        arguments: [
+            (#""scope":"own""#, "scope"), (#""scope":["self"]"#, "scope"), (#""scope":{}"#, "scope"),
+            (#""scope":{"attribute":"x"}"#, "'x'"), (#""scope":{"relationship":"x"}"#, "'x'"),
+            (#""scope":{"attribute":"id","relationship":"next"}"#, "relationship"),
+            (#""scope":{"relationship":"many"}"#, "'many'"), (#""scope":{"relationship":"next"}"#, "itself"),
+            (#""scope":{"relationship":"other"}"#, "'Other'"), (#""read":"everyone""#, "read"),
+            (#""scope":"self","read":[]"#, "read"), (#""scope":"self","read":["x"]"#, "'x'"),
+            (#""scope":"self","write":["next.x"]"#, "'x'"), (#""scope":"self","write":["x.id"]"#, "'x'"),
+            (#""scope":"self","write":["next..id"]"#, "'next..id'"), (#""scope":"self","write":["id.id"]"#, "'id'"),
+            (#""scope":"self","write":"somebody""#, "write"), (#""scope":"self","write":[7]"#, "write"),
+        ])
+    func scopes(properties: String, part: String) throws {
+        let json = """
+            {"schema":"Journal","enums":{},"entities":{
+            "Entry":{"table":"entry",\(Self.entry),\(properties),"relationships":{
+            "next":{"to":"Entry","columns":["next_id"]},"other":{"to":"Other","columns":["other_id"]},
+            "many":{"to":"[Entry]","inverse":"next"}}},
+            "Other":{"table":"other",\(Self.entry)}}}
+            """
+        let error = #expect(throws: StructureError.self) {
+            try SchemaStructure(recorded: SchemaTree(json: JSONValue(parsing: json)))
+        }
+        #expect(error.map { "\($0)".contains(part) } == true, "\(error.map { "\($0)" } ?? "")")
+    }
+
     @Test("A key of no attributes")
     func emptyKey() {
         #expect(throws: StructureError.self) { try structure(#""identity":[],"attributes":{"id":{"type":"int"}}"#) }

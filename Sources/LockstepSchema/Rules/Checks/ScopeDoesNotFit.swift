@@ -1,5 +1,5 @@
-/// A server that is made from the schema finds a record by the identity that the device assigned, and writes each record
-/// by itself, with dates in one of the named formats.
+/// A server that is made from the schema finds a record by the identity that the device assigned, and writes each
+/// record by itself, with dates in one of the named formats.
 enum ScopeDoesNotFit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.syncedEntities where !entity.isIncomplete {

@@ -33,6 +33,13 @@ struct SVGTests {
         expectClear(try DrawnDiagram(Diagram(try PageSamples.schema(at: path), hasOnlyKeys: true).svg))
     }
 
+    @Test("The scope of records is in the head of their box")
+    func scopes() throws {
+        let diagram = Diagram(try PageSamples.schema(PageSamples.lists))
+        for note in diagram.boxes.compactMap(\.note) { #expect("\(diagram.svg)".contains(">\(note)</text>")) }
+        expectClear(try DrawnDiagram(diagram.svg))
+    }
+
     @Test("That is also so with many entities", arguments: [(30, 2), (80, 3), (200, 1)] as [(Int, UInt64)])
     func large(_ count: Int, _ seed: UInt64) throws {
         let schema = try PageSamples.schema(PageSamples.large(entities: count, seed: seed))

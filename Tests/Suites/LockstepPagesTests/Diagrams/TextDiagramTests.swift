@@ -40,6 +40,15 @@ struct TextDiagramTests {
                 """)
     }
 
+    @Test("The scope of records is beside the name of their entity")
+    func scopes() throws {
+        let diagram = Diagram(try PageSamples.schema(PageSamples.lists))
+        let notes = ["scope: self", "scope: list", "scope: member", "scope: user", "scope: public", "on the device"]
+        #expect(diagram.boxes.map(\.note) == notes)
+        #expect(diagram.mermaid.contains("    \"Member\"[\"Member (scope: list)\"] {\n"))
+        #expect(diagram.graphviz.contains("<b>Member</b> <i>scope: list</i>"))
+    }
+
     @Test("Only keys are drawn if that is asked for")
     func keys() throws {
         let diagram = Diagram(try PageSamples.schema(PageSamples.journal), hasOnlyKeys: true)

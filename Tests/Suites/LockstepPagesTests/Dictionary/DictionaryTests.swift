@@ -115,6 +115,67 @@ struct DictionaryTests {
         #expect(text.contains("formerly `code`; Stock keeping unit."))
     }
 
+    @Test("Who reads and writes the records of a scope is said in words")
+    func access() throws {
+        let schema = try PageSamples.schema(PageSamples.lists)
+        let text = DataDictionary(schema, history: nil).markdown
+        #expect(text.contains("- Users: the claim `user_id` of a token\n"))
+        func facts(_ entity: String) throws -> String {
+            let section = text.components(separatedBy: "\n### ").first { $0.hasPrefix("<a id=\"entity-\(entity)\">") }
+            let lines = try #require(section).split(separator: "\n")
+            return lines.filter { $0.contains(/^- (Scope|Read by|Written by):/) }.joined(separator: "\n")
+        }
+        #expect(
+            try facts("List") == """
+                - Scope: each record is one
+                - Read by: `owner`, `members.user`
+                - Written by: `owner`
+                """)
+        #expect(
+            try facts("Member") == """
+                - Scope: that of `list`, [`List`](#entity-List)
+                - Read by: who reads [`List`](#entity-List)
+                - Written by: who writes [`List`](#entity-List); of these: `list.owner`
+                """)
+        #expect(
+            try facts("Step") == """
+                - Scope: that of `member`, [`Member`](#entity-Member)
+                - Read by: who reads [`Member`](#entity-Member)
+                - Written by: who writes [`Member`](#entity-Member)
+                """)
+        #expect(
+            try facts("Profile") == """
+                - Scope: the user in `user`
+                - Read by: `user`
+                - Written by: `user`
+                """)
+        #expect(
+            try facts("Country") == """
+                - Scope: public
+                - Read by: everybody
+                - Written by: nobody
+                """)
+        #expect(try facts("Draft") == "")
+    }
+
+    @Test("Functions of a server that say who reads are named, and nothing else is said")
+    func customAccess() throws {
+        let schema = try PageSamples.schema(
+            """
+            lockstep: 1
+            schema: Tasks
+            server: { access: custom }
+            entities:
+              List: { scope: self, attributes: { id: uuid } }
+
+            """)
+        let text = DataDictionary(schema, history: nil).markdown
+        #expect(
+            text.contains("- Users: the claim `sub` of a token; functions of the server say who reads and writes\n"))
+        #expect(text.contains("- Scope: each record is one\n"))
+        #expect(!text.contains("Read by") && !text.contains("Written by"))
+    }
+
     @Test("Versions, the last one first, with their changes")
     func versions() throws {
         let schema = try PageSamples.schema(PageSamples.journal)

@@ -36,6 +36,29 @@ enum PageSamples {
 
         """
 
+    /// A schema with each kind of scope.
+    static let lists = """
+        lockstep: 1
+        schema: Tasks
+        server: { user: user_id }
+        entities:
+          List:
+            scope: self
+            access: { read: [owner, members.user], write: owner }
+            attributes: { id: uuid, owner: uuid }
+            relationships: { members: { to: [Member], inverse: list } }
+          Member:
+            scope: list
+            access: { write: list.owner }
+            attributes: { id: uuid, user: uuid }
+            relationships: { list: { to: List, inverse: members } }
+          Step: { scope: member, attributes: { id: uuid }, relationships: { member: Member } }
+          Profile: { scope: user, attributes: { id: uuid, user: uuid } }
+          Country: { scope: public, attributes: { id: uuid } }
+          Draft: { attributes: { id: uuid }, remote: none }
+
+        """
+
     /// Every schema of the repository that has no errors, by its path.
     static let paths: [String] = {
         let folders = ["Schemas", "Tests/Samples/RandomSchemas"]

@@ -33,11 +33,13 @@ struct GrammarTableTests {
         switch section.name {
         case "schema": return mapping
         case "wire": return head + "entities: {}\nwire:" + indented(1)
+        case "server": return head + "entities: {}\nserver:" + indented(1)
         case "enum": return head + "entities: {}\nenums:\n  E:" + indented(2)
         case "case": return head + "entities: {}\nenums:\n  E:\n    cases:\n      c:" + indented(4)
         case "type": return head + "entities: {}\ntypes:\n  T:" + indented(2)
         case "entity": return entity + indented(2)
         case "identity": return entity + "\n    identity:" + indented(3)
+        case "access": return entity + "\n    access:" + indented(3)
         case "attribute": return entity + "\n    attributes:\n      a:" + indented(4)
         case "relationship": return entity + "\n    relationships:\n      r:" + indented(4)
         case "index": return entity + "\n    indexes:\n      -" + indented(4)

@@ -75,6 +75,42 @@ struct JSONSchemaOfSchemaTests {
         #expect(try !problems(of: Self.shop.replacing(written, with: wrong)).isEmpty)
     }
 
+    private static let lists = """
+        lockstep: 1
+        schema: Tasks
+        server: { user: sub, access: schema }
+        entities:
+          List:
+            scope: self
+            access: { read: everyone, write: [owner, members.user] }
+            attributes: { id: uuid, owner: uuid }
+            relationships: { members: { to: [Member], inverse: list } }
+          Member:
+            scope: list
+            access: { write: list.owner }
+            attributes: { id: uuid, user: uuid }
+            relationships: { list: { to: List, inverse: members } }
+
+        """
+
+    @Test("It accepts scopes and access")
+    func scopes() throws {
+        #expect(try problems(of: Self.lists, by: Self.lists) == [])
+        #expect(try problems(of: Self.lists.replacing("scope: self", with: "scope: public"), by: Self.lists) == [])
+    }
+
+    @Test(
+        "It rejects scopes that are no members, and what is no path",
+        arguments: [
+            ("scope: self", "scope: slef"), ("scope: list", "scope: lists"), ("list.owner", "list."),
+            ("list.owner", "[]"), ("[owner,", "[owner..id,"), ("read: everyone", "reed: everyone"),
+            ("access: schema", "access: everyone"),
+        ])
+    func rejectsScopes(_ written: String, _ wrong: String) throws {
+        #expect(Self.lists.contains(written))
+        #expect(try !problems(of: Self.lists.replacing(written, with: wrong), by: Self.lists).isEmpty)
+    }
+
     @Test("A schema with errors has one, so that the editor can help to correct them")
     func withErrors() throws {
         let wrong = Self.shop.replacing("state: State", with: "state: Stat")

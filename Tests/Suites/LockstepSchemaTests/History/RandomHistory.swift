@@ -69,7 +69,18 @@ struct RandomHistory {
                     storage: .foreignKey(columns: [text()], position: nil), wire: wire())
             },
             indexes: names().map { IndexStructure(name: $0, columns: [text()], isUnique: random.isOne(in: 2)) },
-            remote: random.isOne(in: 2) ? nil : RemoteStructure(path: text(), writes: [.create]))
+            remote: random.isOne(in: 2) ? nil : RemoteStructure(path: text(), writes: [.create]), scope: scope(),
+            readers: access(), writers: access())
+    }
+
+    private mutating func scope() -> RecordScope? {
+        random.element(of: [nil, .own, .everyone, .attribute(text()), .relationship(text())])
+    }
+
+    private mutating func access() -> AccessRule? {
+        let paths = names().map { AccessPath(relationships: names(), attribute: $0) }
+        let users = paths.isEmpty ? nil : AccessRule.users(paths).sorted
+        return random.element(of: [nil, .nobody, .everyone, users])
     }
 
     private mutating func wire() -> RelationshipWire {

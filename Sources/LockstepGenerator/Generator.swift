@@ -8,6 +8,8 @@ package struct GenerationOptions: Hashable, Sendable {
     package var access: AccessLevel?
     /// The dialects to write `.sql` files for.
     package var dialects: [SQLDialect]
+    /// Whether to write the SQL that makes a PostgreSQL server of the tables, for a schema with scopes.
+    package var hasServer = false
     /// The number of Swift files for all declarations; `nil` for one file for each declaration, with its name.
     package var shards: Int?
 
@@ -30,10 +32,12 @@ package func generate(_ schema: Schema, options: GenerationOptions = GenerationO
 package func generate(_ schema: Schema, options: GenerationOptions, history: SchemaHistory?) -> [GeneratedFile] {
     let emitter = SwiftEmitter(schema, access: options.access ?? schema.access, history: history)
     let files =
-        options.dialects.map { FileJob.sql($0) }
+        options.dialects.map { FileJob.sql($0) } + (options.hasServer ? [.server] : [])
         + (options.shards.map { sharded(emitter, into: $0) } ?? filePerUnit(emitter))
-    return concurrentMap(files) { file in
+    return concurrentMap(files) { file -> GeneratedFile? in
         switch file {
+        case .server:
+            serverSQL(for: schema).map { GeneratedFile(path: "\(schema.name)/\(serverFileName(for: schema))", contents: $0) }
         case .sql(let dialect):
             GeneratedFile(
                 path: "\(schema.name)/\(dialect.fileName(for: schema))",
@@ -43,7 +47,7 @@ package func generate(_ schema: Schema, options: GenerationOptions, history: Sch
                 path: "\(schema.name)/\(name).swift",
                 contents: SwiftFile.text(of: units.map(emitter.file(for:)), in: emitter.scope))
         }
-    }
+    }.compactMap(\.self)
 }
 
 /// Generates the Swift code of a schema as the contents of a fixed number of files, for build systems that must know
@@ -74,6 +78,7 @@ package func generate(
 /// A file to be generated.
 private enum FileJob: Sendable {
     case sql(SQLDialect)
+    case server
     case swift(name: String, [SwiftEmitter.Unit])
 }
 

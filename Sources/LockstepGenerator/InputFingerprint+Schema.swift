@@ -13,7 +13,7 @@ extension InputFingerprint {
         let words = [
             Self.generatorVersion, Self.templatesDigits, source, options.access?.rawValue ?? "",
             options.shards.map(String.init) ?? "",
-            options.dialects.map(\.rawValue).joined(separator: ","),
+            (options.dialects.map(\.rawValue) + (options.hasServer ? ["server"] : [])).joined(separator: ","),
             history.map { ContentHash($0).digits } ?? "",
         ]
         self.init(words, schema: schema)

@@ -51,6 +51,14 @@ package func serverSQL(for schema: Schema) -> [UInt8]? {
     return file.text
 }
 
+/// The name of the file in the schema's output folder: `Journal.server.postgresql.sql`.
+package func serverFileName(for schema: Schema) -> String { "\(schema.name).server.postgresql.sql" }
+
+extension Schema {
+    /// Whether a server can be made of it: its records are in scopes.
+    package var hasScopes: Bool { entities.contains { $0.scope != nil } }
+}
+
 /// Users are looked up in the attributes that hold them.
 private func indexes(_ server: ServerSchema) -> [Code] {
     var seen: Set<String> = []

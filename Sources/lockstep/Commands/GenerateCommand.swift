@@ -109,7 +109,7 @@ struct GenerateCommand: ParsableCommand {
         if !check { input.diagnostics.report(reading.diagnostics, of: sources.flatMap(\.all)) }
         let output = RequestedOutput(
             folder: folder, sources: sources, diagnostics: reading.diagnostics,
-            files: options.files(for: reading.schemas), inputs: inputs(of: reading.schemas, sources: sources))
+            files: try options.files(for: reading.schemas), inputs: inputs(of: reading.schemas, sources: sources))
         if check || dryRun {
             try folder.reading(notify: Console.notify(in: options.output)) { try look(at: output) }
         } else {

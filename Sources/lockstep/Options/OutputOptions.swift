@@ -13,6 +13,10 @@ struct OutputOptions: ParsableArguments {
     @Option(help: "The dialects to write .sql files for, separated by commas: sqlite, postgresql, or none.")
     var sql = DialectList(dialects: [.sqlite])
 
+    @Flag(
+        help: "With --sql postgresql, also write the SQL that makes a server of the tables, for schemas with scopes.")
+    var server = false
+
     @Option(help: "Distribute the declarations of a schema over this number of files, for very large schemas.")
     var shards: Int?
 
@@ -20,14 +24,24 @@ struct OutputOptions: ParsableArguments {
         if let shards, !(1...10_000).contains(shards) {
             throw ValidationError("--shards must be a number from 1 to 10000, not \(shards).")
         }
+        if server, !sql.dialects.contains(.postgresql) {
+            throw ValidationError("--server needs the tables of the server: add --sql sqlite,postgresql.")
+        }
     }
 
     private var generation: GenerationOptions {
-        GenerationOptions(access: access, dialects: sql.dialects, shards: shards)
+        var options = GenerationOptions(access: access, dialects: sql.dialects, shards: shards)
+        options.hasServer = server
+        return options
     }
 
-    func files(for schemas: [VersionedSchema]) -> [GeneratedFile] {
-        schemas.flatMap { versioned in
+    /// Throws ``UsageFailure`` if a server is requested of a schema that has none.
+    func files(for schemas: [VersionedSchema]) throws -> [GeneratedFile] {
+        if server, let schema = schemas.map(\.schema).first(where: { !$0.hasScopes }) {
+            throw UsageFailure(
+                message: "--server needs scopes, and no entity of '\(schema.name)' has one. Add 'scope:' to its entities.")
+        }
+        return schemas.flatMap { versioned in
             var schema = versioned.schema
             schema.source = SchemaFiles.displayPath(of: schema.source, besideOutput: output)
             return generate(schema, options: generation, history: versioned.history)
@@ -47,6 +61,7 @@ struct OutputOptions: ParsableArguments {
         if output != "Generated" { result += ["--output", output] }
         if let access { result += ["--access", access.rawValue] }
         if sql.dialects != [.sqlite] { result += ["--sql", sql.text] }
+        if server { result.append("--server") }
         if let shards { result += ["--shards", String(shards)] }
         return result
     }

@@ -25,7 +25,6 @@ final class PostgreSQLServer: Sendable {
 
     /// Executes a script in its own namespace; the first error ends it.
     /// - Returns: The rows of its queries, a line each, values joined by `|`.
-    /// - Returns: the rows of its queries, a line each, values joined by `|`.
     /// - Throws: `CommandFailure` with the output of `psql`.
     func run(_ script: String) throws -> [String] {
         let namespace = "lockstep_" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
@@ -36,6 +35,12 @@ final class PostgreSQLServer: Sendable {
             input: opening + script
         )
         return output.split(separator: "\n").map(String.init)
+    }
+
+    /// Opens a session that stays open.
+    func session(opening: String) throws -> PostgreSQLSession {
+        let arguments = ["-X", "-q", "-A", "-t", "-h", folder, "-U", "lockstep", "-d", "postgres"]
+        return try PostgreSQLSession((binaries + "/psql", arguments), opening: opening)
     }
 
     /// Creates a schema's tables and executes a script on them.
@@ -68,12 +73,16 @@ extension PostgreSQLServer {
                 ["-D", folder + "/data", "-U", "lockstep", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
             )
             // No TCP port, so no clash with another server; not safe against a power cut, but quick.
-            let options = "-c listen_addresses= -c unix_socket_directories=\(folder) -c fsync=off"
+            let options = "-c listen_addresses= -c unix_socket_directories=\(folder) -c fsync=off "
+                + "-c deadlock_timeout=20ms -c max_connections=300"
             try runAsServer(
                 binaries + "/pg_ctl", ["-D", folder + "/data", "-w", "-l", folder + "/log", "-o", options, "start"]
             )
             stopAtExit(binaries: binaries, folder: folder)
-            return PostgreSQLServer(binaries: binaries, folder: folder)
+            let server = PostgreSQLServer(binaries: binaries, folder: folder)
+            // Roles belong to all databases, and tests run at the same time.
+            _ = try server.run("CREATE ROLE authenticated NOLOGIN; CREATE ROLE anon NOLOGIN;")
+            return server
         }
     }
 

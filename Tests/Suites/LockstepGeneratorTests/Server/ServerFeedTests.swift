@@ -1,0 +1,177 @@
+import Foundation
+import LockstepGenerator
+import TestSupport
+import Testing
+
+@Suite("The feed of a PostgreSQL server", .enabled(if: PostgreSQLServer.isWanted))
+struct ServerFeedTests {
+    private static let list = "INSERT INTO list VALUES ('\(uuid(1))', '\(PostgreSQLFeed.User.ann.rawValue)', 'Shopping');"
+
+    private static func tasks(_ numbers: ClosedRange<Int>, list: Int = 1) -> String {
+        let rows = numbers.map { "('\(uuid($0))', 'Task \($0)', '[]', '\(uuid(list))')" }.joined(separator: ", ")
+        return "INSERT INTO task (id, title, labels, list_id) VALUES \(rows);"
+    }
+
+    @Test("A transaction that ends after a later one is not missed")
+    func gap() throws {
+        let feed = try PostgreSQLFeed.lists()
+        #expect(try Self.missedAfterGap(in: feed) == [])
+    }
+
+    @Test("Without the lock of the scope, it is missed")
+    func gapMutant() throws {
+        let feed = try PostgreSQLFeed.lists { sql in
+            let unlocked = sql.replacingOccurrences(
+                of: "FROM changed c JOIN locked l USING (scope) ORDER BY", with: "FROM changed c ORDER BY"
+            ).replacingOccurrences(of: "ON CONFLICT (scope) DO UPDATE SET floor = s.floor", with: "ON CONFLICT DO NOTHING")
+            #expect(unlocked != sql)
+            return unlocked
+        }
+        #expect(try Self.missedAfterGap(in: feed) == [uuid(11)])
+    }
+
+    /// Two writers, of which the first ends last, and a reader between their ends.
+    ///
+    /// - Returns: The tasks that the reader has not received at the end.
+    private static func missedAfterGap(in feed: PostgreSQLFeed) throws -> [String] {
+        let (first, second) = (try feed.session(), try feed.session())
+        let reader = FeedReader(try feed.session(of: .ann))
+        try first.rows(list)
+        try reader.pull()
+        try first.rows("BEGIN; \(tasks(11...11))")
+        second.send(tasks(12...12))
+        try reader.pull()
+        first.send("COMMIT;")
+        _ = try (first.received(), second.received())
+        try reader.pull()
+        return [uuid(11), uuid(12)].filter { !reader.identities(of: "Task").contains($0) }
+    }
+
+    @Test("Pages of any size have every change once, also of one statement", arguments: [1, 2, 3, 1000])
+    func pages(size: Int) throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, reader) = (try feed.session(), FeedReader(try feed.session(of: .ann)))
+        try admin.rows(Self.list + Self.tasks(11...17))
+        while try reader.readPage(size) {}
+        #expect(reader.identities(of: "Task") == (11...17).map(uuid))
+        try admin.rows("UPDATE task SET done = TRUE; DELETE FROM task WHERE id = '\(uuid(13))';")
+        while try reader.readPage(size) {}
+        #expect(reader.identities(of: "Task") == (11...17).filter { $0 != 13 }.map(uuid))
+        #expect(reader.records.filter { $0.key.hasPrefix("Task") }.allSatisfy { $0.value.json["done"] == "1" })
+    }
+
+    @Test("A statement that changes nothing is no change")
+    func noChange() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let admin = try feed.session()
+        try admin.rows(Self.list + Self.tasks(11...12))
+        let before = try admin.rows("SELECT * FROM lockstep_change ORDER BY n;")
+        try admin.rows("UPDATE task SET title = title; DELETE FROM task WHERE FALSE;")
+        #expect(try admin.rows("SELECT * FROM lockstep_change ORDER BY n;") == before)
+    }
+
+    @Test("A record that moves takes those with it that are in its scope, and is deleted for who does not follow")
+    func moves() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let admin = try feed.session()
+        let (ann, ben) = (FeedReader(try feed.session(of: .ann)), FeedReader(try feed.session(of: .ben)))
+        try admin.rows(
+            """
+            \(Self.list) INSERT INTO list VALUES ('\(uuid(2))', '\(PostgreSQLFeed.User.ann.rawValue)', 'Secret');
+            INSERT INTO member VALUES ('\(uuid(3))', '\(PostgreSQLFeed.User.ben.rawValue)', NULL, '\(uuid(1))');
+            \(Self.tasks(11...12)) INSERT INTO comment VALUES ('\(uuid(21))', 'Milk?', '\(uuid(11))');
+            """)
+        for reader in [ann, ben] {
+            try reader.pull()
+            #expect(reader.identities(of: "Comment") == [uuid(21)])
+        }
+        try admin.rows("UPDATE task SET list_id = '\(uuid(2))' WHERE id = '\(uuid(11))';")
+        for reader in [ann, ben] { try reader.pull() }
+        #expect(ben.identities(of: "Task") == [uuid(12)])
+        #expect(ben.identities(of: "Comment") == [])
+        #expect(ann.records["Task \(uuid(11))"]?.scope == "list/\(uuid(2))")
+        #expect(ann.records["Comment \(uuid(21))"]?.scope == "list/\(uuid(2))")
+        #expect(ann.records["List \(uuid(1))"]?.json["task_ids"]?.contains(uuid(11)) == false)
+        // A device that begins now has the same.
+        let late = FeedReader(try feed.session(of: .ann))
+        try late.pull()
+        #expect(late.records.mapValues(\.json) == ann.records.mapValues(\.json))
+    }
+
+    @Test("A first read leaves out what was deleted before, and has what is deleted in the meantime")
+    func firstRead() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, reader) = (try feed.session(), FeedReader(try feed.session(of: .ann)))
+        try admin.rows(Self.list + Self.tasks(11...15) + "DELETE FROM task WHERE id = '\(uuid(11))';")
+        #expect(try reader.readPage(3))
+        try admin.rows("DELETE FROM task WHERE id IN ('\(uuid(12))', '\(uuid(13))', '\(uuid(14))');")
+        try reader.pull(pageSize: 1)
+        #expect(reader.identities(of: "Task") == [uuid(15)])
+    }
+
+    @Test("Who becomes a member reads all of a list, and who leaves loses it")
+    func membership() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, ben) = (try feed.session(), FeedReader(try feed.session(of: .ben)))
+        try admin.rows(Self.list + Self.tasks(11...12))
+        try ben.pull()
+        #expect(ben.records.isEmpty)
+        try admin.rows(
+            "INSERT INTO member VALUES ('\(uuid(3))', '\(PostgreSQLFeed.User.ben.rawValue)', NULL, '\(uuid(1))');")
+        try ben.pull()
+        #expect(ben.identities(of: "Task") == [uuid(11), uuid(12)])
+        try admin.rows("DELETE FROM member;")
+        try ben.pull()
+        #expect(ben.lost == ["list/\(uuid(1))"])
+        #expect(ben.records.isEmpty)
+    }
+
+    @Test("A device that was away longer than deletions are kept reads everything again, and so do all after a restore")
+    func expiry() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let admin = try feed.session()
+        let (away, present) = (FeedReader(try feed.session(of: .ann)), FeedReader(try feed.session(of: .ann)))
+        try admin.rows(Self.list + Self.tasks(11...12))
+        try away.pull()
+        try admin.rows("DELETE FROM task WHERE id = '\(uuid(11))';")
+        try present.pull()
+        try admin.rows("UPDATE lockstep_change SET gone = gone - interval '91 days'; SELECT lockstep_expire(90);")
+        try away.pull()
+        try present.pull()
+        #expect(away.isExpired)
+        #expect(!present.isExpired)
+        try admin.rows("SELECT lockstep_restored();")
+        try present.pull()
+        #expect(present.isExpired)
+    }
+
+    @Test("The file can be executed again, and keeps what it has")
+    func again() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, reader) = (try feed.session(), FeedReader(try feed.session(of: .ann)))
+        try admin.rows(Self.list + Self.tasks(11...12))
+        try reader.pull()
+        try admin.rows(String(decoding: try #require(serverSQL(for: try PostgreSQLFeed.listsSchema())), as: UTF8.self))
+        try admin.rows(Self.tasks(13...13))
+        try reader.pull()
+        #expect(!reader.isExpired)
+        #expect(reader.identities(of: "Task") == (11...13).map(uuid))
+    }
+
+    @Test("TRUNCATE, which no device would learn of, is refused")
+    func truncation() throws {
+        let admin = try PostgreSQLFeed.lists().session()
+        for table in ["task", "task_tag"] {
+            let failure = #expect(throws: CommandFailure.self) { try admin.rows("TRUNCATE \(table) CASCADE;") }
+            #expect(failure?.output.contains("would not reach the devices") == true)
+        }
+    }
+
+    @Test("The SQL is the reviewed one, byte for byte")
+    func golden() throws {
+        let file = Documentation.root.appendingPathComponent(
+            "Tests/Suites/LockstepGeneratorTests/Fixtures/Lists.server.postgresql.sql")
+        let printed = try #require(serverSQL(for: try PostgreSQLFeed.listsSchema()))
+        #expect(String(decoding: printed, as: UTF8.self) == String(decoding: try Data(contentsOf: file), as: UTF8.self))
+    }
+}

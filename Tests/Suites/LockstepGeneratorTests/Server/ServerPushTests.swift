@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@Suite("Pushes to a PostgreSQL server", .enabled(if: PostgreSQLServer.isWanted))
+struct ServerPushTests {
+    private static let ann = PostgreSQLFeed.User.ann.rawValue
+    private static let ben = PostgreSQLFeed.User.ben.rawValue
+
+    private static func change(_ key: String, _ operation: String, _ entity: String, _ rest: String) -> String {
+        #"{"key": "\#(key)", "op": "\#(operation)", "entity": "\#(entity)", \#(rest)}"#
+    }
+
+    private static let list = change(
+        "list", "create", "List", #""id": "\#(uuid(1))", "members": {"owner": "\#(ann)", "title": "Shopping"}"#)
+    private static let task = change(
+        "task", "create", "Task",
+        """
+        "id": "\(uuid(2))", "members": {"title": "Milk", "labels": ["a"], "price": "1.50", "list_id": "\(uuid(1))",
+        "due": "2026-01-01T12:00:00.5Z", "photo": "AAEC", "place": {"name": "Shop"}, "updated_at": 7}
+        """)
+
+    /// The responses to changes.
+    private func push(_ changes: [String], _ session: PostgreSQLSession) throws -> [[String: Any]] {
+        let json = "[\(changes.joined(separator: ","))]".replacingOccurrences(of: "'", with: "''")
+        let lines = try session.rows("SELECT lockstep_push('\(json)')")
+        let body = try JSONSerialization.jsonObject(with: Data(lines.joined().utf8)) as? [String: Any]
+        return body?["responses"] as? [[String: Any]] ?? []
+    }
+
+    private func statuses(_ changes: [String], _ session: PostgreSQLSession) throws -> [Int] {
+        try push(changes, session).compactMap { $0["status"] as? Int }
+    }
+
+    @Test("A created record has all that was sent, except for what only the server sets")
+    func create() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let responses = try push([Self.list, Self.task], try feed.session(of: .ann))
+        #expect(responses.compactMap { $0["status"] as? Int } == [201, 201])
+        let record = try #require(responses[1]["record"] as? [String: Any])
+        #expect(record["title"] as? String == "Milk")
+        #expect(record["price"] as? String == "1.50")
+        #expect(record["due"] as? String == "2026-01-01T12:00:00.5+00:00")
+        #expect(record["photo"] as? String == "AAEC")
+        #expect((record["place"] as? [String: Any])?["name"] as? String == "Shop")
+        #expect(record["priority"] as? String == "low")
+        #expect(record["updated_at"] == nil)
+        let reader = FeedReader(try feed.session(of: .ann))
+        try reader.pull()
+        #expect(reader.records["Task \(uuid(2))"]?.version == responses[1]["version"] as? Int)
+    }
+
+    @Test("An update changes the members that it has, and no other; a former key counts as well")
+    func update() throws {
+        let ann = try PostgreSQLFeed.lists().session(of: .ann)
+        _ = try push([Self.list, Self.task], ann)
+        let changes = [
+            Self.change("1", "update", "Task", #""id": "\#(uuid(2))", "members": {"done": true, "price": null}"#),
+            Self.change("2", "update", "Task", #""id": "\#(uuid(2))", "members": {"name": "Oat milk"}"#),
+        ]
+        let record = try #require(try push(changes, ann)[1]["record"] as? [String: Any])
+        #expect(record["done"] as? Bool == true)
+        #expect(record["price"] == nil)
+        #expect(record["title"] as? String == "Oat milk")
+        #expect(record["photo"] as? String == "AAEC")
+    }
+
+    @Test("Each change has its own status, and one that is refused changes nothing")
+    func statuses() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (ann, ben) = (try feed.session(of: .ann), try feed.session(of: .ben))
+        _ = try push([Self.list, Self.task], ann)
+        let id = #""id": "\#(uuid(2))""#
+        let expected: [(status: Int, change: String)] = [
+            (404, Self.change("a", "update", "Task", #""id": "\#(uuid(9))", "members": {"done": true}"#)),
+            (412, Self.change("b", "update", "Task", #"\#(id), "if": 1, "members": {"done": true}"#)),
+            (409, Self.change("c", "create", "Task", #"\#(id), "members": {"title": "x", "labels": [], "list_id": "\#(uuid(1))"}"#)),
+            (422, Self.change("d", "update", "Task", #"\#(id), "members": {"title": "longer than twenty letters"}"#)),
+            (422, Self.change("e", "update", "Task", #"\#(id), "members": {"due": "tomorrow"}"#)),
+            (422, Self.change("f", "update", "Task", #"\#(id), "members": {"title": null}"#)),
+            (422, Self.change("g", "update", "Nothing", #"\#(id), "members": {}"#)),
+            (422, Self.change("h", "upsert", "Task", #"\#(id), "members": {}"#)),
+            (422, Self.change("i", "update", "Task", #""id": "no uuid", "members": {}"#)),
+            (424, Self.change("j", "create", "Comment", #""id": "\#(uuid(8))", "members": {"text": "?", "task_id": "\#(uuid(9))"}"#)),
+            (403, Self.change("k", "create", "List", #""id": "\#(uuid(8))", "members": {"owner": "\#(Self.ben)", "title": "x"}"#)),
+            (403, Self.change("l", "create", "Country", #""id": [1, "DE"], "members": {"name": "x"}"#)),
+            (204, Self.change("m", "delete", "Task", id)),
+            (404, Self.change("n", "delete", "Task", id)),
+        ]
+        #expect(try statuses(expected.map(\.change), ann) == expected.map(\.status))
+        #expect(try statuses([Self.change("z", "update", "List", #""id": "\#(uuid(1))", "members": {"title": "Mine"}"#)], ben) == [404])
+    }
+
+    @Test("The same change is applied once, and has the same response however often it is sent")
+    func repeated() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (ann, admin) = (try feed.session(of: .ann), try feed.session())
+        let first = try push([Self.list, Self.task], ann)
+        try admin.rows("UPDATE task SET title = 'Bread';")
+        let second = try push([Self.list, Self.task], ann)
+        #expect(first.map { "\($0["record"] ?? "") \($0["version"] ?? "")" } == second.map { "\($0["record"] ?? "") \($0["version"] ?? "")" })
+        #expect(try admin.rows("SELECT title FROM task;") == ["Bread"])
+        let other = Self.change("task", "delete", "Task", #""id": "\#(uuid(2))""#)
+        #expect(try statuses([other], ann) == [422])
+    }
+
+    @Test("A change that was refused may be sent again with its key")
+    func refusedAgain() throws {
+        let ann = try PostgreSQLFeed.lists().session(of: .ann)
+        #expect(try statuses([Self.task], ann) == [424])
+        #expect(try statuses([Self.list, Self.task], ann) == [201, 201])
+    }
+
+    @Test("The same change in two sessions at once is applied once")
+    func twoSessions() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (one, two) = (try feed.session(of: .ann), try feed.session(of: .ann))
+        _ = try push([Self.list], one)
+        one.send("BEGIN; SELECT lockstep_push('[\(Self.task)]');")
+        two.send("SELECT lockstep_push('[\(Self.task)]');")
+        _ = try one.received()
+        try one.rows("COMMIT;")
+        let response = try two.received().joined()
+        #expect(response.contains(#""status": 201"#))
+        #expect(try feed.session().rows("SELECT count(*) FROM task;") == ["1"])
+    }
+
+    @Test("A list of identities makes and removes links, and is in both records")
+    func links() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let ann = try feed.session(of: .ann)
+        let tag = Self.change("tag", "create", "Tag", #""id": "\#(uuid(3))", "members": {"name": "x", "list_id": "\#(uuid(1))", "task_ids": ["\#(uuid(2))"]}"#)
+        #expect(try statuses([Self.list, Self.task, tag], ann) == [201, 201, 201])
+        let reader = FeedReader(try feed.session(of: .ann))
+        try reader.pull()
+        #expect(reader.records["Task \(uuid(2))"]?.json["tag_ids"]?.contains(uuid(3)) == true)
+        _ = try push([Self.change("none", "update", "Task", #""id": "\#(uuid(2))", "members": {"tag_ids": []}"#)], ann)
+        try reader.pull()
+        #expect(reader.records["Tag \(uuid(3))"]?.json["task_ids"]?.contains(uuid(2)) == false)
+    }
+
+    @Test("More than 500 changes are refused as a whole")
+    func tooMany() throws {
+        let ann = try PostgreSQLFeed.lists().session(of: .ann)
+        #expect(throws: CommandFailure.self) { try push(Array(repeating: Self.list, count: 501), ann) }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import LockstepJSON
+
+/// A session of PostgreSQL that stays open: `psql`, which reads what is sent. Statements are sent one after the other,
+/// and their rows are read when they are needed, so a session can wait for another one.
+final class PostgreSQLSession {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private var buffer: [UInt8] = []
+    /// The ends of what was sent and not read yet.
+    private var marks: [String] = []
+    private var count = 0
+
+    init(_ arguments: (command: String, arguments: [String]), opening: String) throws {
+        process.executableURL = URL(fileURLWithPath: arguments.command)
+        process.arguments = arguments.arguments
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        _ = try rows(opening)
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// Sends statements without waiting for their end.
+    func send(_ statements: String) {
+        count += 1
+        marks.append("lockstep-end-\(count)")
+        input.fileHandleForWriting.write(Data("\(statements)\n;\\echo lockstep-end-\(count)\n".utf8))
+    }
+
+    /// The rows of the statements that were sent first and not read yet, a line each, values joined by `|`.
+    ///
+    /// - Throws: `CommandFailure` with the message, if one failed.
+    func received() throws -> [String] {
+        let mark = marks.removeFirst()
+        var lines: [String] = []
+        while true {
+            let line = try nextLine()
+            if line == mark { break }
+            lines.append(line)
+        }
+        if let failure = lines.first(where: { $0.hasPrefix("ERROR:") || $0.hasPrefix("FATAL:") }) {
+            throw CommandFailure(command: "PostgreSQL", output: failure)
+        }
+        return lines
+    }
+
+    @discardableResult
+    func rows(_ statements: String) throws -> [String] {
+        send(statements)
+        return try received()
+    }
+
+    private func nextLine() throws -> String {
+        let newline = UInt8(ascii: "\n")
+        while true {
+            if let end = buffer.firstIndex(of: newline) {
+                defer { buffer.removeSubrange(...end) }
+                return String(decoding: buffer[..<end], as: UTF8.self)
+            }
+            let data = output.fileHandleForReading.availableData
+            if data.isEmpty { throw CommandFailure(command: "psql", output: "ended") }
+            buffer += data
+        }
+    }
+}

@@ -37,7 +37,9 @@ package func generate(_ schema: Schema, options: GenerationOptions, history: Sch
     return concurrentMap(files) { file -> GeneratedFile? in
         switch file {
         case .server:
-            serverSQL(for: schema).map { GeneratedFile(path: "\(schema.name)/\(serverFileName(for: schema))", contents: $0) }
+            serverSQL(for: schema).map {
+                GeneratedFile(path: "\(schema.name)/\(serverFileName(for: schema))", contents: $0)
+            }
         case .sql(let dialect):
             GeneratedFile(
                 path: "\(schema.name)/\(dialect.fileName(for: schema))",

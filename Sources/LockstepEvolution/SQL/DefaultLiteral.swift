@@ -60,7 +60,8 @@ struct DefaultLiteral {
 extension SchemaLookup {
     /// A default as a literal of PostgreSQL; `nil` for one that differs for each record, or that it cannot store.
     package func postgresqlLiteral(_ value: DefaultValue, as type: ValueType) -> String? {
-        guard let literal = DefaultLiteral(lookup: self, dialect: .postgresql).literal(value, as: type) else { return nil }
+        let literals = DefaultLiteral(lookup: self, dialect: .postgresql)
+        guard let literal = literals.literal(value, as: type) else { return nil }
         var writer = SQLWriter(dialect: .postgresql)
         writer.literal(literal)
         return String(decoding: writer.bytes, as: UTF8.self)

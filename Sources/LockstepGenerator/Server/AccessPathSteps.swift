@@ -40,7 +40,8 @@ struct AccessPathSteps {
         let key = entity.key[0].column
         // The first table is not read if the second one has its key.
         if let first = steps.first, first.columns.count == 1, first.columns[0].before == key {
-            return "\(first.alias).\(name: first.columns[0].own) FROM \(tables(steps[...])) WHERE \(isUser(first.alias))"
+            let column: Code = "\(first.alias).\(name: first.columns[0].own)"
+            return "\(column) FROM \(tables(steps[...])) WHERE \(isUser(first.alias))"
         }
         let others = steps.isEmpty ? Code() : " JOIN \(tables(steps[...], after: "t0"))"
         return "t0.\(name: key) FROM \(name: entity.table) t0\(others) WHERE \(isUser("t0"))"

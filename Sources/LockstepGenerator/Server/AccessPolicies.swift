@@ -72,8 +72,8 @@ struct AccessPolicies {
                     let using = policy.using.map { "\n    USING (\($0))" as Code } ?? Code()
                     let check = policy.check.map { "\n    WITH CHECK (\($0))" as Code } ?? Code()
                     return """
-                        CREATE POLICY lockstep_\(policy.verb.rawValue.lowercased()) ON \(name: table) FOR \(policy.verb.rawValue) TO \
-                        \(roles)\(using)\(check);
+                        CREATE POLICY lockstep_\(policy.verb.rawValue.lowercased()) ON \(name: table)
+                            FOR \(policy.verb.rawValue) TO \(roles)\(using)\(check);
                         """
                 } + [
                     "GRANT SELECT, INSERT, UPDATE, DELETE ON \(name: table) TO authenticated;",
@@ -83,11 +83,11 @@ struct AccessPolicies {
 
     /// Takes from everybody what belongs to the server, whatever the defaults of the database give them.
     private var rights: Code {
-        let helpers: [Code] = schema.entities.flatMap { entity -> [Code] in
-            var names: [Code] = ["\(quoted: entity.object("apply"))"]
-            if !entity.knowsItsScope { names.append("\(quoted: entity.object("scope"))") }
-            if entity.checksWriters || entity.scope == .own { names.append("\(quoted: entity.object("writer"))") }
-            return names
+        // What policies call, for whoever reads; and what a push calls.
+        let reading = schema.entities.filter { !$0.knowsItsScope }.map { "\(quoted: $0.object("scope"))" as Code }
+        let writing = schema.entities.flatMap { entity -> [Code] in
+            let names = entity.checksWriters || entity.scope == .own ? ["apply", "writer"] : ["apply"]
+            return names.map { "\(quoted: entity.object($0))" }
         }
         return """
             -- Nobody but the owner uses the tables and functions of the server, except for those that are named here.
@@ -106,14 +106,15 @@ struct AccessPolicies {
                 LOOP
                     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC, anon, authenticated', object.name);
                     IF object.proname IN (
-                        'lockstep_changes', 'lockstep_readable', 'lockstep_writable', 'lockstep_user', 'lockstep_user_uuid',
-                        'lockstep_user_bigint'
+                        'lockstep_changes', 'lockstep_readable', 'lockstep_writable',
+                        \(Code.list(["'lockstep_user', 'lockstep_user_uuid', 'lockstep_user_bigint'"] + reading))
                     ) THEN
                         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO anon, authenticated', object.name);
                     ELSIF object.proname IN (
-                        'lockstep_push', 'lockstep_stored', 'lockstep_store', 'lockstep_present', 'lockstep_problem',
+                        'lockstep_push', 'lockstep_stored', 'lockstep_store', 'lockstep_present',
+                        'lockstep_missing', 'lockstep_problem',
                         'lockstep_timestamp',
-                        \(Code.list(helpers))
+                        \(Code.list(writing))
                     ) THEN
                         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO authenticated', object.name);
                     END IF;

@@ -41,7 +41,9 @@ struct AccessQueries {
         }
     }
 
-    static func user(as type: KeyType) -> Code { type == .text ? "lockstep_user()" : "lockstep_user_\(type.rawValue)()" }
+    static func user(as type: KeyType) -> Code {
+        type == .text ? "lockstep_user()" : "lockstep_user_\(type.rawValue)()"
+    }
 
     // MARK: Scopes
 
@@ -65,10 +67,11 @@ struct AccessQueries {
             verb == .read ? ("lockstep_readable", "reads") : ("lockstep_writable", "writes")
         guard schema.hasCustomAccess else {
             let queries = publicScope(verb) + userScopes + schema.entities.flatMap { ownScopes(of: $0, verb) }
+            let union = Code.joined(queries, separator: "\n    UNION ")
             return ServerFunction(
                 signature: "\(name)()", result: "SETOF text",
                 comment: "-- The scopes that the user \(verbs).", language: .sql, isStable: true,
-                body: queries.isEmpty ? "    SELECT NULL::text WHERE FALSE" : "    \(Code.joined(queries, separator: "\n    UNION "))"
+                body: queries.isEmpty ? "    SELECT NULL::text WHERE FALSE" : "    \(union)"
             ).statement
         }
         return """
@@ -76,7 +79,8 @@ struct AccessQueries {
             DO $lockstep$ BEGIN
                 IF to_regprocedure('\(name)()') IS NULL THEN
                     CREATE FUNCTION \(name)() RETURNS SETOF text
-                        LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS 'SELECT NULL::text WHERE FALSE';
+                        LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT
+                        AS 'SELECT NULL::text WHERE FALSE';
                 END IF;
             END $lockstep$;
             """
@@ -99,9 +103,8 @@ struct AccessQueries {
     }
 
     private func ownScopes(of entity: ServerEntity, _ verb: Verb) -> [Code] {
-        guard entity.scope == .own, case .users(let paths) = verb == .read ? entity.structure.readers : entity.structure.writers else {
-            return []
-        }
+        let rule = verb == .read ? entity.structure.readers : entity.structure.writers
+        guard entity.scope == .own, case .users(let paths) = rule else { return [] }
         return paths.compactMap { path in
             AccessPathSteps(path, from: entity, in: schema).map { "SELECT \(quoted: entity.scopePrefix) || \($0.keys)" }
         }
@@ -153,4 +156,3 @@ struct AccessQueries {
         entity.knowsItsScope ? entity.scopeText(row) : "\(name: entity.object("scope"))(\(row))"
     }
 }
-

@@ -7,15 +7,15 @@ struct ApplyFunction {
 
     var function: ServerFunction {
         ServerFunction(
-            signature: "\(name: entity.object("apply"))(op text, id text, members jsonb, expected bigint)", result: "integer",
+            signature: "\(name: entity.object("apply"))(op text, id text, members jsonb, expected bigint)",
+            result: "integer",
             comment: """
                 -- Applies a change to \(entity.table), and returns its status. The row is locked before its version is
-                -- compared. A row that a policy hides from writing is refused, and one that it hides from reading is not there.
+                -- compared. A row that a policy hides from writing is refused, and one that it hides from reading is
+                -- not there.
                 """,
             language: .plpgsql, isDefiner: false,
             body: """
-                DECLARE
-                    present record;
                 BEGIN
                     \(parent)
                     IF $1 = 'create' THEN
@@ -27,16 +27,12 @@ struct ApplyFunction {
                         \(links)
                         RETURN 201;
                     END IF;
-                    PERFORM FROM \(name: entity.table) r WHERE \(entity.hasKey("r", "$2")) FOR UPDATE;
+                    PERFORM FROM \(name: entity.table) r WHERE \(entity.hasKey("r", "$2"))\(lock);
                     IF NOT FOUND THEN
-                        SELECT * INTO present FROM lockstep_present(\(quoted: entity.name), $2);
-                        RETURN CASE WHEN present.version IS NULL THEN 404 ELSE 403 END;
+                        RETURN CASE WHEN lockstep_missing(\(quoted: entity.name), ARRAY[$2]) THEN 404 ELSE 403 END;
                     END IF;
-                    IF $4 IS NOT NULL THEN
-                        SELECT * INTO present FROM lockstep_present(\(quoted: entity.name), $2);
-                        IF present.version IS DISTINCT FROM $4 THEN
-                            RETURN 412;
-                        END IF;
+                    IF $4 <> (lockstep_present(\(quoted: entity.name), $2) ->> 'version')::bigint THEN
+                        RETURN 412;
                     END IF;
                     IF $1 = 'delete' THEN
                         DELETE FROM \(name: entity.table) r WHERE \(entity.hasKey("r", "$2"));
@@ -49,20 +45,25 @@ struct ApplyFunction {
                 """)
     }
 
-    /// A record whose scope is that of another one needs this one, and that the user reads it. Otherwise, a policy would
-    /// refuse it as if the user had no right to write it.
+    /// The policies for updates decide which rows can be locked; where there is none, no row could be.
+    private var lock: Code {
+        entity.structure.remote?.writes.contains(.update) == true ? " FOR UPDATE" : Code()
+    }
+
+    /// A record whose scope is that of another one needs this one, and that the user reads it. Otherwise, a policy
+    /// would refuse it as if the user had no right to write it.
     private var parent: Code {
         guard let (relationship, destination) = entity.scopeLink, case .id(let paths, _) = relationship.wire else {
             return Code()
         }
         let keys = paths.map { "($3 #> \(Written.path($0)))" as Code }
-        let key = keys.count == 1 ? keys[0] : "jsonb_build_array(\(Code.joined(keys, separator: ", ")))" as Code
+        let list = Code.joined(keys, separator: ", ")
+        let key: Code = keys.count == 1 ? list : "jsonb_build_array(\(list))"
         return """
-            IF \(keys[0]) IS NOT NULL THEN
-                SELECT * INTO present FROM lockstep_present(\(quoted: destination.name), \(destination.keyText(fromJSON: key)));
-                IF present.version IS NULL THEN
-                    RETURN 424;
-                END IF;
+            IF \(keys[0]) IS NOT NULL
+                AND lockstep_missing(\(quoted: destination.name), ARRAY[\(destination.keyText(fromJSON: key))])
+            THEN
+                RETURN 424;
             END IF;
             """
     }
@@ -102,9 +103,8 @@ struct ApplyFunction {
             guard case .id(let paths, _) = relationship.wire, let destination = entity.destination(of: relationship)
             else { return [] }
             return zip(paths, zip(relationship.foreignKeyColumns, destination.key)).map { path, column in
-                let type: ValueType = .scalar(column.1.type == .uuid ? .uuid : column.1.type == .bigint ? .int : .string)
                 return Written(
-                    column: column.0, paths: [path], form: ValueForm(type, format: nil, in: schema.structure),
+                    column: column.0, paths: [path], form: ValueForm(column.1.type),
                     fallback: "NULL", isKey: false)
             }
         }
@@ -127,7 +127,8 @@ struct ApplyFunction {
     private var update: Code {
         let columns = written.filter { !$0.isKey }.map { written -> Code in
             let value = written.form.value(fromJSON: written.json)
-            return "\(name: written.column) = CASE WHEN \(written.json) IS NULL THEN r.\(name: written.column) ELSE \(value) END"
+            let present: Code = "r.\(name: written.column)"
+            return "\(name: written.column) = CASE WHEN \(written.json) IS NULL THEN \(present) ELSE \(value) END"
         }
         if columns.isEmpty { return Code() }
         return """
@@ -148,9 +149,17 @@ struct ApplyFunction {
                     let destination = entity.destination(of: relationship)
                 else { return nil }
                 let json: Code = "($3 #> ARRAY[\(Code.joined(path.map { "\(quoted: $0)" }, separator: ", "))])"
-                let list = LinkListUpdate(table: table, entity: entity, memberType: destination.key[0].type)
+                let list = LinkListUpdate(
+                    table: table, entity: entity, memberType: destination.key[0].type,
+                    isOptional: schema.lookup.inverse(of: relationship)?.isOptional ?? true)
+                let member = destination.key[0].type.value("m.id")
                 return """
                     IF jsonb_typeof(\(json)) = 'array' THEN
+                        IF lockstep_missing(\(quoted: destination.name), ARRAY(
+                            SELECT (\(member))::text FROM jsonb_array_elements_text(\(json)) AS m(id)
+                        )) THEN
+                            RETURN 424;
+                        END IF;
                         \(list.statements(json))
                     END IF;
                     """
@@ -163,6 +172,8 @@ private struct LinkListUpdate {
     let table: LinkTable
     let entity: ServerEntity
     let memberType: KeyType
+    /// Whether a member can be without this record.
+    let isOptional: Bool
 
     func statements(_ json: Code) -> Code {
         let members: Code = """
@@ -173,8 +184,9 @@ private struct LinkListUpdate {
         let owner = Code.joined(table.owner.map { "\(name: $0)" }, separator: ", ")
         let key = Code.joined(entity.key.map { $0.type.value("$2") }, separator: ", ")
         let position: (column: Code, value: Code, update: Code) =
-            table.position.map { (", \(name: $0)", ", m.position - 1", "DO UPDATE SET \(name: $0) = excluded.\(name: $0)") }
-            ?? ("", "", "DO NOTHING")
+            table.position.map {
+                (", \(name: $0)", ", m.position - 1", "DO UPDATE SET \(name: $0) = excluded.\(name: $0)")
+            } ?? ("", "", "DO NOTHING")
         let isOwn = Code.all(zip(table.owner, entity.key).map { "l.\(name: $0) = \($1.type.value("$2"))" })
         let removal: Code = """
             DELETE FROM \(name: table.table) l WHERE \(isOwn)
@@ -199,7 +211,16 @@ private struct LinkListUpdate {
     private func positions(_ members: Code, _ member: Code) -> Code {
         let owner = zip(table.owner, entity.key).map { "\(name: $0) = \($1.type.value("$2"))" as Code }
         let position = table.position.map { ["\(name: $0) = m.position - 1" as Code] } ?? []
+        let empty = (table.owner + [table.position].compactMap(\.self)).map { "\(name: $0) = NULL" as Code }
+        let isOwn = Code.all(zip(table.owner, entity.key).map { "l.\(name: $0) = \($1.type.value("$2"))" })
+        let removal: Code =
+            isOptional
+            ? """
+            UPDATE \(name: table.table) l SET \(Code.joined(empty, separator: ", ")) WHERE \(isOwn)
+                AND l.\(name: table.member) NOT IN (SELECT \(member) FROM \(members));
+            """ : Code()
         return """
+            \(removal)
             UPDATE \(name: table.table) l SET \(Code.joined(owner + position, separator: ", "))
                 FROM \(members) WHERE l.\(name: table.member) = \(member);
             """

@@ -111,8 +111,8 @@ struct ChangeTriggers {
     private func movedDescendants(of entity: ServerEntity, _ descendant: ServerSchema.Descendant) -> Code {
         let row = descendant.alias
         return """
-            PERFORM lockstep_note_present(\(quoted: descendant.entity.name), array_agg(\(descendant.entity.keyText(row))),
-                    array_agg(\(descendant.entity.scopeText(row))))
+            PERFORM lockstep_note_present(\(quoted: descendant.entity.name),
+                    array_agg(\(descendant.entity.keyText(row))), array_agg(\(descendant.entity.scopeText(row))))
                 FROM lockstep_new n JOIN lockstep_old o ON \(entity.sameKey("o", "n")) AND \(scopeDiffers(entity))
                 \(descendant.joins) HAVING count(*) > 0;
             """
@@ -126,8 +126,9 @@ struct ChangeTriggers {
         ServerFunction(
             signature: "\(name: entity.object("touch"))(text[])", result: "void",
             comment: """
-                -- Notes records of \(entity.table) whose lists other rows have changed. Their rows are locked first, so that
-                -- none moves to another scope in the meantime, and in the order in which a change of them locks.
+                -- Notes records of \(entity.table) whose lists other rows have changed. Their rows are locked
+                -- first, so that none moves to another scope in the meantime, and in the order in which a change of
+                -- them locks.
                 """,
             language: .plpgsql,
             body: """
@@ -135,7 +136,8 @@ struct ChangeTriggers {
                     PERFORM FROM \(name: entity.table) r JOIN unnest($1) AS i(id) ON \(entity.hasKey("r", "i.id"))
                         ORDER BY \(entity.keyColumns("r")) FOR NO KEY UPDATE OF r;
                     \(locks(of: entity, rows: touchedRows(entity)))
-                    PERFORM lockstep_note_present(\(quoted: entity.name), array_agg(i.id), array_agg(\(entity.scopeText("r"))))
+                    PERFORM lockstep_note_present(\(quoted: entity.name), array_agg(i.id),
+                            array_agg(\(entity.scopeText("r"))))
                         FROM unnest($1) AS i(id) LEFT JOIN \(name: entity.table) r ON \(entity.hasKey("r", "i.id"))
                         HAVING count(*) > 0;
                 END
@@ -153,7 +155,8 @@ struct ChangeTriggers {
         .lines(
             schema.carriers(of: entity).map { carrier, columns in
                 let keys = columns.map { "n.\(name: $0)" as Code }
-                let key = keys.count == 1 ? "\(keys[0])::text" as Code : "jsonb_build_array(\(Code.joined(keys, separator: ", ")))::text"
+                let list = Code.joined(keys, separator: ", ")
+                let key: Code = keys.count == 1 ? "\(list)::text" : "jsonb_build_array(\(list))::text"
                 return """
                     PERFORM \(name: carrier.object("touch"))(array_agg(DISTINCT \(key)))
                         FROM \(rows) n WHERE \(keys[0]) IS NOT NULL HAVING count(*) > 0;
@@ -184,8 +187,8 @@ struct ChangeTriggers {
             .lines(
                 ends.map { entity, columns in
                     """
-                    PERFORM \(name: entity.object("touch"))(array_agg(DISTINCT n.\(name: columns[0])::text)) FROM \(rows) n
-                        HAVING count(*) > 0;
+                    PERFORM \(name: entity.object("touch"))(array_agg(DISTINCT n.\(name: columns[0])::text))
+                        FROM \(rows) n HAVING count(*) > 0;
                     """
                 })
         }

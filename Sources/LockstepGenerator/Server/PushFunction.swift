@@ -7,7 +7,7 @@ struct PushFunction {
     private static let maximumCount = 500
 
     func statements() -> [Code] {
-        [timestamp.statement, problem.statement, present.statement, stored.statement, store.statement]
+        [timestamp, problem, present, missing, stored, store].map(\.statement)
             + schema.entities.map { ApplyFunction(entity: $0, schema: schema).function.statement } + [push.statement]
     }
 
@@ -36,27 +36,33 @@ struct PushFunction {
     }
 
     private var present: ServerFunction {
-        let records = schema.entities.map { entity -> Code in
-            let view = RecordView(entity: entity, schema: schema).name
-            return """
-                WHEN \(quoted: entity.name) THEN
-                    (SELECT v.lockstep_record FROM \(name: view) v WHERE \(entity.hasKey("v", "$2")))
-                """
-        }
-        return ServerFunction(
-            signature: "lockstep_present(entity text, id text, OUT version bigint, OUT record json)", result: "record",
-            comment: "-- A record with its version, if the user may read it.", language: .plpgsql,
-            settings: ["timezone = 'UTC'"],
+        ServerFunction(
+            signature: "lockstep_present(entity text, id text)", result: "jsonb",
+            comment: "-- The version and the JSON of a record, if the user may read it; otherwise, no member.",
+            language: .plpgsql,
             body: """
+                DECLARE
+                    present jsonb;
                 BEGIN
-                    SELECT c.n INTO version FROM lockstep_change c
-                        WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable());
-                    IF FOUND THEN
-                        record := CASE $1
-                            \(Code.lines(records))
-                        END;
-                    END IF;
+                    SELECT jsonb_build_object('version', c.n, 'record', r.record) INTO present
+                        FROM lockstep_change c CROSS JOIN LATERAL lockstep_records(c.entity, ARRAY[c.id]) r
+                        WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL
+                            AND c.scope IN (SELECT lockstep_readable());
+                    RETURN coalesce(present, '{}');
                 END
+                """)
+    }
+
+    private var missing: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_missing(entity text, ids text[])", result: "boolean",
+            comment: "-- Whether one of these records does not exist, or the user may not read it.", language: .sql,
+            isStable: true, settings: ["enable_seqscan = off", "jit = off"],
+            body: """
+                    SELECT EXISTS (SELECT FROM unnest($2) AS i(id) WHERE NOT EXISTS (
+                        SELECT FROM lockstep_change c WHERE c.id = i.id AND c.entity = $1 AND c.gone IS NULL
+                            AND c.scope IN (SELECT lockstep_readable())
+                    ))
                 """)
     }
 
@@ -64,8 +70,8 @@ struct PushFunction {
         ServerFunction(
             signature: "lockstep_stored(key text, hash text)", result: "jsonb",
             comment: """
-                -- The response to a change that was applied before; NULL if it was not. The row is made first, so that the
-                -- same change in another transaction waits for the end of this one.
+                -- The response to a change that was applied before; NULL if it was not. The row is made first, so that
+                -- the same change in another transaction waits for the end of this one.
                 """,
             language: .plpgsql,
             body: """
@@ -102,79 +108,93 @@ struct PushFunction {
         .lines(schema.entities.map { "WHEN \(quoted: $0.name) THEN \(value($0))" })
     }
 
+    private func apply(_ entity: ServerEntity) -> Code {
+        let function: Code = "\(name: entity.object("apply"))"
+        return "\(function)(change ->> 'op', id, change -> 'members', (change ->> 'if')::bigint)"
+    }
+
     private var push: ServerFunction {
         ServerFunction(
             signature: "lockstep_push(changes jsonb)", result: "json",
             comment: """
-                -- Applies changes in their order, each alone: one that is refused changes nothing, and the others count. It
-                -- has the rights of the user, so the policies of the tables decide. Only a change that was applied keeps its
-                -- key: one that was refused may be sent again.
+                -- Applies changes in their order, each alone: one that is refused changes nothing, and the others
+                -- count. It has the rights of the user, so the policies of the tables decide. Only a change that was
+                -- applied keeps its key: one that was refused may be sent again.
                 """,
             language: .plpgsql, isDefiner: false, settings: ["timezone = 'UTC'"],
-            body: """
-                DECLARE
-                    change jsonb;
-                    entity text;
-                    id text;
-                    status integer;
-                    now_ record;
-                    code text;
-                    reason text;
-                    response jsonb;
-                    responses jsonb := '[]';
+            body: pushBody)
+    }
+
+    private var pushBody: Code {
+        """
+        DECLARE
+            change jsonb;
+            entity text;
+            id text;
+            status integer;
+            response jsonb;
+            responses jsonb := '[]';
+        BEGIN
+            IF jsonb_typeof(changes) IS DISTINCT FROM 'array' THEN
+                RAISE SQLSTATE 'PT400' USING MESSAGE = 'changes must be an array';
+            ELSIF jsonb_array_length(changes) > \(Self.maximumCount) THEN
+                RAISE SQLSTATE 'PT413' USING MESSAGE = 'at most \(Self.maximumCount) changes can be sent at once';
+            END IF;
+            FOR change IN SELECT c.value FROM jsonb_array_elements(changes) c LOOP
                 BEGIN
-                    IF jsonb_typeof(changes) IS DISTINCT FROM 'array' OR jsonb_array_length(changes) > \(Self.maximumCount) THEN
-                        RAISE SQLSTATE 'PT400' USING MESSAGE = 'changes must be an array of at most \(Self.maximumCount)';
+                    IF change ->> 'key' IS NULL THEN
+                        RAISE SQLSTATE '22023' USING MESSAGE = 'the change has no key';
                     END IF;
-                    FOR change IN SELECT c.value FROM jsonb_array_elements(changes) c LOOP
-                        BEGIN
-                            response := lockstep_stored(change ->> 'key', md5(change::text));
-                            IF response IS NULL THEN
-                                entity := change ->> 'entity';
-                                id := CASE entity
-                                    \(each { $0.keyText(fromJSON: "(change -> 'id')") })
-                                END;
-                                IF id IS NULL OR coalesce(change ->> 'op', '') NOT IN ('create', 'update', 'delete') THEN
-                                    RAISE SQLSTATE '22023' USING MESSAGE = 'the entity, the identity or the operation is unknown';
-                                END IF;
-                                status := CASE entity
-                                    \(each { "\(name: $0.object("apply"))(change ->> 'op', id, change -> 'members', (change ->> 'if')::bigint)" })
-                                END;
-                                -- Otherwise, foreign keys would be checked at the end, when the whole push could only fail.
-                                SET CONSTRAINTS ALL IMMEDIATE;
-                                IF status >= 400 THEN
-                                    RAISE SQLSTATE 'LS000';
-                                END IF;
-                                SELECT p.version, p.record INTO now_ FROM lockstep_present(entity, id) p;
-                                response := jsonb_build_object('status', status) || jsonb_strip_nulls(
-                                    jsonb_build_object('version', now_.version, 'record', now_.record));
-                                PERFORM lockstep_store(change ->> 'key', response);
-                            END IF;
-                        EXCEPTION
-                            WHEN SQLSTATE 'LS000' THEN
-                                SELECT p.version, p.record INTO now_ FROM lockstep_present(entity, id) p;
-                                response := CASE status
-                                    WHEN 403 THEN lockstep_problem(403, '42501', 'the user may read this record, but not write it')
-                                    WHEN 424 THEN lockstep_problem(424, '23503', 'the record that it belongs to is not there')
-                                    ELSE jsonb_build_object('status', status)
-                                END || jsonb_strip_nulls(jsonb_build_object('version', now_.version, 'record', now_.record));
-                            WHEN insufficient_privilege THEN
-                                response := lockstep_problem(403, SQLSTATE, SQLERRM);
-                            WHEN unique_violation THEN
-                                SELECT p.version, p.record INTO now_ FROM lockstep_present(entity, id) p;
-                                response := lockstep_problem(409, SQLSTATE, SQLERRM) || jsonb_strip_nulls(
-                                    jsonb_build_object('version', now_.version, 'record', now_.record));
-                            WHEN foreign_key_violation OR restrict_violation THEN
-                                response := lockstep_problem(424, SQLSTATE, SQLERRM);
-                            WHEN deadlock_detected OR serialization_failure OR lock_not_available THEN
-                                response := lockstep_problem(503, SQLSTATE, SQLERRM);
-                            WHEN data_exception OR integrity_constraint_violation THEN
-                                response := lockstep_problem(422, SQLSTATE, SQLERRM);
+                    response := lockstep_stored(change ->> 'key', md5(change::text));
+                    IF response IS NULL THEN
+                        entity := change ->> 'entity';
+                        id := CASE entity
+                            \(each { $0.keyText(fromJSON: "(change -> 'id')") })
                         END;
-                        responses := responses || jsonb_build_array(response || jsonb_build_object('key', change ->> 'key'));
-                    END LOOP;
-                    RETURN json_build_object('responses', responses);
-                END
-                """)
+                        IF id IS NULL OR coalesce(change ->> 'op', '') NOT IN ('create', 'update', 'delete') THEN
+                            RAISE SQLSTATE '22023'
+                                USING MESSAGE = 'the entity, the identity or the operation is unknown';
+                        END IF;
+                        status := CASE entity
+                            \(each { apply($0) })
+                        END;
+                        -- Otherwise, foreign keys would be checked at the end, when only the whole push could fail.
+                        SET CONSTRAINTS ALL IMMEDIATE;
+                        IF status >= 400 THEN
+                            RAISE SQLSTATE 'LS000';
+                        END IF;
+                        response := jsonb_build_object('status', status) || lockstep_present(entity, id);
+                        PERFORM lockstep_store(change ->> 'key', response);
+                    END IF;
+                EXCEPTION
+                    WHEN SQLSTATE 'LS000' THEN
+                        response := CASE status
+                            WHEN 403 THEN
+                                lockstep_problem(403, '42501', 'the user may read this record, but not write it')
+                            WHEN 424 THEN
+                                lockstep_problem(424, '23503', 'a record that it refers to is not there')
+                            ELSE jsonb_build_object('status', status)
+                        END || lockstep_present(entity, id);
+                    WHEN insufficient_privilege THEN
+                        response := lockstep_problem(403, SQLSTATE, SQLERRM);
+                    WHEN unique_violation THEN
+                        response := lockstep_problem(409, SQLSTATE, SQLERRM) || lockstep_present(entity, id);
+                    WHEN foreign_key_violation OR restrict_violation THEN
+                        -- What others refer to cannot be deleted; what is referred to has to be there first.
+                        response := lockstep_problem(
+                            CASE change ->> 'op' WHEN 'delete' THEN 409 ELSE 424 END, SQLSTATE, SQLERRM);
+                    WHEN deadlock_detected OR serialization_failure OR lock_not_available THEN
+                        response := lockstep_problem(503, SQLSTATE, SQLERRM);
+                    WHEN data_exception OR integrity_constraint_violation OR raise_exception THEN
+                        response := lockstep_problem(422, SQLSTATE, SQLERRM);
+                    WHEN OTHERS THEN
+                        -- One change must not keep all others from being sent.
+                        response := lockstep_problem(500, SQLSTATE, SQLERRM);
+                END;
+                responses := responses || jsonb_build_array(response || jsonb_build_object('key', change -> 'key'));
+            END LOOP;
+            RETURN json_build_object('responses', responses);
+        END
+        """
     }
 }

@@ -27,7 +27,9 @@ extension Code.Interpolation {
 }
 
 extension String {
-    fileprivate func leftPadded(to count: Int) -> String { String(repeating: "0", count: max(0, count - self.count)) + self }
+    fileprivate func leftPadded(to count: Int) -> String {
+        String(repeating: "0", count: max(0, count - self.count)) + self
+    }
 }
 
 /// A function of the server.
@@ -41,8 +43,8 @@ struct ServerFunction {
     /// Whether it has the rights of its owner: it reads what the user who calls it may not.
     var isDefiner = true
     var isStable = false
-    /// Whether the planner may put the body in place of a call: it names nothing outside of `pg_catalog`, so it needs no
-    /// search path of its own.
+    /// Whether the planner may put the body in place of a call: it names nothing outside of `pg_catalog`, so it needs
+    /// no search path of its own.
     var isInlined = false
     /// Settings that are in effect while it runs.
     var settings: [Code] = []

@@ -119,7 +119,9 @@ extension ServerEntity {
     }
 
     /// The condition that a relationship's foreign key in `row` is the key of `other`.
-    func refers(_ row: Code, _ relationship: RelationshipStructure, to other: Code, _ destination: ServerEntity) -> Code {
+    func refers(
+        _ row: Code, by relationship: RelationshipStructure, to other: Code, of destination: ServerEntity
+    ) -> Code {
         .all(
             zip(relationship.foreignKeyColumns, destination.key).map { column, part in
                 "\(other).\(name: part.column) = \(row).\(name: column)"
@@ -164,7 +166,7 @@ extension ServerEntity {
             case .everyone: return "\(quoted: Self.everyone)"
             case .attribute, .relationship:
                 let next: Code = "\(row)_"
-                let condition = refers(row, relationship, to: next, destination)
+                let condition = refers(row, by: relationship, to: next, of: destination)
                 return """
                     (SELECT \(destination.scopeText(next)) FROM \(name: destination.table) \(next) WHERE \(condition))
                     """

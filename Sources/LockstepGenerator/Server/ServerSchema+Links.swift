@@ -24,7 +24,7 @@ extension ServerSchema {
         for (index, child) in entities.enumerated() {
             guard let (relationship, destination) = child.scopeLink, destination.name == entity.name else { continue }
             let alias: Code = "d\(depth)_\(index)"
-            let condition = child.refers(alias, relationship, to: row, entity)
+            let condition = child.refers(alias, by: relationship, to: row, of: entity)
             let all = Code.joined([joins, "JOIN \(name: child.table) \(alias) ON \(condition)"], separator: " ")
             found.append(Descendant(entity: child, alias: alias, joins: all))
             found += descendants(of: child, row: alias, joins: all, depth: depth + 1)

@@ -18,15 +18,16 @@ struct ServerTables {
 
     var tables: Code {
         """
-        -- The scopes. A row is locked from the first change of a transaction in this scope until its end, so the order of
-        -- its numbers is that of commits: whoever has read number 7 has missed nothing below. A sequence or a time alone
-        -- would not do, because a transaction with a lower number may end later.
+        -- The scopes. A row is locked from the first change of a transaction in this scope until its end, so the order
+        -- of its numbers is that of commits: whoever has read number 7 has missed nothing below. A sequence or a time
+        -- alone would not do, because a transaction with a lower number may end later.
         CREATE TABLE IF NOT EXISTS lockstep_scope (
             scope text PRIMARY KEY,
             floor bigint NOT NULL DEFAULT 0  -- the greatest number of a deletion that has expired
         ) WITH (fillfactor = 50);
 
-        -- The last change of each record in each scope. A record that is deleted, or has moved to another scope, is gone.
+        -- The last change of each record in each scope. A record that is deleted, or has moved to another scope, is
+        -- gone.
         CREATE TABLE IF NOT EXISTS lockstep_change (
             scope text NOT NULL,
             n bigint NOT NULL,
@@ -56,15 +57,15 @@ struct ServerTables {
         """
     }
 
-    func functions() -> [Code] { [note.statement, notePresent.statement, truncation.statement, expire.statement, restored.statement] }
+    func functions() -> [Code] { [note, notePresent, truncation, expire, restored].map(\.statement) }
 
     private var note: ServerFunction {
         ServerFunction(
             signature: "lockstep_note(entity text, ids text[], scopes text[], gones boolean[])", result: "void",
             comment: """
-                -- Gives numbers to changed records. First, the scopes are locked, in the order of their names, so that two
-                -- transactions do not wait for each other; numbers are drawn under these locks. A record that moves is gone
-                -- from one scope before it is in the other, so its last number is that of the present.
+                -- Gives numbers to changed records. First, the scopes are locked, in the order of their names, so that
+                -- two transactions do not wait for each other; numbers are drawn under these locks. A record that moves
+                -- is gone from one scope before it is in the other, so its last number is that of the present.
                 """,
             language: .sql,
             body: """
@@ -87,7 +88,8 @@ struct ServerTables {
         ServerFunction(
             signature: "lockstep_note_present(entity text, ids text[], scopes text[])", result: "void",
             comment: """
-                -- The same for records whose present scopes are known, NULL for a deleted one: they are gone from any other.
+                -- The same for records whose present scopes are known, NULL for a deleted one: they are gone from any
+                -- other.
                 """,
             language: .sql, settings: ["enable_seqscan = off", "jit = off"],
             body: """
@@ -99,6 +101,32 @@ struct ServerTables {
                             WHERE f.gone IS NULL
                     ) c HAVING count(*) > 0
                 """)
+    }
+
+    /// Notes what was there before the server, and what has another scope than before.
+    var backfill: Code {
+        let entities = schema.entities.map { entity -> Code in
+            """
+            PERFORM lockstep_note_present(\(quoted: entity.name), array_agg(r.id), array_agg(r.scope)) FROM (
+                SELECT \(entity.keyText("r")) AS id, \(entity.scopeText("r")) AS scope FROM \(name: entity.table) r
+            ) r WHERE NOT EXISTS (
+                SELECT FROM lockstep_change c WHERE c.id = r.id AND c.entity = \(quoted: entity.name)
+                    AND c.scope = r.scope AND c.gone IS NULL
+            ) HAVING count(*) > 0;
+            PERFORM lockstep_note_present(\(quoted: entity.name), array_agg(c.id), array_agg(NULL::text))
+                FROM lockstep_change c WHERE c.entity = \(quoted: entity.name) AND c.gone IS NULL AND NOT EXISTS (
+                    SELECT FROM \(name: entity.table) r WHERE \(entity.keyText("r")) = c.id
+                ) HAVING count(*) > 0;
+            """
+        }
+        let names = Code.joined(schema.entities.map { "\(quoted: $0.name)" }, separator: ", ")
+        return """
+            -- Notes the records that were there before, or that belong to another scope since the schema has changed.
+            DO $lockstep$ BEGIN
+                \(Code.lines(entities))
+                DELETE FROM lockstep_change c WHERE c.entity NOT IN (\(names));
+            END $lockstep$;
+            """
     }
 
     private var truncation: ServerFunction {
@@ -118,8 +146,9 @@ struct ServerTables {
         ServerFunction(
             signature: "lockstep_expire(days integer)", result: "void",
             comment: """
-                -- Forgets deletions and requests that are older than this. A device that was away for longer reads everything
-                -- again. Call it once a day: SELECT cron.schedule('lockstep', '7 3 * * *', 'SELECT lockstep_expire(90)');
+                -- Forgets deletions and requests that are older than this. A device that was away for longer reads
+                -- everything again. Call it once a day: SELECT cron.schedule('lockstep', '7 3 * * *', 'SELECT
+                -- lockstep_expire(90)');
                 """,
             language: .sql,
             body: """
@@ -127,7 +156,8 @@ struct ServerTables {
                         DELETE FROM lockstep_change WHERE gone < now() - make_interval(days => $1) RETURNING scope, n
                     )
                     UPDATE lockstep_scope s SET floor = greatest(s.floor, e.n)
-                        FROM (SELECT scope, max(n) AS n FROM expired GROUP BY scope ORDER BY scope) e WHERE e.scope = s.scope;
+                        FROM (SELECT scope, max(n) AS n FROM expired GROUP BY scope ORDER BY scope) e
+                        WHERE e.scope = s.scope;
                     DELETE FROM lockstep_request WHERE at < now() - make_interval(days => $1)
                 """)
     }
@@ -135,7 +165,7 @@ struct ServerTables {
     private var restored: ServerFunction {
         ServerFunction(
             signature: "lockstep_restored()", result: "void",
-            comment: "-- Call it after a backup was restored, before the first request: every device reads everything again.",
+            comment: "-- Call it after a backup was restored, before the first request: devices read everything again.",
             language: .sql,
             body: """
                     UPDATE lockstep_meta SET epoch = gen_random_uuid();

@@ -17,6 +17,18 @@ struct ValueForm {
         }
     }
 
+    /// The form of a key that refers to a record.
+    init(_ key: KeyType) {
+        type =
+            switch key {
+            case .text: .scalar(.string)
+            case .uuid: .scalar(.uuid)
+            case .bigint: .scalar(.int)
+            }
+        format = nil
+        isIntegerEnum = false
+    }
+
     /// What is sent of a column's value. PostgreSQL writes it as JSON.
     func json(_ column: Code) -> Code {
         switch (type, format) {

@@ -22,7 +22,8 @@ enum AccessKeys {
         "read", kind: rule, fallback: "the user of a `scope` that is an attribute; everybody if it is `public`",
         synonyms: ["readers", "select", "get"],
         documentation: """
-            Who reads the records of the scope. Not for a scope that is a relationship: its destination says it.
+            Who reads the records of a scope. Only with `scope: self`: otherwise, the user in an attribute reads it, \
+            everybody does, or those who read the destination of a relationship.
             """, example: "read: [owner, members.user]")
     static let write = GrammarKey(
         "write", kind: rule,

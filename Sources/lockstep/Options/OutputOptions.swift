@@ -39,7 +39,7 @@ struct OutputOptions: ParsableArguments {
     func files(for schemas: [VersionedSchema]) throws -> [GeneratedFile] {
         if server, let schema = schemas.map(\.schema).first(where: { !$0.hasScopes }) {
             throw UsageFailure(
-                message: "--server needs scopes, and no entity of '\(schema.name)' has one. Add 'scope:' to its entities.")
+                message: "--server needs scopes, and no entity of '\(schema.name)' has one. Add 'scope:' to them.")
         }
         return schemas.flatMap { versioned in
             var schema = versioned.schema

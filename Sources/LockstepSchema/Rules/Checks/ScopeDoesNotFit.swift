@@ -6,7 +6,13 @@ enum ScopeDoesNotFit: Rule {
             guard let scope = entity.scopeDeclaration else { continue }
             let note = Diagnostic.Note("'\(entity.name)' has a scope here", at: scope.range)
             checkIdentity(of: entity, note: note, into: &report)
-            for link in entity.links where link.isEmbedded { report.add(message(link, note: note)) }
+            if let version = entity.declaration.version {
+                report.add(message(entity, version: version.range, note: note))
+            }
+            for link in entity.links {
+                if link.isEmbedded { report.add(message(link, note: note)) }
+                if !link.isToMany, case .joinTable = link.storage { report.add(message(symmetric: link, note: note)) }
+            }
             for attribute in entity.attributes { check(attribute, of: entity, draft: draft, note: note, into: &report) }
         }
     }
@@ -43,7 +49,21 @@ enum ScopeDoesNotFit: Rule {
             message: "'\(entity.name)' has a scope, so \(reason)", remedy: remedy, notes: [note])
     }
 
+    private static func message(_ entity: DraftEntity, version range: TextRange, note: Diagnostic.Note) -> Diagnostic {
+        Diagnostic(
+            .scopeDoesNotFit, at: range,
+            message: "'\(entity.name)' has a scope, so it needs no version: the server counts those of each record",
+            remedy: "Remove 'version:'. The attribute can stay.", notes: [note])
+    }
+
     // MARK: Members
+
+    private static func message(symmetric link: Link, note: Diagnostic.Note) -> Diagnostic {
+        Diagnostic(
+            .scopeDoesNotFit, at: link.range,
+            message: "'\(link.owner.name)' has a scope, so the to-one '\(link.name)' cannot be its own inverse",
+            remedy: "Declare an inverse of another name.", notes: [note])
+    }
 
     private static func message(_ link: Link, note: Diagnostic.Note) -> Diagnostic {
         Diagnostic(

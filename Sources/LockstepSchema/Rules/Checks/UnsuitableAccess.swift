@@ -15,10 +15,42 @@ enum UnsuitableAccess: Rule {
             } else if entity.scopeDeclaration == nil {
                 // If others have one, that is reported as missing.
                 if !draft.hasScopes { report.add(messageScope(entity, at: access.range)) }
-            } else if let read = access.value.read, case .relationship(let link) = entity.recordScope {
-                report.add(message(entity, read: read.range, link: link))
+            } else {
+                checkScope(of: entity, access: access.value, into: &report)
             }
         }
+    }
+
+    private static func checkScope(of entity: DraftEntity, access: AccessDeclaration, into report: inout Report) {
+        switch entity.recordScope {
+        case .relationship(let link):
+            if let read = access.read { report.add(message(entity, read: read.range, link: link)) }
+        case .attribute(let attribute):
+            guard let read = access.read else { return }
+            report.add(message(entity, read: read.range, readers: "the user in '\(attribute.name)' does"))
+        case .everyone:
+            guard let read = access.read else { return }
+            report.add(message(entity, read: read.range, readers: "everybody does, with 'scope: public'"))
+        case .own:
+            for rule in [access.read, access.write] {
+                guard let rule, case .everyone = rule.value else { continue }
+                report.add(message(entity, everyone: rule.range))
+            }
+        case nil: break
+        }
+    }
+
+    private static func message(_ entity: DraftEntity, read range: TextRange, readers: String) -> Diagnostic {
+        Diagnostic(
+            .unsuitableAccess, at: range, message: "'\(entity.name)' cannot say who reads it: \(readers)",
+            remedy: "Remove 'read:', or use 'scope: self' if other users read its records.")
+    }
+
+    private static func message(_ entity: DraftEntity, everyone range: TextRange) -> Diagnostic {
+        Diagnostic(
+            .unsuitableAccess, at: range,
+            message: "'\(entity.name)' cannot be everyone's: each of its records is a scope of its own",
+            remedy: "Use 'scope: public', and 'write:' for those who write, or write paths to users.")
     }
 
     private static func message(at range: TextRange, custom: TextRange?) -> Diagnostic {
@@ -61,8 +93,9 @@ enum UnsuitableAccess: Rule {
         code: .unsuitableAccess,
         title: "Access without effect",
         explanation: """
-            `access:` is about the scope of an entity. If the scope is a relationship, its destination says who reads it, \
-            and `write:` restricts who writes. With `server: { access: custom }`, functions of the server decide.
+            `access:` is about the scope of an entity. Only with `scope: self`, it says who reads a record. Otherwise, \
+            the user in an attribute reads it, everybody does, or those who read the destination of a relationship, and \
+            `write:` restricts who writes. With `server: { access: custom }`, functions of the server decide.
             """,
         wrong: """
             lockstep: 1
@@ -82,8 +115,8 @@ enum UnsuitableAccess: Rule {
             schema: Tasks
             entities:
               List:
-                scope: owner
-                access: { read: owner }
+                scope: self
+                access: { read: owner, write: owner }
                 attributes: { id: uuid, owner: uuid }
               Item:
                 scope: list

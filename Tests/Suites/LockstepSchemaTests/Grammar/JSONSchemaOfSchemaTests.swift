@@ -82,7 +82,7 @@ struct JSONSchemaOfSchemaTests {
         entities:
           List:
             scope: self
-            access: { read: everyone, write: [owner, members.user] }
+            access: { read: owner, write: [owner, members.user] }
             attributes: { id: uuid, owner: uuid }
             relationships: { members: { to: [Member], inverse: list } }
           Member:
@@ -103,7 +103,7 @@ struct JSONSchemaOfSchemaTests {
         "It rejects scopes that are no members, and what is no path",
         arguments: [
             ("scope: self", "scope: slef"), ("scope: list", "scope: lists"), ("list.owner", "list."),
-            ("list.owner", "[]"), ("[owner,", "[owner..id,"), ("read: everyone", "reed: everyone"),
+            ("list.owner", "[]"), ("[owner,", "[owner..id,"), ("read: owner", "reed: owner"),
             ("access: schema", "access: everyone"),
         ])
     func rejectsScopes(_ written: String, _ wrong: String) throws {

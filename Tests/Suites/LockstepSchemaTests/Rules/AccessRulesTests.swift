@@ -31,7 +31,7 @@ struct AccessRulesTests {
                 scope: list
                 attributes: { id: uuid, user: string }
                 relationships: { list: { to: C, inverse: members } }
-              D: { scope: self, access: { read: none, write: everyone }, attributes: { id: uuid } }
+              D: { scope: self, access: { read: none, write: none }, attributes: { id: uuid } }
             """)
     }
 
@@ -83,6 +83,22 @@ struct AccessRulesTests {
             #                   ^ unsuitable-access: 'Step' cannot say who reads it: its scope 'task' does
                 attributes: { id: uuid }
                 relationships: { task: Task }
+              Profile:
+                scope: user
+                access: { read: everyone }
+            #                   ^ unsuitable-access: 'Profile' cannot say who reads it: the user in 'user' does
+                attributes: { id: uuid, user: uuid }
+              Country:
+                scope: public
+                access: { read: none, write: everyone }
+            #                   ^ unsuitable-access: 'Country' cannot say who reads it: everybody does
+                attributes: { id: uuid }
+              Team:
+                scope: self
+                access: { read: everyone, write: everyone }
+            #                   ^ unsuitable-access: 'Team' cannot be everyone's: each of its records is a scope of its own
+            #                                    ^ unsuitable-access: 'Team' cannot be everyone's
+                attributes: { id: uuid }
             """)
         expectDiagnostics(
             """
@@ -164,7 +180,7 @@ struct AccessRulesTests {
             """
               Shared: { abstract: true, scope: self, access: { read: [owner, users.id], write: owner } }
               List: { extends: Shared, attributes: { id: uuid, owner: uuid }, relationships: { users: { to: [User], wire: ids } } }
-              User: { scope: id, access: { read: everyone }, attributes: { id: uuid } }
+              User: { scope: id, access: { write: none }, attributes: { id: uuid } }
             """)
         let list = try schema.entity("List")
         let users = AccessPath(relationships: ["users"], attribute: "id")
@@ -172,8 +188,8 @@ struct AccessRulesTests {
         #expect(list.readers == .users([AccessPath(attribute: "owner"), users]))
         #expect(list.writers == .users([AccessPath(attribute: "owner")]))
         let user = try schema.entity("User")
-        #expect(user.readers == .everyone)
-        #expect(user.writers == .users([AccessPath(attribute: "id")]))
+        #expect(user.readers == .users([AccessPath(attribute: "id")]))
+        #expect(user.writers == .nobody)
     }
 
     @Test("each kind of scope has its own access by default")
@@ -204,9 +220,9 @@ struct AccessRulesTests {
     @Test("keywords win over names of members")
     func keywords() throws {
         let schema = try resolved(
-            "  A: { scope: public, access: { read: none }, attributes: { id: uuid, public: uuid, none: uuid } }")
+            "  A: { scope: public, access: { write: everyone }, attributes: { id: uuid, public: uuid, everyone: uuid } }")
         #expect(schema.entities[0].scope == .everyone)
-        #expect(schema.entities[0].readers == .nobody)
+        #expect(schema.entities[0].writers == .everyone)
     }
 
     @Test("the user's claim is 'sub' by default")
@@ -224,7 +240,7 @@ struct AccessRulesTests {
               A: { scope: self, access: { read: owner }, attributes: { id: uuid, owner: uuid } }
               B: { scope: self, access: { read: [none, ownr, a], write: a.bs.user }, attributes: { id: uuid, owner: uuid }, relationships: { a: A } }
               C: { scope: a, access: { read: a.owner }, attributes: { id: uuid }, relationships: { a: A } }
-              D: { scope: self, access: { read: everyone, write: es.user }, attributes: { id: uuid }, relationships: { es: { to: [E], inverse: d } } }
+              D: { scope: self, access: { read: es.user, write: es.user }, attributes: { id: uuid }, relationships: { es: { to: [E], inverse: d } } }
               E: { scope: d, attributes: { id: uuid, user: uuid? }, relationships: { d: { to: D, inverse: es } } }
             """
         let remedies = readSchemas([SchemaSource(path: "test.yaml", bytes: Array(text.utf8))]).diagnostics.map(\.remedy)

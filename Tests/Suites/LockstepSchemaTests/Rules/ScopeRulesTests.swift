@@ -233,6 +233,13 @@ struct ScopeRulesTests {
                 scope: user
                 identity: [user, day]
                 attributes: { user: uuid, day: int }
+              F:
+                scope: user
+                version: number
+            #            ^ scope-does-not-fit: 'F' has a scope, so it needs no version
+                attributes: { id: uuid, user: uuid, number: int? }
+                relationships: { friend: { to: F?, inverse: friend } }
+            #                    ^ scope-does-not-fit: 'F' has a scope, so the to-one 'friend' cannot be its own inverse
             """)
     }
 

@@ -1,22 +1,16 @@
 import LockstepEvolution
 
-/// The view of a table in which each row is the JSON that is sent of its record.
-struct RecordView {
+/// The JSON that is sent of the records of an entity.
+struct RecordJSON {
     let entity: ServerEntity
     let schema: ServerSchema
 
-    var name: String { entity.object("record") }
-
-    var statement: Code {
+    /// Selects the records of the identities `$2` with these.
+    var query: Code {
         """
-        DROP VIEW IF EXISTS \(name: name);
-        CREATE VIEW \(name: name) AS
-            SELECT \(entity.keyColumns("r")), (
-                SELECT to_json(j) FROM (SELECT
-                    \(Code.list(members(of: tree)))
-                ) j
-            ) AS lockstep_record
-            FROM \(name: entity.table) r;
+        SELECT i.id, (SELECT to_json(j) FROM (SELECT
+            \(Code.list(members(of: tree)))
+        ) j) FROM unnest($2) AS i(id) JOIN \(name: entity.table) r ON \(entity.hasKey("r", "i.id"))
         """
     }
 
@@ -32,9 +26,9 @@ struct RecordView {
         var tree: [(key: String, member: Member)] = []
         for attribute in entity.structure.attributes {
             guard let wire = attribute.wire else { continue }
+            let form = ValueForm(attribute.type, format: wire.format, in: schema.structure)
             Self.insert(
-                .value(ValueForm(attribute.type, format: wire.format, in: schema.structure).json("r.\(name: attribute.column)")),
-                at: wire.path[...], into: &tree)
+                .value(form.json("r.\(name: attribute.column)")), at: wire.path[...], into: &tree)
         }
         for relationship in entity.structure.relationships {
             for (path, value) in links(relationship) { Self.insert(.value(value), at: path[...], into: &tree) }

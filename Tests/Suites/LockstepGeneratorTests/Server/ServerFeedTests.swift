@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The feed of a PostgreSQL server", .enabled(if: PostgreSQLServer.isWanted))
 struct ServerFeedTests {
-    private static let list = "INSERT INTO list VALUES ('\(uuid(1))', '\(PostgreSQLFeed.User.ann.rawValue)', 'Shopping');"
+    private static let ann = PostgreSQLFeed.User.ann.rawValue
+    private static let ben = PostgreSQLFeed.User.ben.rawValue
+    private static let list = "INSERT INTO list VALUES ('\(uuid(1))', '\(ann)', 'Shopping');"
 
     private static func tasks(_ numbers: ClosedRange<Int>, list: Int = 1) -> String {
         let rows = numbers.map { "('\(uuid($0))', 'Task \($0)', '[]', '\(uuid(list))')" }.joined(separator: ", ")
@@ -21,11 +23,10 @@ struct ServerFeedTests {
     @Test("Without the lock of the scope, it is missed")
     func gapMutant() throws {
         let feed = try PostgreSQLFeed.lists { sql in
-            let unlocked = sql.replacingOccurrences(
-                of: "FROM changed c JOIN locked l USING (scope) ORDER BY", with: "FROM changed c ORDER BY"
-            ).replacingOccurrences(of: "ON CONFLICT (scope) DO UPDATE SET floor = s.floor", with: "ON CONFLICT DO NOTHING")
-            #expect(unlocked != sql)
-            return unlocked
+            let lock = "ON CONFLICT (scope) DO UPDATE SET floor = s.floor"
+            let join = "FROM changed c JOIN locked l USING (scope) ORDER BY"
+            #expect(sql.contains(lock) && sql.contains(join))
+            return sql.replacing(lock, with: "ON CONFLICT DO NOTHING").replacing(join, with: "FROM changed c ORDER BY")
         }
         #expect(try Self.missedAfterGap(in: feed) == [uuid(11)])
     }
@@ -77,8 +78,8 @@ struct ServerFeedTests {
         let (ann, ben) = (FeedReader(try feed.session(of: .ann)), FeedReader(try feed.session(of: .ben)))
         try admin.rows(
             """
-            \(Self.list) INSERT INTO list VALUES ('\(uuid(2))', '\(PostgreSQLFeed.User.ann.rawValue)', 'Secret');
-            INSERT INTO member VALUES ('\(uuid(3))', '\(PostgreSQLFeed.User.ben.rawValue)', NULL, '\(uuid(1))');
+            \(Self.list) INSERT INTO list VALUES ('\(uuid(2))', '\(Self.ann)', 'Secret');
+            INSERT INTO member VALUES ('\(uuid(3))', '\(Self.ben)', NULL, '\(uuid(1))');
             \(Self.tasks(11...12)) INSERT INTO comment VALUES ('\(uuid(21))', 'Milk?', '\(uuid(11))');
             """)
         for reader in [ann, ben] {
@@ -117,7 +118,7 @@ struct ServerFeedTests {
         try ben.pull()
         #expect(ben.records.isEmpty)
         try admin.rows(
-            "INSERT INTO member VALUES ('\(uuid(3))', '\(PostgreSQLFeed.User.ben.rawValue)', NULL, '\(uuid(1))');")
+            "INSERT INTO member VALUES ('\(uuid(3))', '\(Self.ben)', NULL, '\(uuid(1))');")
         try ben.pull()
         #expect(ben.identities(of: "Task") == [uuid(11), uuid(12)])
         try admin.rows("DELETE FROM member;")
@@ -156,6 +157,44 @@ struct ServerFeedTests {
         try reader.pull()
         #expect(!reader.isExpired)
         #expect(reader.identities(of: "Task") == (11...13).map(uuid))
+    }
+
+    @Test("Records that were there before the server are in the feed, and so are those written without its triggers")
+    func backfill() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, reader) = (try feed.session(), FeedReader(try feed.session(of: .ann)))
+        try admin.rows("SET session_replication_role = replica; \(Self.list) \(Self.tasks(11...12))")
+        try reader.pull()
+        #expect(reader.records.isEmpty)
+        let sql = String(decoding: try #require(serverSQL(for: try PostgreSQLFeed.listsSchema())), as: UTF8.self)
+        try admin.rows(sql)
+        try reader.pull()
+        #expect(reader.identities(of: "Task") == [uuid(11), uuid(12)])
+        try admin.rows("SET session_replication_role = replica; DELETE FROM task WHERE id = '\(uuid(11))'; \(sql)")
+        try reader.pull()
+        #expect(reader.identities(of: "Task") == [uuid(12)])
+    }
+
+    @Test("A page is cut by bytes before the next record, and loses nothing behind deletions")
+    func bytes() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, reader) = (try feed.session(), FeedReader(try feed.session(of: .ann)))
+        try admin.rows(Self.list + Self.tasks(11...16))
+        try reader.pull()
+        try admin.rows("UPDATE task SET photo = convert_to(repeat('x', 1600000), 'UTF8') WHERE id < '\(uuid(14))';")
+        try admin.rows("DELETE FROM task WHERE id = '\(uuid(16))';")
+        try admin.rows("UPDATE task SET photo = convert_to(repeat('y', 1600000), 'UTF8') WHERE id = '\(uuid(15))';")
+        #expect(try reader.readPage(1000))
+        try reader.pull()
+        #expect(reader.identities(of: "Task") == (11...15).map(uuid))
+        #expect(reader.records["Task \(uuid(13))"]?.json["photo"]?.hasPrefix("eHh4") == true)
+        #expect(reader.records["Task \(uuid(15))"]?.json["photo"]?.hasPrefix("eXl5") == true)
+    }
+
+    @Test("The columns of a table can change under the server")
+    func columns() throws {
+        let admin = try PostgreSQLFeed.lists().session()
+        try admin.rows("ALTER TABLE task DROP COLUMN due; ALTER TABLE task ALTER COLUMN title TYPE varchar(30);")
     }
 
     @Test("TRUNCATE, which no device would learn of, is refused")

@@ -84,8 +84,8 @@ private struct RandomWriter {
         case 8:
             """
             INSERT INTO tag VALUES (gen_random_uuid(), 'Tag', '\(list)');
-            INSERT INTO task_tag SELECT t.id, g.id FROM task t, tag g WHERE t.id = \(any("task")) AND g.id = \(any("tag"))
-                ON CONFLICT DO NOTHING;
+            INSERT INTO task_tag SELECT t.id, g.id FROM task t, tag g
+                WHERE t.id = \(any("task")) AND g.id = \(any("tag")) ON CONFLICT DO NOTHING;
             """
         default: "DELETE FROM comment WHERE id = \(any("comment"));"
         }

@@ -98,7 +98,8 @@ struct ServerRightsTests {
         #expect(
             Set(allowed) == [
                 "lockstep_changes", "lockstep_push", "lockstep_user", "lockstep_user_uuid", "lockstep_readable",
-                "lockstep_writable", "lockstep_stored", "lockstep_store", "lockstep_present", "lockstep_missing", "lockstep_problem",
+                "lockstep_writable", "lockstep_stored", "lockstep_store", "lockstep_present", "lockstep_missing",
+                "lockstep_problem",
                 "lockstep_timestamp", "lockstep_list_apply", "lockstep_member_apply", "lockstep_task_apply",
                 "lockstep_comment_apply", "lockstep_tag_apply", "lockstep_profile_apply", "lockstep_country_apply",
                 "lockstep_comment_scope", "lockstep_list_writer", "lockstep_member_writer",
@@ -109,8 +110,9 @@ struct ServerRightsTests {
 extension String {
     /// Values that `psql` has joined by `|`, as the text of a row.
     fileprivate var row: String {
-        "(" + split(separator: "|", omittingEmptySubsequences: false).map { value in
-            value.isEmpty ? "" : "\"\(value)\""
-        }.joined(separator: ",") + ")"
+        "("
+            + split(separator: "|", omittingEmptySubsequences: false).map { value in
+                value.isEmpty ? "" : "\"\(value)\""
+            }.joined(separator: ",") + ")"
     }
 }

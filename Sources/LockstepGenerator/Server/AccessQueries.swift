@@ -56,7 +56,12 @@ struct AccessQueries {
                     -- The scope of a row, for the policies of \(entity.table). It reads rows that the user may not, and
                     -- returns nothing of them.
                     """,
-                language: .sql, isStable: true, body: "    SELECT \(entity.scopeText("r"))")
+                language: .plpgsql, isStable: true,
+                body: """
+                    BEGIN
+                        RETURN \(entity.scopeText("r"));
+                    END
+                    """)
         }
     }
 
@@ -70,8 +75,12 @@ struct AccessQueries {
             let union = Code.joined(queries, separator: "\n    UNION ")
             return ServerFunction(
                 signature: "\(name)()", result: "SETOF text",
-                comment: "-- The scopes that the user \(verbs).", language: .sql, isStable: true,
-                body: queries.isEmpty ? "    SELECT NULL::text WHERE FALSE" : "    \(union)"
+                comment: "-- The scopes that the user \(verbs).", language: .plpgsql, isStable: true,
+                body: """
+                    BEGIN
+                        RETURN QUERY \(queries.isEmpty ? "SELECT NULL::text WHERE FALSE" : union);
+                    END
+                    """
             ).statement
         }
         return """
@@ -122,8 +131,12 @@ struct AccessQueries {
         return ServerFunction(
             signature: "\(name: entity.object("writer"))(r \(name: entity.table))", result: "boolean",
             comment: "-- Whether the user is one of those who write a row of \(entity.table).",
-            language: .sql, isStable: true,
-            body: "    SELECT \(Code.joined(conditions.map { "coalesce(\($0), FALSE)" }, separator: "\n        OR "))")
+            language: .plpgsql, isStable: true,
+            body: """
+                BEGIN
+                    RETURN \(Code.joined(conditions.map { "coalesce(\($0), FALSE)" }, separator: "\n        OR "));
+                END
+                """)
     }
 
     /// The condition that the user may write a row.

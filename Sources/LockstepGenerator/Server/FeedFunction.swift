@@ -24,7 +24,7 @@ struct FeedFunction {
         return ServerFunction(
             signature: "lockstep_records(entity text, ids text[])", result: "TABLE (id text, record json)",
             comment: "-- Records as they are sent.", language: .plpgsql, isStable: true,
-            settings: ["enable_seqscan = off", "jit = off", "timezone = 'UTC'"],
+            settings: ServerFunction.probing + ["timezone = 'UTC'"],
             body: """
                 BEGIN
                     CASE $1
@@ -43,7 +43,10 @@ struct FeedFunction {
                 -- record, and leaves out what was deleted before; for that, the cursor has its last number at that
                 -- time.
                 """,
-            language: .plpgsql, isStable: true, settings: ["enable_seqscan = off", "jit = off", "timezone = 'UTC'"],
+            language: .plpgsql, isStable: true,
+            settings: [
+                "enable_seqscan = off", "jit = off", "plan_cache_mode = force_generic_plan", "timezone = 'UTC'",
+            ],
             body: changesBody)
     }
 

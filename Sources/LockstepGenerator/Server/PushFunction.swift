@@ -37,7 +37,7 @@ struct PushFunction {
 
     private var present: ServerFunction {
         ServerFunction(
-            signature: "lockstep_present(entity text, id text)", result: "jsonb",
+            signature: "lockstep_present(text, text)", result: "jsonb",
             comment: "-- The version and the JSON of a record, if the user may read it; otherwise, no member.",
             language: .plpgsql,
             body: """
@@ -55,20 +55,22 @@ struct PushFunction {
 
     private var missing: ServerFunction {
         ServerFunction(
-            signature: "lockstep_missing(entity text, ids text[])", result: "boolean",
-            comment: "-- Whether one of these records does not exist, or the user may not read it.", language: .sql,
-            isStable: true, settings: ["enable_seqscan = off", "jit = off"],
+            signature: "lockstep_missing(text, text[])", result: "boolean",
+            comment: "-- Whether one of these records does not exist, or the user may not read it.", language: .plpgsql,
+            isStable: true, settings: ServerFunction.probing,
             body: """
-                    SELECT EXISTS (SELECT FROM unnest($2) AS i(id) WHERE NOT EXISTS (
+                BEGIN
+                    RETURN EXISTS (SELECT FROM unnest($2) AS i(id) WHERE NOT EXISTS (
                         SELECT FROM lockstep_change c WHERE c.id = i.id AND c.entity = $1 AND c.gone IS NULL
                             AND c.scope IN (SELECT lockstep_readable())
-                    ))
+                    ));
+                END
                 """)
     }
 
     private var stored: ServerFunction {
         ServerFunction(
-            signature: "lockstep_stored(key text, hash text)", result: "jsonb",
+            signature: "lockstep_stored(text, text)", result: "jsonb",
             comment: """
                 -- The response to a change that was applied before; NULL if it was not. The row is made first, so that
                 -- the same change in another transaction waits for the end of this one.
@@ -96,11 +98,13 @@ struct PushFunction {
 
     private var store: ServerFunction {
         ServerFunction(
-            signature: "lockstep_store(key text, response jsonb)", result: "void",
-            comment: "-- Keeps the response to a change that was applied.", language: .sql,
+            signature: "lockstep_store(text, jsonb)", result: "void",
+            comment: "-- Keeps the response to a change that was applied.", language: .plpgsql,
             body: """
+                BEGIN
                     UPDATE lockstep_request r SET response = $2
-                        WHERE r.subject = coalesce(lockstep_user(), '') AND r.key = $1
+                        WHERE r.subject = coalesce(lockstep_user(), '') AND r.key = $1;
+                END
                 """)
     }
 

@@ -61,45 +61,50 @@ struct ServerTables {
 
     private var note: ServerFunction {
         ServerFunction(
-            signature: "lockstep_note(entity text, ids text[], scopes text[], gones boolean[])", result: "void",
+            signature: "lockstep_note(text, text[], text[], boolean[])", result: "void",
             comment: """
                 -- Gives numbers to changed records. First, the scopes are locked, in the order of their names, so that
                 -- two transactions do not wait for each other; numbers are drawn under these locks. A record that moves
                 -- is gone from one scope before it is in the other, so its last number is that of the present.
                 """,
-            language: .sql,
+            language: .plpgsql,
             body: """
+                BEGIN
                     WITH changed AS MATERIALIZED (
-                        SELECT * FROM unnest($2, $3, $4) AS c(id, scope, is_gone) WHERE scope IS NOT NULL
+                        SELECT * FROM unnest($2, $3, $4) AS c(id, scope, is_gone) WHERE c.scope IS NOT NULL
                     ), locked AS (
                         INSERT INTO lockstep_scope AS s (scope)
-                            SELECT DISTINCT scope FROM changed ORDER BY scope
+                            SELECT DISTINCT c.scope FROM changed c ORDER BY c.scope
                         ON CONFLICT (scope) DO UPDATE SET floor = s.floor
                         RETURNING s.scope
                     )
-                    INSERT INTO lockstep_change (scope, n, entity, id, gone)
+                    INSERT INTO lockstep_change AS f (scope, n, entity, id, gone)
                         SELECT c.scope, nextval('lockstep_number'), $1, c.id, CASE WHEN c.is_gone THEN now() END
                         FROM (SELECT c.* FROM changed c JOIN locked l USING (scope) ORDER BY c.is_gone DESC) c
-                    ON CONFLICT (id, entity, scope) DO UPDATE SET n = excluded.n, gone = excluded.gone
+                    ON CONFLICT ON CONSTRAINT lockstep_change_pkey
+                        DO UPDATE SET n = excluded.n, gone = excluded.gone;
+                END
                 """)
     }
 
     private var notePresent: ServerFunction {
         ServerFunction(
-            signature: "lockstep_note_present(entity text, ids text[], scopes text[])", result: "void",
+            signature: "lockstep_note_present(text, text[], text[])", result: "void",
             comment: """
                 -- The same for records whose present scopes are known, NULL for a deleted one: they are gone from any
                 -- other.
                 """,
-            language: .sql, settings: ["enable_seqscan = off", "jit = off"],
+            language: .plpgsql, settings: ServerFunction.probing,
             body: """
-                    SELECT lockstep_note($1, array_agg(c.id), array_agg(c.scope), array_agg(c.is_gone)) FROM (
+                BEGIN
+                    PERFORM lockstep_note($1, array_agg(c.id), array_agg(c.scope), array_agg(c.is_gone)) FROM (
                         SELECT p.id, p.scope, FALSE AS is_gone FROM unnest($2, $3) AS p(id, scope)
                         UNION ALL
                         SELECT f.id, f.scope, TRUE FROM unnest($2, $3) AS p(id, scope)
                             JOIN lockstep_change f ON f.id = p.id AND f.entity = $1 AND f.scope IS DISTINCT FROM p.scope
                             WHERE f.gone IS NULL
-                    ) c HAVING count(*) > 0
+                    ) c HAVING count(*) > 0;
+                END
                 """)
     }
 

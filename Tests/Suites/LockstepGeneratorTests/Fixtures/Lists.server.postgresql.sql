@@ -73,70 +73,85 @@ $lockstep$;
 -- The scope of a row, for the policies of comment. It reads rows that the user may not, and
 -- returns nothing of them.
 CREATE OR REPLACE FUNCTION "lockstep_comment_scope"(r "comment") RETURNS text
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
-    SELECT (SELECT 'list/' || r_."list_id" FROM "task" r_ WHERE r_."id" = r."task_id")
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+BEGIN
+    RETURN (SELECT 'list/' || r_."list_id" FROM "task" r_ WHERE r_."id" = r."task_id");
+END
 $lockstep$;
 
 -- The scopes that the user reads.
 CREATE OR REPLACE FUNCTION lockstep_readable() RETURNS SETOF text
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
-    SELECT 'public'
-        UNION SELECT 'user:' || lockstep_user_uuid() WHERE lockstep_user_uuid() IS NOT NULL
-        UNION SELECT 'list/' || t1."list_id" FROM "member" t1 WHERE t1."user" = lockstep_user_uuid()
-        UNION SELECT 'list/' || t0."id" FROM "list" t0 WHERE t0."owner" = lockstep_user_uuid()
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+BEGIN
+    RETURN QUERY SELECT 'public'
+    UNION SELECT 'user:' || lockstep_user_uuid() WHERE lockstep_user_uuid() IS NOT NULL
+    UNION SELECT 'list/' || t1."list_id" FROM "member" t1 WHERE t1."user" = lockstep_user_uuid()
+    UNION SELECT 'list/' || t0."id" FROM "list" t0 WHERE t0."owner" = lockstep_user_uuid();
+END
 $lockstep$;
 
 -- The scopes that the user writes.
 CREATE OR REPLACE FUNCTION lockstep_writable() RETURNS SETOF text
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
-    SELECT 'user:' || lockstep_user_uuid() WHERE lockstep_user_uuid() IS NOT NULL
-        UNION SELECT 'list/' || t1."list_id" FROM "member" t1 WHERE t1."user" = lockstep_user_uuid()
-        UNION SELECT 'list/' || t0."id" FROM "list" t0 WHERE t0."owner" = lockstep_user_uuid()
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+BEGIN
+    RETURN QUERY SELECT 'user:' || lockstep_user_uuid() WHERE lockstep_user_uuid() IS NOT NULL
+    UNION SELECT 'list/' || t1."list_id" FROM "member" t1 WHERE t1."user" = lockstep_user_uuid()
+    UNION SELECT 'list/' || t0."id" FROM "list" t0 WHERE t0."owner" = lockstep_user_uuid();
+END
 $lockstep$;
 
 -- Whether the user is one of those who write a row of list.
 CREATE OR REPLACE FUNCTION "lockstep_list_writer"(r "list") RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
-    SELECT coalesce(EXISTS (SELECT FROM "member" t1 WHERE t1."list_id" = r."id" AND t1."user" = lockstep_user_uuid()), FALSE)
-        OR coalesce(r."owner" = lockstep_user_uuid(), FALSE)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+BEGIN
+    RETURN coalesce(EXISTS (SELECT FROM "member" t1 WHERE t1."list_id" = r."id" AND t1."user" = lockstep_user_uuid()), FALSE)
+        OR coalesce(r."owner" = lockstep_user_uuid(), FALSE);
+END
 $lockstep$;
 
 -- Whether the user is one of those who write a row of member.
 CREATE OR REPLACE FUNCTION "lockstep_member_writer"(r "member") RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
-    SELECT coalesce(EXISTS (SELECT FROM "list" t1 WHERE t1."id" = r."list_id" AND t1."owner" = lockstep_user_uuid()), FALSE)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+BEGIN
+    RETURN coalesce(EXISTS (SELECT FROM "list" t1 WHERE t1."id" = r."list_id" AND t1."owner" = lockstep_user_uuid()), FALSE);
+END
 $lockstep$;
 
 -- Gives numbers to changed records. First, the scopes are locked, in the order of their names, so that
 -- two transactions do not wait for each other; numbers are drawn under these locks. A record that moves
 -- is gone from one scope before it is in the other, so its last number is that of the present.
-CREATE OR REPLACE FUNCTION lockstep_note(entity text, ids text[], scopes text[], gones boolean[]) RETURNS void
-    LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+CREATE OR REPLACE FUNCTION lockstep_note(text, text[], text[], boolean[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+BEGIN
     WITH changed AS MATERIALIZED (
-        SELECT * FROM unnest($2, $3, $4) AS c(id, scope, is_gone) WHERE scope IS NOT NULL
+        SELECT * FROM unnest($2, $3, $4) AS c(id, scope, is_gone) WHERE c.scope IS NOT NULL
     ), locked AS (
         INSERT INTO lockstep_scope AS s (scope)
-            SELECT DISTINCT scope FROM changed ORDER BY scope
+            SELECT DISTINCT c.scope FROM changed c ORDER BY c.scope
         ON CONFLICT (scope) DO UPDATE SET floor = s.floor
         RETURNING s.scope
     )
-    INSERT INTO lockstep_change (scope, n, entity, id, gone)
+    INSERT INTO lockstep_change AS f (scope, n, entity, id, gone)
         SELECT c.scope, nextval('lockstep_number'), $1, c.id, CASE WHEN c.is_gone THEN now() END
         FROM (SELECT c.* FROM changed c JOIN locked l USING (scope) ORDER BY c.is_gone DESC) c
-    ON CONFLICT (id, entity, scope) DO UPDATE SET n = excluded.n, gone = excluded.gone
+    ON CONFLICT ON CONSTRAINT lockstep_change_pkey
+        DO UPDATE SET n = excluded.n, gone = excluded.gone;
+END
 $lockstep$;
 
 -- The same for records whose present scopes are known, NULL for a deleted one: they are gone from any
 -- other.
-CREATE OR REPLACE FUNCTION lockstep_note_present(entity text, ids text[], scopes text[]) RETURNS void
-    LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $lockstep$
-    SELECT lockstep_note($1, array_agg(c.id), array_agg(c.scope), array_agg(c.is_gone)) FROM (
+CREATE OR REPLACE FUNCTION lockstep_note_present(text, text[], text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
+BEGIN
+    PERFORM lockstep_note($1, array_agg(c.id), array_agg(c.scope), array_agg(c.is_gone)) FROM (
         SELECT p.id, p.scope, FALSE AS is_gone FROM unnest($2, $3) AS p(id, scope)
         UNION ALL
         SELECT f.id, f.scope, TRUE FROM unnest($2, $3) AS p(id, scope)
             JOIN lockstep_change f ON f.id = p.id AND f.entity = $1 AND f.scope IS DISTINCT FROM p.scope
             WHERE f.gone IS NULL
-    ) c HAVING count(*) > 0
+    ) c HAVING count(*) > 0;
+END
 $lockstep$;
 
 -- TRUNCATE does not say which records it deletes, so no device would learn of it.
@@ -500,7 +515,7 @@ CREATE OR REPLACE TRIGGER lockstep_truncate BEFORE TRUNCATE ON "task_tag"
 
 -- Records as they are sent.
 CREATE OR REPLACE FUNCTION lockstep_records(entity text, ids text[]) RETURNS TABLE (id text, record json)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off SET timezone = 'UTC' AS $lockstep$
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan SET timezone = 'UTC' AS $lockstep$
 BEGIN
     CASE $1
     WHEN 'List' THEN
@@ -566,7 +581,7 @@ $lockstep$;
 -- record, and leaves out what was deleted before; for that, the cursor has its last number at that
 -- time.
 CREATE OR REPLACE FUNCTION lockstep_changes(cursor text DEFAULT NULL, max integer DEFAULT 1000) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off SET timezone = 'UTC' AS $lockstep$
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan SET timezone = 'UTC' AS $lockstep$
 DECLARE
     epoch constant text := (SELECT m.epoch FROM lockstep_meta m);
     readable constant text[] := ARRAY(SELECT lockstep_readable());
@@ -674,7 +689,7 @@ CREATE OR REPLACE FUNCTION lockstep_problem(status integer, code text, message t
 $lockstep$;
 
 -- The version and the JSON of a record, if the user may read it; otherwise, no member.
-CREATE OR REPLACE FUNCTION lockstep_present(entity text, id text) RETURNS jsonb
+CREATE OR REPLACE FUNCTION lockstep_present(text, text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 DECLARE
     present jsonb;
@@ -688,17 +703,19 @@ END
 $lockstep$;
 
 -- Whether one of these records does not exist, or the user may not read it.
-CREATE OR REPLACE FUNCTION lockstep_missing(entity text, ids text[]) RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $lockstep$
-    SELECT EXISTS (SELECT FROM unnest($2) AS i(id) WHERE NOT EXISTS (
+CREATE OR REPLACE FUNCTION lockstep_missing(text, text[]) RETURNS boolean
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
+BEGIN
+    RETURN EXISTS (SELECT FROM unnest($2) AS i(id) WHERE NOT EXISTS (
         SELECT FROM lockstep_change c WHERE c.id = i.id AND c.entity = $1 AND c.gone IS NULL
             AND c.scope IN (SELECT lockstep_readable())
-    ))
+    ));
+END
 $lockstep$;
 
 -- The response to a change that was applied before; NULL if it was not. The row is made first, so that
 -- the same change in another transaction waits for the end of this one.
-CREATE OR REPLACE FUNCTION lockstep_stored(key text, hash text) RETURNS jsonb
+CREATE OR REPLACE FUNCTION lockstep_stored(text, text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 DECLARE
     former record;
@@ -719,10 +736,12 @@ END
 $lockstep$;
 
 -- Keeps the response to a change that was applied.
-CREATE OR REPLACE FUNCTION lockstep_store(key text, response jsonb) RETURNS void
-    LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+CREATE OR REPLACE FUNCTION lockstep_store(text, jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+BEGIN
     UPDATE lockstep_request r SET response = $2
-        WHERE r.subject = coalesce(lockstep_user(), '') AND r.key = $1
+        WHERE r.subject = coalesce(lockstep_user(), '') AND r.key = $1;
+END
 $lockstep$;
 
 -- Applies a change to list, and returns its status. The row is locked before its version is

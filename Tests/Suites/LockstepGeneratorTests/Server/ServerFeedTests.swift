@@ -40,7 +40,7 @@ struct ServerFeedTests {
         try first.rows(list)
         try reader.pull()
         try first.rows("BEGIN; \(tasks(11...11))")
-        second.send(tasks(12...12))
+        try second.sendAndWait(tasks(12...12), observer: try feed.session())
         try reader.pull()
         first.send("COMMIT;")
         _ = try (first.received(), second.received())

@@ -33,6 +33,7 @@ struct ServerModelTests {
             return try await group.reduce(into: []) { $0 += $1 }
         }
         let late = FeedReader(try feed.session(of: .ann))
+        try late.pull()
         for reader in readers.map(\.reader) + [late] {
             try reader.pull(pageSize: 7)
             for (entity, table) in ["List": "list", "Task": "task", "Comment": "comment", "Tag": "tag"] {

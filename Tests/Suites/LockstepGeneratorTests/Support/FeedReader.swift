@@ -47,7 +47,7 @@ final class FeedReader {
             let identity = json["id"] ?? "\(json["region"] ?? "")\(json["code"] ?? "")"
             let key = "\(entity) \(identity)"
             if let known = records[key], known.version >= version { continue }
-            records[key] = Record(version: version, scope: scope, json: json.mapValues { "\($0)" })
+            records[key] = Record(version: version, scope: scope, json: json.mapValues(Self.text))
         }
         for deletion in changes["deleted"] as? [[String: Any]] ?? [] {
             let key = "\(entity) \(deletion["id"] ?? "")"
@@ -61,6 +61,14 @@ final class FeedReader {
                 records[key] = nil
             }
         }
+    }
+
+    /// A value as text, with the members of objects in order.
+    private static func text(_ value: Any) -> String {
+        guard JSONSerialization.isValidJSONObject(value),
+            let data = try? JSONSerialization.data(withJSONObject: value, options: .sortedKeys)
+        else { return "\(value)" }
+        return String(decoding: data, as: UTF8.self)
     }
 
     /// The identities of an entity's records, in order.

@@ -34,6 +34,17 @@ final class PostgreSQLSession {
         input.fileHandleForWriting.write(Data("\(statements)\n;\\echo lockstep-end-\(count)\n".utf8))
     }
 
+    /// Sends a statement, and waits until it has ended or is itself waiting for another session.
+    func sendAndWait(_ statement: String, observer: PostgreSQLSession) throws {
+        let process = try rows("SELECT pg_backend_pid();")[0]
+        let isDone = """
+            SELECT count(*) FROM pg_stat_activity WHERE pid = \(process) AND query NOT LIKE '%pg_backend_pid%'
+                AND (state = 'idle' OR wait_event_type = 'Lock');
+            """
+        send(statement)
+        while try observer.rows(isDone) != ["1"] {}
+    }
+
     /// The rows of the statements that were sent first and not read yet, a line each, values joined by `|`.
     ///
     /// - Throws: `CommandFailure` with the message, if one failed.

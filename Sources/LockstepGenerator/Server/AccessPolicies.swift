@@ -12,7 +12,7 @@ struct AccessPolicies {
     private func statements(_ entity: ServerEntity) -> Code {
         let row: Code = "\(name: entity.table)"
         let writes = entity.structure.remote?.writes ?? []
-        let isReadable: Code = "\(queries.scopeOfRow(row, of: entity)) IN (SELECT lockstep_readable())"
+        let isReadable = queries.mayRead(row, of: entity)
         let isWritable = queries.mayWrite(row, of: entity, isNew: false)
         let mayBeMade = queries.mayWrite(row, of: entity, isNew: true)
         return policies(
@@ -42,15 +42,17 @@ struct AccessPolicies {
         }
         // The policies of the ends' tables hide what the user does not read.
         let isReadable = Code.joined(ends.prefix(1).map { exists($0, "TRUE") }, separator: " AND ")
-        let isWritable = Code.all(
-            (carrying.isEmpty ? Array(ends.prefix(1)) : carrying).map { end in
-                exists(end, queries.mayWrite("e", of: end.entity, isNew: false))
-            })
+        let writable = (carrying.isEmpty ? Array(ends.prefix(1)) : carrying).map { end in
+            exists(end, queries.mayWrite("e", of: end.entity, isNew: false))
+        }
+        let isWritable = Code.all(writable)
+        // Who has lost one of the ends can still remove the link from the other.
+        let isRemovable = Code.joined(writable, separator: " OR ")
         return policies(
             on: table.name,
             [
                 Policy(verb: .select, using: isReadable), Policy(verb: .insert, check: isWritable),
-                Policy(verb: .update, using: isWritable, check: isWritable), Policy(verb: .delete, using: isWritable),
+                Policy(verb: .update, using: isWritable, check: isWritable), Policy(verb: .delete, using: isRemovable),
             ])
     }
 
@@ -83,15 +85,11 @@ struct AccessPolicies {
 
     /// Takes from everybody what belongs to the server, whatever the defaults of the database give them.
     private var rights: Code {
-        // What policies call, for whoever reads; and what a push calls.
-        let reading = schema.entities.filter { !$0.knowsItsScope }.map { "\(quoted: $0.object("scope"))" as Code }
-        let writing = schema.entities.flatMap { entity -> [Code] in
-            let names = entity.checksWriters || entity.scope == .own ? ["apply", "writer"] : ["apply"]
-            return names.map { "\(quoted: entity.object($0))" }
+        let helpers = schema.entities.flatMap { entity -> [Code] in
+            let suffixes = entity.checksWriters || entity.scope == .own ? ["apply", "writer"] : ["apply"]
+            return suffixes.map { "\(object: entity.object($0))" }
         }
-        return """
-            -- Nobody but the owner uses the tables and functions of the server, except for those that are named here.
-            DO $lockstep$
+        let body: Code = """
             DECLARE
                 object record;
             BEGIN
@@ -107,19 +105,23 @@ struct AccessPolicies {
                     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC, anon, authenticated', object.name);
                     IF object.proname IN (
                         'lockstep_changes', 'lockstep_readable', 'lockstep_writable',
-                        \(Code.list(["'lockstep_user', 'lockstep_user_uuid', 'lockstep_user_bigint'"] + reading))
+                        'lockstep_user', 'lockstep_user_uuid', 'lockstep_user_bigint'
                     ) THEN
                         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO anon, authenticated', object.name);
                     ELSIF object.proname IN (
-                        'lockstep_push', 'lockstep_stored', 'lockstep_store', 'lockstep_present',
-                        'lockstep_missing', 'lockstep_problem',
-                        'lockstep_timestamp',
-                        \(Code.list(writing))
+                        'lockstep_push', 'lockstep_stored', 'lockstep_store', 'lockstep_present', 'lockstep_version',
+                        'lockstep_missing', 'lockstep_problem', 'lockstep_text', 'lockstep_timestamp', 'lockstep_array',
+                        'lockstep_lock', 'lockstep_creates',
+                        \(Code.list(helpers))
                     ) THEN
                         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO authenticated', object.name);
                     END IF;
                 END LOOP;
-            END $lockstep$;
+            END
+            """
+        return """
+            -- Nobody but the owner uses the tables and functions of the server, except for those that are named here.
+            \(ServerFunction.block(body))
             """
     }
 }

@@ -6,8 +6,8 @@ struct AccessQueries {
 
     /// The functions, in an order in which they can be created.
     func functions() -> [Code] {
-        [user.statement] + typedUsers.map(\.statement) + scopeFunctions.map(\.statement)
-            + [scopes(.read), scopes(.write)] + schema.entities.compactMap(writers).map(\.statement)
+        [user.statement] + typedUsers.map(\.statement) + [scopes(.read), scopes(.write)] + creation
+            + schema.entities.compactMap(writers).map(\.statement)
     }
 
     // MARK: Who asks
@@ -26,7 +26,7 @@ struct AccessQueries {
     /// The user as a value of the types of attributes that hold one, so that their indexes can be used.
     private var typedUsers: [ServerFunction] {
         let patterns: [KeyType: Code] = [
-            .uuid: "'^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'", .bigint: "'^-?[0-9]{1,18}$'",
+            .uuid: "'^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'", .bigint: "'^(0|-?[1-9][0-9]{0,17})$'",
         ]
         return KeyType.allCases.compactMap { type in
             guard let pattern = patterns[type], schema.userTypes.contains(type) else { return nil }
@@ -47,22 +47,24 @@ struct AccessQueries {
 
     // MARK: Scopes
 
-    /// The scopes of records that do not have all that theirs is made of.
-    private var scopeFunctions: [ServerFunction] {
-        schema.entities.filter { !$0.knowsItsScope }.map { entity in
-            ServerFunction(
-                signature: "\(name: entity.object("scope"))(r \(name: entity.table))", result: "text",
-                comment: """
-                    -- The scope of a row, for the policies of \(entity.table). It reads rows that the user may not, and
-                    -- returns nothing of them.
-                    """,
-                language: .plpgsql, isStable: true,
-                body: """
-                    BEGIN
-                        RETURN \(entity.scopeText("r"));
-                    END
-                    """)
-        }
+    /// Whether the user may create a record that is a scope of its own, where functions of the server decide.
+    private var creation: [Code] {
+        guard schema.hasCustomAccess else { return [] }
+        let body: Code = """
+            BEGIN
+                IF to_regprocedure('lockstep_creates(text)') IS NULL THEN
+                    CREATE FUNCTION lockstep_creates(entity text) RETURNS boolean
+                        LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS 'SELECT FALSE';
+                END IF;
+            END
+            """
+        return [
+            """
+            -- Whether the user may create a record that is a scope of its own. Write what your server needs; it is not
+            -- replaced.
+            \(ServerFunction.block(body))
+            """
+        ]
     }
 
     enum Verb { case read, write }
@@ -139,33 +141,50 @@ struct AccessQueries {
                 """)
     }
 
+    /// The condition that the user reads a row.
+    func mayRead(_ row: Code, of entity: ServerEntity) -> Code {
+        if entity.knowsItsScope { return "\(entity.scopeText(row)) IN (SELECT lockstep_readable())" }
+        // The policy of the destination's table hides what the user does not read.
+        return parent(of: row, entity) { _, _ in nil } ?? "FALSE"
+    }
+
     /// The condition that the user may write a row.
     ///
     /// - Parameter isNew: Whether the row does not exist yet, so that its own scope does not either.
     func mayWrite(_ row: Code, of entity: ServerEntity, isNew: Bool) -> Code {
-        let scope = isWritable(row, of: entity, isNew: isNew)
-        guard entity.checksWriters || (isNew && entity.scope == .own) else { return scope ?? "FALSE" }
-        let writers: Code =
-            switch entity.structure.writers {
-            case .users: "\(name: entity.object("writer"))(\(row))"
-            case .everyone: "lockstep_user() IS NOT NULL"
-            case .nobody, nil: "FALSE"
-            }
-        if schema.hasCustomAccess { return scope ?? "FALSE" }
+        if isNew, entity.scope == .own {
+            return schema.hasCustomAccess ? "lockstep_creates(\(quoted: entity.name))" : mayWriteRow(row, of: entity)
+        }
+        let scope = mayWriteScope(row, of: entity)
+        guard !schema.hasCustomAccess, entity.checksWriters else { return scope ?? "FALSE" }
+        let writers = mayWriteRow(row, of: entity)
         return scope.map { "\($0) AND \(writers)" } ?? writers
     }
 
-    /// The condition that the user writes the scope of a row; `nil` if the scope is not asked.
-    private func isWritable(_ row: Code, of entity: ServerEntity, isNew: Bool) -> Code? {
-        if !schema.hasCustomAccess {
-            if entity.scopeEnd.scope == .everyone { return nil }
-            if isNew, entity.scope == .own { return nil }
+    /// The condition that the entity names the user as a writer of a row.
+    private func mayWriteRow(_ row: Code, of entity: ServerEntity) -> Code {
+        switch entity.structure.writers {
+        case .users: "\(name: entity.object("writer"))(\(row).*)"
+        case .everyone: "lockstep_user() IS NOT NULL"
+        case .nobody, nil: "FALSE"
         }
-        return "\(scopeOfRow(row, of: entity)) IN (SELECT lockstep_writable())"
     }
 
-    /// The scope of a row as a user may ask for it.
-    func scopeOfRow(_ row: Code, of entity: ServerEntity) -> Code {
-        entity.knowsItsScope ? entity.scopeText(row) : "\(name: entity.object("scope"))(\(row))"
+    /// The condition that the user writes the scope of a row; `nil` if it is everybody's, and has no writers.
+    private func mayWriteScope(_ row: Code, of entity: ServerEntity) -> Code? {
+        if entity.scopeEnd.scope == .everyone, !schema.hasCustomAccess { return nil }
+        if entity.knowsItsScope { return "\(entity.scopeText(row)) IN (SELECT lockstep_writable())" }
+        return parent(of: row, entity) { mayWriteScope($0, of: $1) }
+    }
+
+    /// The condition that the record that a row belongs to exists for the user, and satisfies another condition.
+    private func parent(of row: Code, _ entity: ServerEntity, _ condition: (Code, ServerEntity) -> Code?) -> Code? {
+        guard let (relationship, destination) = entity.scopeLink else { return nil }
+        let next: Code = "p_\(destination.table.utf8.count)_\(row.bytes.count)"
+        let conditions = [
+            entity.refers(row, by: relationship, to: next, of: destination), condition(next, destination),
+        ]
+        return
+            "EXISTS (SELECT FROM \(name: destination.table) \(next) WHERE \(Code.all(conditions.compactMap(\.self))))"
     }
 }

@@ -31,7 +31,7 @@ struct ApplyFunction {
                     IF NOT FOUND THEN
                         RETURN CASE WHEN lockstep_missing(\(quoted: entity.name), ARRAY[$2]) THEN 404 ELSE 403 END;
                     END IF;
-                    IF $4 <> (lockstep_present(\(quoted: entity.name), $2) ->> 'version')::bigint THEN
+                    IF $4 <> lockstep_version(\(quoted: entity.name), $2) THEN
                         RETURN 412;
                     END IF;
                     IF $1 = 'delete' THEN

@@ -1,13 +1,58 @@
 import LockstepEvolution
 
 /// What notes the changes of tables, whoever writes them.
+///
+/// A trigger only finds out which records a statement has touched. What is noted of them is read from the tables
+/// afterwards: other triggers may have changed a row again.
 struct ChangeTriggers {
     let schema: ServerSchema
 
     func statements() -> [Code] {
-        schema.entities.filter(isTouched).map { touchFunction($0).statement }
+        schema.entities.map { noteFunction($0).statement }
             + schema.entities.flatMap { [changeFunction($0).statement, triggers(on: $0.table, $0.object("changed"))] }
             + schema.joinTables.flatMap(statements)
+    }
+
+    // MARK: Noting records
+
+    private func noteFunction(_ entity: ServerEntity) -> ServerFunction {
+        let rows: Code = """
+            (SELECT r.* FROM \(name: entity.table) r JOIN unnest($1) AS i(id) ON \(entity.hasKey("r", "i.id")))
+            """
+        let lock: Code = """
+            PERFORM FROM \(name: entity.table) r JOIN unnest($1) AS i(id) ON \(entity.hasKey("r", "i.id"))
+                ORDER BY \(entity.keyColumns("r")) FOR NO KEY UPDATE OF r;
+            """
+        let isCarrier = entity.structure.relationships.contains { schema.carries($0, of: entity) }
+        return ServerFunction(
+            signature: "\(name: entity.object("note"))(text[])", result: "void",
+            comment: """
+                -- Notes records of \(entity.table) in the scopes to which they belong now.
+                """,
+            language: .plpgsql, settings: ServerFunction.probing,
+            body: """
+                BEGIN
+                    \(isCarrier ? lock : Code())
+                    \(locks(of: entity, rows: rows))
+                    PERFORM lockstep_note(\(quoted: entity.name), array_agg(i.id), array_agg(\(entity.scopeText("r"))))
+                        FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
+                        LEFT JOIN \(name: entity.table) r ON \(entity.hasKey("r", "i.id"))
+                        HAVING count(*) > 0;
+                END
+                """)
+    }
+
+    /// Locks the rows that decide the scopes of others, so that none of them moves before this transaction has ended.
+    private func locks(of entity: ServerEntity, rows: Code) -> Code {
+        guard !entity.knowsItsScope, let (relationship, destination) = entity.scopeLink else { return Code() }
+        let columns = Code.joined(relationship.foreignKeyColumns.map { "n.\(name: $0)" }, separator: ", ")
+        let deciding: Code = "(\(destination.keyColumns("d"))) IN (SELECT \(columns) FROM \(rows) n)"
+        let source: Code = "(SELECT d.* FROM \(name: destination.table) d WHERE \(deciding))"
+        let lock: Code = """
+            PERFORM FROM \(name: destination.table) d WHERE \(deciding)
+                ORDER BY \(destination.keyColumns("d")) FOR NO KEY UPDATE;
+            """
+        return .lines([lock, locks(of: destination, rows: source)])
     }
 
     // MARK: The rows of an entity
@@ -19,138 +64,75 @@ struct ChangeTriggers {
             body: """
                 BEGIN
                     IF TG_OP = 'INSERT' THEN
-                        \(inserted(entity))
+                        \(carriers(of: entity, "lockstep_new"))
+                        \(note(entity, "SELECT \(entity.keyText("n")) AS id FROM lockstep_new n"))
+                        \(descendants(of: entity, "lockstep_new"))
                     ELSIF TG_OP = 'UPDATE' THEN
-                        \(updated(entity))
+                        \(locks(of: entity, rows: "lockstep_old"))
+                        \(carriers(of: entity, listed(entity)))
+                        \(note(entity, changed(entity)))
+                        \(descendants(of: entity, moved(entity)))
                     ELSE
-                        \(deleted(entity))
+                        \(locks(of: entity, rows: "lockstep_old"))
+                        \(carriers(of: entity, "lockstep_old"))
+                        \(note(entity, "SELECT \(entity.keyText("o")) AS id FROM lockstep_old o"))
+                        \(descendants(of: entity, "lockstep_old"))
                     END IF;
                     RETURN NULL;
                 END
                 """)
     }
 
-    private func inserted(_ entity: ServerEntity) -> Code {
-        let rows = """
-            SELECT \(entity.keyText("n")) AS id, \(entity.scopeText("n")) AS scope, FALSE AS gone FROM lockstep_new n
-            """ as Code
-        return .lines([
-            locks(of: entity, rows: "lockstep_new"), carriers(of: entity, "lockstep_new"), note(entity, rows),
-        ])
+    private func note(_ entity: ServerEntity, _ identities: Code) -> Code {
+        """
+        PERFORM \(name: entity.object("note"))(array_agg(c.id)) FROM (
+            \(identities)
+        ) c HAVING count(*) > 0;
+        """
     }
 
-    private func updated(_ entity: ServerEntity) -> Code {
-        let present: Code = """
-            SELECT \(entity.keyText("n")) AS id, \(entity.scopeText("n")) AS scope, FALSE AS gone
-                FROM lockstep_new n LEFT JOIN lockstep_old o ON \(entity.sameKey("o", "n")) WHERE o IS DISTINCT FROM n
-            """
-        // Rows that have left their scope. Where only other rows know what that was, it is looked up.
-        let moved: Code =
-            entity.knowsItsScope && entity.scope != .own && entity.scope != .everyone
-            ? " OR \(scopeDiffers(entity))" : Code()
-        let scope: Code = entity.knowsItsScope ? entity.scopeText("o") : "NULL"
-        let former: Code = """
-            UNION ALL SELECT \(entity.keyText("o")), \(scope), TRUE
-                FROM lockstep_old o LEFT JOIN lockstep_new n ON \(entity.sameKey("n", "o"))
-                WHERE n.\(name: entity.key[0].column) IS NULL\(moved)
-            """
-        return .lines(
-            [
-                locks(of: entity, rows: "(SELECT * FROM lockstep_new UNION ALL SELECT * FROM lockstep_old)"),
-                carriers(of: entity, changed(entity)), note(entity, .lines([present, former])),
-            ] + schema.descendants(of: entity).map { movedDescendants(of: entity, $0) })
-    }
-
-    private func deleted(_ entity: ServerEntity) -> Code {
-        let scope: Code = entity.knowsItsScope ? entity.scopeText("o") : "NULL"
-        let rows: Code = """
-            SELECT \(entity.keyText("o")) AS id, \(scope) AS scope, TRUE AS gone FROM lockstep_old o
-            """
-        return .lines([
-            locks(of: entity, rows: "lockstep_old"), carriers(of: entity, "lockstep_old"), note(entity, rows),
-        ])
-    }
-
-    private func note(_ entity: ServerEntity, _ rows: Code) -> Code {
-        let (function, gone): (Code, Code) =
-            entity.knowsItsScope
-            ? ("lockstep_note", ", array_agg(r.gone)") : ("lockstep_note_present", "")
+    /// The identities of an update's rows that differ in what is sent of them, or in their scope.
+    private func changed(_ entity: ServerEntity) -> Code {
+        let sent = entity.sentColumns
+        let (new, old) = (sent.map { "n.\(name: $0)" as Code }, sent.map { "o.\(name: $0)" as Code })
         return """
-            PERFORM \(function)(\(quoted: entity.name), array_agg(r.id), array_agg(r.scope)\(gone)) FROM (
-                \(rows)
-            ) r HAVING count(*) > 0;
+            SELECT \(entity.keyText("n")) AS id FROM lockstep_new n LEFT JOIN lockstep_old o ON \(entity.sameKey("o", "n"))
+                WHERE ROW(\(Code.joined(new, separator: ", "))) IS DISTINCT FROM ROW(\(Code.joined(old, separator: ", ")))
+            UNION SELECT \(entity.keyText("o")) FROM lockstep_old o LEFT JOIN lockstep_new n ON \(entity.sameKey("n", "o"))
+                WHERE n.\(name: entity.key[0].column) IS NULL
             """
     }
 
-    private func scopeDiffers(_ entity: ServerEntity) -> Code {
+    // MARK: Records in the scope of others
+
+    /// The rows of an update that have another scope than before.
+    private func moved(_ entity: ServerEntity) -> Code {
         let columns = entity.scopeColumns
-        if columns.isEmpty { return "FALSE" }
         let (new, old) = (columns.map { "n.\(name: $0)" as Code }, columns.map { "o.\(name: $0)" as Code })
-        return "(\(Code.joined(new, separator: ", "))) IS DISTINCT FROM (\(Code.joined(old, separator: ", ")))"
-    }
-
-    // MARK: Rows that decide the scopes of others
-
-    /// Locks the rows that decide the scopes of others, so that none of them moves before this transaction has ended.
-    private func locks(of entity: ServerEntity, rows: Code) -> Code {
-        guard !entity.knowsItsScope, let (relationship, destination) = entity.scopeLink else { return Code() }
-        let columns = Code.joined(relationship.foreignKeyColumns.map { "n.\(name: $0)" }, separator: ", ")
-        let deciding: Code = """
-            (\(destination.keyColumns("d"))) IN (SELECT \(columns) FROM \(rows) n)
-            """
-        let source: Code = "(SELECT d.* FROM \(name: destination.table) d WHERE \(deciding))"
-        let lock: Code = """
-            PERFORM FROM \(name: destination.table) d WHERE \(deciding)
-                ORDER BY \(destination.keyColumns("d")) FOR NO KEY UPDATE;
-            """
-        return .lines([lock, locks(of: destination, rows: source)])
-    }
-
-    /// Notes the records whose scope is that of rows that have moved. These rows are locked, and whoever changes one of
-    /// the records locks them first, so its own row need not be.
-    private func movedDescendants(of entity: ServerEntity, _ descendant: ServerSchema.Descendant) -> Code {
-        let row = descendant.alias
         return """
-            PERFORM lockstep_note_present(\(quoted: descendant.entity.name),
-                    array_agg(\(descendant.entity.keyText(row))), array_agg(\(descendant.entity.scopeText(row))))
-                FROM lockstep_new n JOIN lockstep_old o ON \(entity.sameKey("o", "n")) AND \(scopeDiffers(entity))
-                \(descendant.joins) HAVING count(*) > 0;
+            (SELECT n.* FROM lockstep_new n JOIN lockstep_old o ON \(entity.sameKey("o", "n"))
+                AND ROW(\(Code.joined(new, separator: ", "))) IS DISTINCT FROM ROW(\(Code.joined(old, separator: ", "))))
             """
     }
 
-    private func isTouched(_ entity: ServerEntity) -> Bool {
-        entity.structure.relationships.contains { schema.carries($0, of: entity) }
-    }
-
-    private func touchFunction(_ entity: ServerEntity) -> ServerFunction {
-        ServerFunction(
-            signature: "\(name: entity.object("touch"))(text[])", result: "void",
-            comment: """
-                -- Notes records of \(entity.table) whose lists other rows have changed. Their rows are locked
-                -- first, so that none moves to another scope in the meantime, and in the order in which a change of
-                -- them locks.
-                """,
-            language: .plpgsql,
-            body: """
-                BEGIN
-                    PERFORM FROM \(name: entity.table) r JOIN unnest($1) AS i(id) ON \(entity.hasKey("r", "i.id"))
-                        ORDER BY \(entity.keyColumns("r")) FOR NO KEY UPDATE OF r;
-                    \(locks(of: entity, rows: touchedRows(entity)))
-                    PERFORM lockstep_note_present(\(quoted: entity.name), array_agg(i.id),
-                            array_agg(\(entity.scopeText("r"))))
-                        FROM unnest($1) AS i(id) LEFT JOIN \(name: entity.table) r ON \(entity.hasKey("r", "i.id"))
-                        HAVING count(*) > 0;
-                END
-                """)
-    }
-
-    private func touchedRows(_ entity: ServerEntity) -> Code {
-        "(SELECT r.* FROM \(name: entity.table) r JOIN unnest($1) AS i(id) ON \(entity.hasKey("r", "i.id")))"
+    /// Notes the records whose scope is that of rows that are new, deleted or in another scope. These rows are locked,
+    /// and whoever changes one of the records locks them first, so its own row need not be.
+    private func descendants(of entity: ServerEntity, _ rows: Code) -> Code {
+        .lines(
+            schema.descendants(of: entity).map { descendant in
+                let row = descendant.alias
+                return """
+                    PERFORM lockstep_note(\(quoted: descendant.entity.name),
+                            array_agg(\(descendant.entity.keyText(row))), array_agg(\(descendant.entity.scopeText(row))))
+                        FROM \(rows) n \(descendant.joins) HAVING count(*) > 0;
+                    """
+            })
     }
 
     // MARK: Records that list others
 
-    /// Notes the records whose lists contain rows of this table.
+    /// Notes the records whose lists contain rows of this table. They lock their rows before a scope, as a change of
+    /// them does, so they come first.
     private func carriers(of entity: ServerEntity, _ rows: Code) -> Code {
         .lines(
             schema.carriers(of: entity).map { carrier, columns in
@@ -158,14 +140,14 @@ struct ChangeTriggers {
                 let list = Code.joined(keys, separator: ", ")
                 let key: Code = keys.count == 1 ? "\(list)::text" : "jsonb_build_array(\(list))::text"
                 return """
-                    PERFORM \(name: carrier.object("touch"))(array_agg(DISTINCT \(key)))
+                    PERFORM \(name: carrier.object("note"))(array_agg(DISTINCT \(key)))
                         FROM \(rows) n WHERE \(keys[0]) IS NOT NULL HAVING count(*) > 0;
                     """
             })
     }
 
     /// The rows before and after an update that differ in what a list shows of them.
-    private func changed(_ entity: ServerEntity) -> Code {
+    private func listed(_ entity: ServerEntity) -> Code {
         let links = entity.structure.relationships.filter { !$0.foreignKeyColumns.isEmpty }
         let columns =
             entity.key.map(\.column) + links.flatMap(\.foreignKeyColumns) + links.compactMap(\.positionColumn)
@@ -187,7 +169,7 @@ struct ChangeTriggers {
             .lines(
                 ends.map { entity, columns in
                     """
-                    PERFORM \(name: entity.object("touch"))(array_agg(DISTINCT n.\(name: columns[0])::text))
+                    PERFORM \(name: entity.object("note"))(array_agg(DISTINCT n.\(name: columns[0])::text))
                         FROM \(rows) n HAVING count(*) > 0;
                     """
                 })

@@ -22,8 +22,9 @@ struct FeedFunction {
             """
         }
         return ServerFunction(
-            signature: "lockstep_records(entity text, ids text[])", result: "TABLE (id text, record json)",
-            comment: "-- Records as they are sent.", language: .plpgsql, isStable: true,
+            signature: "lockstep_records(entity text, ids text[])", result: "TABLE (id text, scope text, record json)",
+            comment: "-- Records as they are sent, with the scopes to which they belong.", language: .plpgsql,
+            isStable: true,
             settings: ServerFunction.probing + ["timezone = 'UTC'"],
             body: """
                 BEGIN
@@ -57,16 +58,24 @@ struct FeedFunction {
             readable constant text[] := ARRAY(SELECT lockstep_readable());
             limits constant integer := greatest(least(max, \(Self.maximumCount)), 1);
             known jsonb;
+            is_expired boolean;
             page json;
         BEGIN
-            known := coalesce(cursor::jsonb, jsonb_build_object('epoch', epoch, 'scopes', jsonb_build_object()));
-            IF known ->> 'epoch' IS DISTINCT FROM epoch OR EXISTS (
-                SELECT FROM jsonb_each(known -> 'scopes') k JOIN lockstep_scope s ON s.scope = k.key
-                WHERE s.floor > greatest((k.value ->> 0)::bigint, (k.value ->> 1)::bigint)
-            ) OR EXISTS (
-                SELECT FROM jsonb_each(known -> 'scopes') k, lockstep_number q
-                WHERE (k.value ->> 0)::bigint > q.last_value
-            ) THEN
+            BEGIN
+                known := coalesce(cursor::jsonb, jsonb_build_object('epoch', epoch, 'scopes', jsonb_build_object()));
+                is_expired := known ->> 'epoch' IS DISTINCT FROM epoch OR EXISTS (
+                    SELECT FROM jsonb_each(known -> 'scopes') k JOIN lockstep_scope s ON s.scope = k.key
+                    WHERE s.scope = ANY(readable)
+                        AND s.floor > greatest((k.value ->> 0)::bigint, (k.value ->> 1)::bigint)
+                ) OR EXISTS (
+                    SELECT FROM jsonb_each(known -> 'scopes') k, lockstep_number q
+                    WHERE (k.value ->> 0)::bigint > q.last_value
+                );
+            EXCEPTION WHEN data_exception THEN
+                -- It is not a cursor. A device that has lost it reads everything again.
+                is_expired := TRUE;
+            END;
+            IF is_expired THEN
                 RETURN json_build_object('expired', TRUE);
             END IF;
 
@@ -83,13 +92,14 @@ struct FeedFunction {
                     ORDER BY c.n LIMIT limits + 1
                 ) c ORDER BY c.scope, c.n LIMIT limits + 1
             ), records AS MATERIALIZED (
-                SELECT e.entity, r.id, r.record FROM (
+                SELECT e.entity, r.id, r.scope, r.record FROM (
                     SELECT c.entity, array_agg(DISTINCT c.id) AS ids FROM changed c WHERE c.gone IS NULL GROUP BY c.entity
                 ) e CROSS JOIN LATERAL lockstep_records(e.entity, e.ids) r
             ), sent AS MATERIALIZED (
                 SELECT c.*, r.record, row_number() OVER sequence AS place,
                     coalesce(sum(octet_length(r.record::text)) OVER before, 0) AS bytes
-                FROM changed c LEFT JOIN records r ON c.gone IS NULL AND r.entity = c.entity AND r.id = c.id
+                FROM changed c LEFT JOIN records r
+                    ON c.gone IS NULL AND r.entity = c.entity AND r.id = c.id AND r.scope = c.scope
                 WINDOW sequence AS (ORDER BY c.scope, c.n),
                     before AS (ORDER BY c.scope, c.n ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
             ), taken AS MATERIALIZED (
@@ -113,10 +123,15 @@ struct FeedFunction {
                 SELECT g.scope, json_object_agg(g.entity, json_build_object(
                     'records', g.records, 'versions', g.versions, 'deleted', g.deleted)) AS changes
                 FROM grouped g GROUP BY g.scope
+            ), rest AS (
+                SELECT min(s.scope) AS scope FROM sent s WHERE s.place > (SELECT count(*) FROM taken)
             ), ends AS (
-                SELECT s.scope, s.started, coalesce(t.n, s.after) AS n
-                FROM scopes s LEFT JOIN (SELECT t.scope, max(t.n) AS n FROM taken t GROUP BY t.scope) t
-                    ON t.scope = s.scope
+                -- A scope that is read to its end is past the deletions that its first read leaves out.
+                SELECT s.scope, s.started, CASE
+                    WHEN s.scope < rest.scope OR rest.scope IS NULL THEN greatest(t.n, s.after, s.started)
+                    ELSE coalesce(t.n, s.after) END AS n
+                FROM scopes s CROSS JOIN rest
+                    LEFT JOIN (SELECT t.scope, max(t.n) AS n FROM taken t GROUP BY t.scope) t ON t.scope = s.scope
             )
             SELECT json_build_object(
                 'cursor', jsonb_build_object('epoch', epoch, 'scopes', (
@@ -124,7 +139,7 @@ struct FeedFunction {
                         WHEN e.n >= e.started THEN jsonb_build_array(e.n)
                         ELSE jsonb_build_array(e.n, e.started) END), '{}') FROM ends e
                 ))::text,
-                'more', (SELECT count(*) FROM sent) > (SELECT count(*) FROM taken),
+                'more', (SELECT rest.scope IS NOT NULL FROM rest),
                 'lost', (
                     SELECT coalesce(json_agg(k.key ORDER BY k.key), '[]')
                     FROM jsonb_object_keys(known -> 'scopes') AS k(key) WHERE k.key <> ALL(readable)

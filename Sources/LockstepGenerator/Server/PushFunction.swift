@@ -5,25 +5,52 @@ struct PushFunction {
     let schema: ServerSchema
 
     private static let maximumCount = 500
+    private static let maximumKeyLength = 200
 
     func statements() -> [Code] {
-        [timestamp, problem, present, missing, stored, store].map(\.statement)
+        (values + [problem, present, version, missing, stored, store, lock]).map(\.statement)
             + schema.entities.map { ApplyFunction(entity: $0, schema: schema).function.statement } + [push.statement]
     }
 
-    private var timestamp: ServerFunction {
-        ServerFunction(
-            signature: "lockstep_timestamp(text)", result: "timestamptz",
-            comment: "-- A time. PostgreSQL also reads words such as 'tomorrow', which no device means.",
-            language: .plpgsql, isDefiner: false, isStable: true, settings: ["timezone = 'UTC'"],
-            body: """
-                BEGIN
-                    IF $1 !~ '^[0-9]{4,6}-' THEN
-                        RAISE invalid_datetime_format USING MESSAGE = 'a time must begin with a year';
-                    END IF;
-                    RETURN $1::timestamptz;
-                END
-                """)
+    /// The values of JSON that columns take. PostgreSQL would also make a text of an object, and a time of `tomorrow`.
+    private var values: [ServerFunction] {
+        [
+            ServerFunction(
+                signature: "lockstep_text(jsonb)", result: "text",
+                comment: "-- A single value as text; an object or an array is none.",
+                language: .plpgsql, isDefiner: false, isStable: true,
+                body: """
+                    BEGIN
+                        IF jsonb_typeof($1) IN ('object', 'array') THEN
+                            RAISE invalid_parameter_value USING MESSAGE = 'a value must not be an object or an array';
+                        END IF;
+                        RETURN $1 #>> '{}';
+                    END
+                    """),
+            ServerFunction(
+                signature: "lockstep_array(jsonb)", result: "jsonb", comment: "-- A list of values.",
+                language: .plpgsql, isDefiner: false, isStable: true,
+                body: """
+                    BEGIN
+                        IF jsonb_typeof($1) NOT IN ('array', 'null') THEN
+                            RAISE invalid_parameter_value USING MESSAGE = 'a list must be an array';
+                        END IF;
+                        RETURN nullif($1, 'null');
+                    END
+                    """),
+            ServerFunction(
+                signature: "lockstep_timestamp(jsonb)", result: "timestamptz",
+                comment: "-- A time. PostgreSQL also reads words such as 'tomorrow', which no device means.",
+                language: .plpgsql, isDefiner: false, isStable: true, settings: ["timezone = 'UTC'"],
+                body: """
+                    BEGIN
+                        IF lockstep_text($1) !~ '^\\d{4}-\\d\\d-\\d\\d[T ][0-9:.]+([Zz]|[+-][0-9:]+)?$' THEN
+                            RAISE invalid_datetime_format USING MESSAGE = 'this is not a time of ISO 8601';
+                        END IF;
+                        RETURN lockstep_text($1)::timestamptz;
+                    END
+                    """),
+        ]
     }
 
     private var problem: ServerFunction {
@@ -49,6 +76,39 @@ struct PushFunction {
                         WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL
                             AND c.scope IN (SELECT lockstep_readable());
                     RETURN coalesce(present, '{}');
+                END
+                """)
+    }
+
+    private var version: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_version(text, text)", result: "bigint",
+            comment: "-- The version of a record; NULL if the user may not read it.", language: .plpgsql,
+            isStable: true,
+            body: """
+                BEGIN
+                    RETURN (
+                        SELECT c.n FROM lockstep_change c WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL
+                            AND c.scope IN (SELECT lockstep_readable())
+                    );
+                END
+                """)
+    }
+
+    private var lock: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_lock(text[])", result: "void",
+            comment: """
+                -- Locks the scopes of records that the user writes, in the order of their names. Otherwise, two pushes that
+                -- change records of the same scopes in another order would wait for each other.
+                """,
+            language: .plpgsql, settings: ServerFunction.probing,
+            body: """
+                BEGIN
+                    PERFORM FROM lockstep_scope s WHERE s.scope IN (
+                        SELECT c.scope FROM unnest($1) AS i(id) JOIN lockstep_change c ON c.id = i.id
+                        WHERE c.gone IS NULL
+                    ) AND s.scope IN (SELECT lockstep_writable()) ORDER BY s.scope FOR NO KEY UPDATE;
                 END
                 """)
     }
@@ -91,7 +151,7 @@ struct PushFunction {
                         RETURN jsonb_build_object('status', 422, 'problem', jsonb_build_object(
                             'code', 'lockstep-key', 'message', 'another change was sent with this key'));
                     END IF;
-                    RETURN former.response;
+                    RETURN nullif(former.response, 'null');
                 END
                 """)
     }
@@ -117,9 +177,21 @@ struct PushFunction {
         return "\(function)(change ->> 'op', id, change -> 'members', (change ->> 'if')::bigint)"
     }
 
+    /// Selects the identities of the records in whose scopes changed ones are.
+    private var parents: [Code] {
+        Set(
+            schema.entities.flatMap { entity -> [[String]] in
+                guard case .id(let paths, _) = entity.scopeLink?.relationship.wire, paths.count == 1 else { return [] }
+                return paths
+            }
+        ).sorted { $0.lexicographicallyPrecedes($1) }.map { path in
+            "UNION SELECT c.value -> 'members' #>> ARRAY[\(Code.joined(path.map { "\(quoted: $0)" }, separator: ", "))]"
+        }
+    }
+
     private var push: ServerFunction {
         ServerFunction(
-            signature: "lockstep_push(changes jsonb)", result: "json",
+            signature: "lockstep_push(changes json)", result: "json",
             comment: """
                 -- Applies changes in their order, each alone: one that is refused changes nothing, and the others
                 -- count. It has the rights of the user, so the policies of the tables decide. Only a change that was
@@ -132,6 +204,8 @@ struct PushFunction {
     private var pushBody: Code {
         """
         DECLARE
+            item json;
+            items jsonb[] := '{}';
             change jsonb;
             entity text;
             id text;
@@ -139,15 +213,32 @@ struct PushFunction {
             response jsonb;
             responses jsonb := '[]';
         BEGIN
-            IF jsonb_typeof(changes) IS DISTINCT FROM 'array' THEN
+            IF json_typeof(changes) IS DISTINCT FROM 'array' THEN
                 RAISE SQLSTATE 'PT400' USING MESSAGE = 'changes must be an array';
-            ELSIF jsonb_array_length(changes) > \(Self.maximumCount) THEN
+            ELSIF json_array_length(changes) > \(Self.maximumCount) THEN
                 RAISE SQLSTATE 'PT413' USING MESSAGE = 'at most \(Self.maximumCount) changes can be sent at once';
             END IF;
-            FOR change IN SELECT c.value FROM jsonb_array_elements(changes) c LOOP
+            FOR item IN SELECT c.value FROM json_array_elements(changes) c LOOP
                 BEGIN
-                    IF change ->> 'key' IS NULL THEN
-                        RAISE SQLSTATE '22023' USING MESSAGE = 'the change has no key';
+                    items := array_append(items, item::jsonb);
+                EXCEPTION WHEN data_exception THEN
+                    -- PostgreSQL stores no text with a NUL, for example.
+                    items := array_append(items, NULL);
+                END;
+            END LOOP;
+            PERFORM lockstep_lock(ARRAY(
+                SELECT i.id FROM unnest(items) AS c(value) CROSS JOIN LATERAL (
+                    SELECT c.value ->> 'id' AS id
+                    \(Code.lines(parents))
+                ) i WHERE i.id IS NOT NULL
+            ));
+            FOREACH change IN ARRAY items LOOP
+                BEGIN
+                    IF change IS NULL THEN
+                        RAISE SQLSTATE '22023' USING MESSAGE = 'the database cannot store this change';
+                    END IF;
+                    IF length(change ->> 'key') BETWEEN 1 AND \(Self.maximumKeyLength) IS NOT TRUE THEN
+                        RAISE SQLSTATE '22023' USING MESSAGE = 'the change has no key, or a long one';
                     END IF;
                     response := lockstep_stored(change ->> 'key', md5(change::text));
                     IF response IS NULL THEN
@@ -192,10 +283,15 @@ struct PushFunction {
                     WHEN data_exception OR integrity_constraint_violation OR raise_exception THEN
                         response := lockstep_problem(422, SQLSTATE, SQLERRM);
                     WHEN OTHERS THEN
-                        -- One change must not keep all others from being sent.
+                        -- A server that has no memory or disk, or that stops, fails as a whole. Otherwise, one change
+                        -- must not keep all others from being sent.
+                        IF left(SQLSTATE, 2) IN ('53', '57', '58', 'XX') THEN
+                            RAISE;
+                        END IF;
                         response := lockstep_problem(500, SQLSTATE, SQLERRM);
                 END;
-                responses := responses || jsonb_build_array(response || jsonb_build_object('key', change -> 'key'));
+                responses := responses || jsonb_build_array(
+                    response || jsonb_build_object('key', change -> 'key'));
             END LOOP;
             RETURN json_build_object('responses', responses);
         END

@@ -8,7 +8,7 @@ struct RecordJSON {
     /// Selects the records of the identities `$2` with these.
     var query: Code {
         """
-        SELECT i.id, (SELECT to_json(j) FROM (SELECT
+        SELECT i.id, \(entity.scopeText("r")), (SELECT to_json(j.*) FROM (SELECT
             \(Code.list(members(of: tree)))
         ) j) FROM unnest($2) AS i(id) JOIN \(name: entity.table) r ON \(entity.hasKey("r", "i.id"))
         """
@@ -57,7 +57,7 @@ struct RecordJSON {
         case .value(let value): return value
         case .object(let members):
             let columns = Code.joined(self.members(of: members), separator: ", ")
-            return "(SELECT to_json(o) FROM (SELECT \(columns)) o)"
+            return "(SELECT to_json(o.*) FROM (SELECT \(columns)) o)"
         }
     }
 

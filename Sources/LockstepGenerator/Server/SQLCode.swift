@@ -62,7 +62,7 @@ struct ServerFunction {
     ]
 
     var statement: Code {
-        let tag = dollarTag
+        let tag = Self.dollarTag(for: body)
         let volatility: Code = isStable ? " STABLE" : ""
         let rights: Code = isDefiner ? " SECURITY DEFINER" : ""
         let path: [Code] = isInlined ? [] : ["search_path FROM CURRENT"]
@@ -76,8 +76,18 @@ struct ServerFunction {
             """
     }
 
-    /// A tag that the body does not contain, whatever names and texts are in it.
-    private var dollarTag: Code {
+    /// A block that is executed once.
+    static func block(_ body: Code) -> Code {
+        let tag = dollarTag(for: body)
+        return """
+            DO \(tag)
+            \(body)
+            \(tag);
+            """
+    }
+
+    /// A tag that a body does not contain, whatever names and texts are in it.
+    private static func dollarTag(for body: Code) -> Code {
         let text = String(decoding: body.bytes, as: UTF8.self)
         var tag = "$lockstep$"
         var number = 2
@@ -86,6 +96,13 @@ struct ServerFunction {
             number += 1
         }
         return Code(tag)
+    }
+}
+
+extension Code.Interpolation {
+    /// The name of an object of PostgreSQL as a literal: shortened as the object's is.
+    mutating func appendInterpolation(object name: String) {
+        appendInterpolation(quoted: SQLDialect.postgresql.accepted(name))
     }
 }
 

@@ -174,6 +174,14 @@ extension ServerEntity {
         }
     }
 
+    /// The columns of what is sent of a row, its key, and what decides its scope.
+    var sentColumns: [String] {
+        let attributes = structure.attributes.filter { $0.wire != nil }.map(\.column)
+        let links = structure.relationships.filter { $0.wire != .none }.flatMap(\.foreignKeyColumns)
+        var seen: Set<String> = []
+        return (key.map(\.column) + attributes + links + scopeColumns).filter { seen.insert($0).inserted }
+    }
+
     /// The columns whose values decide the scope.
     var scopeColumns: [String] {
         switch scope {

@@ -39,6 +39,8 @@ package func serverSQL(for schema: Schema) -> [UInt8]? {
 
         \(Code.sections(PushFunction(schema: server).statements()))
 
+        \(Code.sections(LinkGuards(schema: server, queries: queries).statements()))
+
         \(Code.sections(indexes(server)))
 
         \(Code.sections(AccessPolicies(schema: server, queries: queries).statements()))

@@ -38,6 +38,8 @@ struct ServerTables {
             UNIQUE (scope, n)
         );
 
+        CREATE INDEX IF NOT EXISTS lockstep_change_gone ON lockstep_change (gone) WHERE gone IS NOT NULL;
+
         -- Numbers of changes. They grow with each change of a scope, and with each change of a record.
         CREATE SEQUENCE IF NOT EXISTS lockstep_number;
 
@@ -57,22 +59,29 @@ struct ServerTables {
         """
     }
 
-    func functions() -> [Code] { [note, notePresent, truncation, expire, restored].map(\.statement) }
+    func functions() -> [Code] { [note, truncation, expire, restored].map(\.statement) }
 
     private var note: ServerFunction {
         ServerFunction(
-            signature: "lockstep_note(text, text[], text[], boolean[])", result: "void",
+            signature: "lockstep_note(text, text[], text[])", result: "void",
             comment: """
-                -- Gives numbers to changed records. First, the scopes are locked, in the order of their names, so that
-                -- two transactions do not wait for each other; numbers are drawn under these locks. A record that moves
-                -- is gone from one scope before it is in the other, so its last number is that of the present.
+                -- Gives numbers to changed records of an entity, whose present scopes are known; NULL for a record that is
+                -- gone. It is gone from any other scope. First, the scopes are locked, in the order of their names, so
+                -- that two transactions do not wait for each other; numbers are drawn under these locks. A record that
+                -- moves is gone from one scope before it is in the other, so its last number is that of the present.
                 """,
-            language: .plpgsql,
+            language: .plpgsql, settings: ServerFunction.probing,
             body: """
                 BEGIN
-                    WITH changed AS MATERIALIZED (
-                        SELECT * FROM unnest($2, $3, $4) AS c(id, scope, is_gone) WHERE c.scope IS NOT NULL
-                    ), locked AS (
+                    WITH present AS MATERIALIZED (
+                        SELECT DISTINCT p.id, p.scope FROM unnest($2, $3) AS p(id, scope)
+                    ), changed AS MATERIALIZED (
+                        SELECT p.id, p.scope, FALSE AS is_gone FROM present p WHERE p.scope IS NOT NULL
+                        UNION ALL
+                        SELECT f.id, f.scope, TRUE FROM present p
+                            JOIN lockstep_change f ON f.id = p.id AND f.entity = $1 AND f.scope IS DISTINCT FROM p.scope
+                            WHERE f.gone IS NULL
+                    ), locked AS MATERIALIZED (
                         INSERT INTO lockstep_scope AS s (scope)
                             SELECT DISTINCT c.scope FROM changed c ORDER BY c.scope
                         ON CONFLICT (scope) DO UPDATE SET floor = s.floor
@@ -80,30 +89,12 @@ struct ServerTables {
                     )
                     INSERT INTO lockstep_change AS f (scope, n, entity, id, gone)
                         SELECT c.scope, nextval('lockstep_number'), $1, c.id, CASE WHEN c.is_gone THEN now() END
-                        FROM (SELECT c.* FROM changed c JOIN locked l USING (scope) ORDER BY c.is_gone DESC) c
+                        FROM (
+                            SELECT c.* FROM changed c CROSS JOIN (SELECT count(l.scope) FROM locked l) l
+                            ORDER BY c.is_gone DESC
+                        ) c
                     ON CONFLICT ON CONSTRAINT lockstep_change_pkey
                         DO UPDATE SET n = excluded.n, gone = excluded.gone;
-                END
-                """)
-    }
-
-    private var notePresent: ServerFunction {
-        ServerFunction(
-            signature: "lockstep_note_present(text, text[], text[])", result: "void",
-            comment: """
-                -- The same for records whose present scopes are known, NULL for a deleted one: they are gone from any
-                -- other.
-                """,
-            language: .plpgsql, settings: ServerFunction.probing,
-            body: """
-                BEGIN
-                    PERFORM lockstep_note($1, array_agg(c.id), array_agg(c.scope), array_agg(c.is_gone)) FROM (
-                        SELECT p.id, p.scope, FALSE AS is_gone FROM unnest($2, $3) AS p(id, scope)
-                        UNION ALL
-                        SELECT f.id, f.scope, TRUE FROM unnest($2, $3) AS p(id, scope)
-                            JOIN lockstep_change f ON f.id = p.id AND f.entity = $1 AND f.scope IS DISTINCT FROM p.scope
-                            WHERE f.gone IS NULL
-                    ) c HAVING count(*) > 0;
                 END
                 """)
     }
@@ -112,25 +103,29 @@ struct ServerTables {
     var backfill: Code {
         let entities = schema.entities.map { entity -> Code in
             """
-            PERFORM lockstep_note_present(\(quoted: entity.name), array_agg(r.id), array_agg(r.scope)) FROM (
+            LOCK TABLE \(name: entity.table) IN SHARE ROW EXCLUSIVE MODE;
+            PERFORM lockstep_note(\(quoted: entity.name), array_agg(r.id), array_agg(r.scope)) FROM (
                 SELECT \(entity.keyText("r")) AS id, \(entity.scopeText("r")) AS scope FROM \(name: entity.table) r
             ) r WHERE NOT EXISTS (
                 SELECT FROM lockstep_change c WHERE c.id = r.id AND c.entity = \(quoted: entity.name)
                     AND c.scope = r.scope AND c.gone IS NULL
             ) HAVING count(*) > 0;
-            PERFORM lockstep_note_present(\(quoted: entity.name), array_agg(c.id), array_agg(NULL::text))
+            PERFORM lockstep_note(\(quoted: entity.name), array_agg(c.id), array_agg(NULL::text))
                 FROM lockstep_change c WHERE c.entity = \(quoted: entity.name) AND c.gone IS NULL AND NOT EXISTS (
                     SELECT FROM \(name: entity.table) r WHERE \(entity.keyText("r")) = c.id
                 ) HAVING count(*) > 0;
             """
         }
         let names = Code.joined(schema.entities.map { "\(quoted: $0.name)" }, separator: ", ")
-        return """
-            -- Notes the records that were there before, or that belong to another scope since the schema has changed.
-            DO $lockstep$ BEGIN
+        let body: Code = """
+            BEGIN
                 \(Code.lines(entities))
                 DELETE FROM lockstep_change c WHERE c.entity NOT IN (\(names));
-            END $lockstep$;
+            END
+            """
+        return """
+            -- Notes the records that were there before, or that belong to another scope since the schema has changed.
+            \(ServerFunction.block(body))
             """
     }
 
@@ -155,15 +150,22 @@ struct ServerTables {
                 -- everything again. Call it once a day: SELECT cron.schedule('lockstep', '7 3 * * *', 'SELECT
                 -- lockstep_expire(90)');
                 """,
-            language: .sql,
+            language: .plpgsql,
             body: """
+                BEGIN
+                    -- Scopes are locked before their changes, as writers do.
+                    PERFORM FROM lockstep_scope s WHERE s.scope IN (
+                        SELECT c.scope FROM lockstep_change c WHERE c.gone < now() - make_interval(days => $1)
+                    ) ORDER BY s.scope FOR NO KEY UPDATE;
                     WITH expired AS (
-                        DELETE FROM lockstep_change WHERE gone < now() - make_interval(days => $1) RETURNING scope, n
+                        DELETE FROM lockstep_change c WHERE c.gone < now() - make_interval(days => $1)
+                            RETURNING c.scope, c.n
                     )
                     UPDATE lockstep_scope s SET floor = greatest(s.floor, e.n)
-                        FROM (SELECT scope, max(n) AS n FROM expired GROUP BY scope ORDER BY scope) e
+                        FROM (SELECT e.scope, max(e.n) AS n FROM expired e GROUP BY e.scope) e
                         WHERE e.scope = s.scope;
-                    DELETE FROM lockstep_request WHERE at < now() - make_interval(days => $1)
+                    DELETE FROM lockstep_request r WHERE r.at < now() - make_interval(days => $1);
+                END
                 """)
     }
 

@@ -32,7 +32,9 @@ struct ValueForm {
     /// What is sent of a column's value. PostgreSQL writes it as JSON.
     func json(_ column: Code) -> Code {
         switch (type, format) {
-        case (.scalar(.date), let format?): dateJSON(column, format: format)
+        // Infinity is a time of PostgreSQL, and of nobody else.
+        case (.scalar(.date), _):
+            "CASE WHEN isfinite(\(column)) THEN \(dateJSON(column, format: format ?? "")) END"
         case (.scalar(.data), _): "translate(encode(\(column), 'base64'), E'\\n', '')"
         case (.scalar(.uuid), "uppercase"): "upper(\(column)::text)"
         case (.scalar(.bool), "text"), (.scalar(.decimal), "text"), (.scalar(.int), "text"), (.scalar(.int16), "text"),
@@ -58,11 +60,11 @@ struct ValueForm {
     ///
     /// - Parameter json: An expression of the type `jsonb`; `NULL` and JSON's null are no value.
     func value(fromJSON json: Code) -> Code {
-        let text: Code = "(\(json) #>> '{}')"
+        let text: Code = "lockstep_text(\(json))"
         return switch type {
         case .scalar(let scalar): value(of: scalar, json: json, text: text)
         case .enumeration: isIntegerEnum ? "\(text)::bigint" : text
-        case .list: "nullif(\(json), 'null')"
+        case .list: "lockstep_array(\(json))"
         case .attachment: text
         }
     }
@@ -80,18 +82,17 @@ struct ValueForm {
         case .uuid: "\(text)::uuid"
         case .data: "decode(\(text), 'base64')"
         case .json: "nullif(\(json), 'null')"
-        case .date: date(text)
+        case .date: date(json, text)
         }
     }
 
-    /// PostgreSQL also reads words such as `tomorrow` as times, so a text must begin with a year.
-    private func date(_ text: Code) -> Code {
+    private func date(_ json: Code, _ text: Code) -> Code {
         switch format {
         case "secondsSince1970", "fractionalSecondsSince1970": "to_timestamp(\(text)::double precision)"
         case "millisecondsSince1970", "fractionalMillisecondsSince1970":
             "to_timestamp(\(text)::double precision / 1000)"
         case "microsecondsSince1970": "to_timestamp(\(text)::double precision / 1000000)"
-        default: "lockstep_timestamp(\(text))"
+        default: "lockstep_timestamp(\(json))"
         }
     }
 }

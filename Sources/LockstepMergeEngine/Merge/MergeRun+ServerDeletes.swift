@@ -1,9 +1,18 @@
 import LockstepJSON
-import LockstepTables
+package import LockstepTables
 
 extension MergeRun {
+    /// Schedules the deletes of records that the server has withdrawn from this device. What was changed locally stays.
+    ///
+    /// - Parameter isHeld: Whether the server still has a record for this device, by its entity's name and its key.
+    ///   It is not deleted with others.
+    package func withdraw(_ keys: [RecordKey], isHeld: @escaping (String, RecordKey) -> Bool) {
+        state.withdrawal = Withdrawal(
+            records: keys.map { RecordReference(entity: root.index, key: $0) }, isHeld: isHeld)
+    }
+
     /// Schedules the deletes of records that were deleted on the server.
-    func deleteRecords(_ identities: [RemoteIdentity], cancellation: MergeCancellation) throws {
+    package func deleteRecords(_ identities: [RemoteIdentity], cancellation: MergeCancellation) throws {
         var kept = 0
         var respelled: [RemoteIdentity] = []
         let spellings = try IdentitySpellings(transaction.database)

@@ -8,7 +8,10 @@ package struct RecordNotes {
 
     package init(_ database: Database) throws {
         self.database = database
-        let all = [VersionTable.table, StaleVersionTable.table, ReceivedVersionTable.table, ConfirmedTable.table]
+        let all = [
+            VersionTable.table, StaleVersionTable.table, ReceivedVersionTable.table, ConfirmedTable.table,
+            ScopeTable.table,
+        ]
         tables = try all.filter(database.hasRows)
         hasSpellings = try IdentitySpellings.hasRows(database)
     }

@@ -30,12 +30,15 @@ private struct Deletion {
                 transaction.record(.deleted, of: entity, fingerprint: key.fingerprint, key: key, isListed: false)
             },
             isListed: { entity, key in
-                transaction.isListed(key.fingerprint, of: transaction.plan.entities[entity])
+                let entity = transaction.plan.entities[entity]
+                return transaction.isListed(key.fingerprint, of: entity)
+                    || state.withdrawal?.isHeld(entity.plan.name, key) == true
             })
     }
 
     func run() throws {
         if !state.pendingDeletes.isEmpty { try deletion.delete(deleted(amongPending: state.pendingDeletes)) }
+        if let withdrawal = state.withdrawal { try deletion.delete(withdrawal.records) }
         guard let scope = state.scope, try mayDelete(in: scope) else { return }
         switch transaction.options.unlisted {
         case .all: try deleteAll(in: scope)

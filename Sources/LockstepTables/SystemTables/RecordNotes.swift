@@ -37,6 +37,15 @@ package struct RecordNotes {
         return Record(key: key, identity: row.flatMap { $0[remote].isNull ? nil : RecordKey([$0[remote]]) })
     }
 
+    /// Gives the version and the scope of a record to another row of it, which takes its place.
+    package func move(_ key: RecordKey, to other: RecordKey, in plan: EntityPlan) throws {
+        for table in [VersionTable.table, ScopeTable.table] where tables.contains(table) {
+            try database.change(
+                "UPDATE OR REPLACE \(table) SET record = ? WHERE \(plan.isRecord)",
+                with: [plan.recordText(other).databaseValue] + plan.record(key))
+        }
+    }
+
     /// Forgets records that the server no longer has either.
     package func forget(_ records: [Record], in plan: EntityPlan) throws {
         for table in tables {

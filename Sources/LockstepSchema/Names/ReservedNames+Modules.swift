@@ -36,7 +36,7 @@ extension ReservedNames {
         AttributeOrdering AttributeTotal AttributeValue AuthorizedClient AverageableAttribute BatchResult
         ClosedEnum ComparedRepresentation CompiledSchema ConflictPolicies ConflictPolicy ConversionError
         CurrentRecord CustomAttribute DateFormat DecimalLiteral EntityDescription EntityMerge EntityType
-        ErrorFormat EventStreamLimits FetchResponse FileAttachment FileRemote FirebaseRemote HTTPAnswer
+        ErrorFormat EventStreamLimits FeedPage FetchResponse FileAttachment FileRemote FirebaseRemote HTTPAnswer
         HTTPAttachments HTTPBody HTTPClient HTTPClientResponse HTTPLimits HTTPTimeouts HookContext IdentityValue
         JSONExchange JSONObject JSONServer JSONSyntaxError JSONValue JSONWritingError Leftover LimitViolation
         Limits LiveRecord LiveResults LossyRepresentations ManagedObject ManagedObjectContext MergeCustomization

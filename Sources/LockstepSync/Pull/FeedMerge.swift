@@ -35,7 +35,11 @@ struct FeedMerge: Sendable {
             + changes.filter { !$0.deletions.isEmpty }.map { deletionPart($0, options: options) }
             + [.write { database, _ in try withdraw(database) }]
             + types.map { type in
-                .selection(type, options) { try withdrawal.selection(of: type.entity.plan, in: $0) }
+                .selection(type, options) { database in
+                    try noting(.withdrawal, of: type.entity.plan) {
+                        try withdrawal.selection(of: type.entity.plan, in: database)
+                    }
+                }
             }
             + changes.filter { !$0.records.isEmpty }.map { part($0, options: options, isAgain: true) }
             + [.write { database, _ in try end(database) }]
@@ -54,9 +58,9 @@ struct FeedMerge: Sendable {
         let selection = selection(changes)
         var options = options
         options.participants.append(FeedParticipant(selection: selection, isDeletion: false))
-        return .selection(changes.type, options) { [outcome] database in
+        return .selection(changes.type, options) { database in
             if isAgain, !outcome.takeConflict(of: changes.plan.name) { return nil }
-            return try selection.records(database)
+            return try noting(isAgain ? .recordsAgain : .records, of: changes.plan) { try selection.records(database) }
         }
     }
 
@@ -64,7 +68,17 @@ struct FeedMerge: Sendable {
         let selection = selection(changes)
         var options = options
         options.participants.append(FeedParticipant(selection: selection, isDeletion: true))
-        return .selection(changes.type, options) { try selection.deletions($0) }
+        return .selection(changes.type, options) { database in
+            try noting(.deletions, of: changes.plan) { try selection.deletions(database) }
+        }
+    }
+
+    private func noting(
+        _ step: FeedOutcome.Step, of plan: EntityPlan, select: () throws -> MergeSelection?
+    ) rethrows -> MergeSelection? {
+        let selection = try select()
+        if selection != nil { outcome.note(step, of: plan.name) }
+        return selection
     }
 
     private func withdraw(_ database: Database) throws {

@@ -115,7 +115,8 @@ final class FeedPull {
             changes: try FeedChanges.read(place.held, of: types), lostScopes: Set(page.lostScopes), types: types,
             reading: (place.reading, place.isWhole), isEnd: isEnd, address: address, former: place.stored,
             next: place.hasDropped ? nil : next)
-        let merges = try await environment.store.mergeJointly(merge.parts(mergeOptions), isDryRun: options.isDryRun)
+        let merges = merge.outcome.reported(
+            try await environment.store.mergeJointly(merge.parts(mergeOptions), isDryRun: options.isDryRun))
         summary.merges += merges
         environment.note(merges)
         if merge.outcome.hasConflicts || place.hasDropped {

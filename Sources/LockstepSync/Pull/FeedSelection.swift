@@ -139,9 +139,13 @@ struct FeedParticipant: MergeParticipant {
 
 /// What the parts of a transaction pass to each other.
 final class FeedOutcome: Sendable {
+    /// A merge in the transaction.
+    enum Step: Sendable { case records, deletions, withdrawal, recordsAgain }
+
     private struct State {
         var selected: [String: [FeedChanges.Record]] = [:]
         var conflicts: Set<String> = []
+        var steps: [(step: Step, entity: String)] = []
     }
 
     private let state = Locked(State())
@@ -154,6 +158,20 @@ final class FeedOutcome: Sendable {
     }
 
     func selected(of entity: String) -> [FeedChanges.Record] { state.withLock { $0.selected[entity] ?? [] } }
+
+    func note(_ step: Step, of entity: String) { state.withLock { $0.steps.append((step, entity)) } }
+
+    /// The summaries of the merges, in their order. What came again reports what was refused in the end.
+    func reported(_ summaries: [MergeSummary]) -> [MergeSummary] {
+        let steps = state.withLock(\.steps)
+        let again = Set(steps.filter { $0.step == .recordsAgain }.map(\.entity))
+        return zip(summaries, steps).map { summary, step in
+            guard step.step == .records, again.contains(step.entity) else { return summary }
+            return MergeSummary(
+                entities: summary.entities, notes: summary.notes.filter { $0.code != .uniqueConflict },
+                trace: summary.trace, isDryRun: summary.isDryRun)
+        }
+    }
 
     /// A record was refused because another one has its unique value.
     func noteConflict(of entity: String) { state.withLock { _ = $0.conflicts.insert(entity) } }

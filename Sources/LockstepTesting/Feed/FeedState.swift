@@ -60,6 +60,9 @@ package struct FeedState: Sendable {
         let response: SendResponse
     }
 
+    /// The number of open transactions.
+    package var heldCount: Int { held.count }
+
     package func canRead(_ scope: String, _ user: String) -> Bool { readers[scope]?.contains(user) == true }
 
     // MARK: Writing

@@ -20,14 +20,8 @@ package struct MergeSelection: Sendable {
     package var deleted: [RemoteIdentity] = []
     /// The local keys of records that the server has withdrawn from this device.
     package var withdrawn: [RecordKey] = []
-    /// Whether the server still has a record for this device, by its entity's name and its key: it is not deleted with
-    /// those that were withdrawn.
-    package var isHeld: @Sendable (String, RecordKey) -> Bool = { _, _ in false }
 
-    package init(json: Data? = nil, deleted: [RemoteIdentity] = []) {
-        self.json = json
-        self.deleted = deleted
-    }
+    package init(json: Data? = nil) { self.json = json }
 }
 
 extension Store {
@@ -89,7 +83,7 @@ extension Store {
                 if !selection.deleted.isEmpty {
                     try run.deleteRecords(selection.deleted, cancellation: cancellation)
                 }
-                if !selection.withdrawn.isEmpty { run.withdraw(selection.withdrawn, isHeld: selection.isHeld) }
+                if !selection.withdrawn.isEmpty { run.withdraw(selection.withdrawn) }
             }
         }
     }

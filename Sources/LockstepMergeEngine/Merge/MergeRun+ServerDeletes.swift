@@ -3,12 +3,8 @@ package import LockstepTables
 
 extension MergeRun {
     /// Schedules the deletes of records that the server has withdrawn from this device. What was changed locally stays.
-    ///
-    /// - Parameter isHeld: Whether the server still has a record for this device, by its entity's name and its key.
-    ///   It is not deleted with others.
-    package func withdraw(_ keys: [RecordKey], isHeld: @escaping (String, RecordKey) -> Bool) {
-        state.withdrawal = Withdrawal(
-            records: keys.map { RecordReference(entity: root.index, key: $0) }, isHeld: isHeld)
+    package func withdraw(_ keys: [RecordKey]) {
+        state.withdrawn += keys.map { RecordReference(entity: root.index, key: $0) }
     }
 
     /// Schedules the deletes of records that were deleted on the server.

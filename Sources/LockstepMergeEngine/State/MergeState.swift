@@ -21,8 +21,8 @@ final class MergeState {
     var reportedRefusals: [Int: Set<KeyFingerprint>] = [:]
     /// Records that are deleted at the end, unless the payload turns out to list them elsewhere.
     private(set) var pendingDeletes: [RecordReference] = []
-    /// What the server has withdrawn from this device; `nil` for nothing.
-    var withdrawal: Withdrawal?
+    /// Records that the server has withdrawn: it may still have them, but not for this device (Rules.md, H3).
+    var withdrawn: [RecordReference] = []
     /// Records that the payload has brought, if it is newer than lists may be.
     private(set) var confirmed: [RecordReference] = []
     /// Records that were replaced by others at the other end of a to-one that holds the key.
@@ -66,11 +66,4 @@ final class MergeState {
         defer { find.reset() }
         return try find.step() && find.cell(remote).kind == .null
     }
-}
-
-/// Records that a server has withdrawn: it may still have them, but not for this device (Rules.md, H3).
-struct Withdrawal {
-    let records: [RecordReference]
-    /// Whether the server still has a record for this device.
-    let isHeld: (_ entity: String, _ key: RecordKey) -> Bool
 }

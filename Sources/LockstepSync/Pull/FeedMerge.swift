@@ -18,12 +18,13 @@ struct FeedMerge: Sendable {
     let former: ValidatorTable.FeedPosition?
     /// The position after the pages; `nil` if pages before them are to be read again.
     let next: ValidatorTable.FeedPosition?
+    let now: Date
     let outcome = FeedOutcome()
 
     /// The position in the store is another one than when the page was requested.
     struct Moved: Error {}
 
-    private var withdrawal: FeedWithdrawal { FeedWithdrawal(plans: types.map { $0.entity.plan }) }
+    private var withdrawal: FeedWithdrawal { FeedWithdrawal(plans: types.map { $0.entity.plan }, now: now) }
     private var endsReading: Bool { isEnd && !reading.isWhole }
 
     /// The parts, in order. Records come before deletions: a record that has moved to another owner is not deleted with
@@ -32,6 +33,7 @@ struct FeedMerge: Sendable {
     func parts(_ options: MergeOptions) -> [JointMergePart] {
         [.write { database, _ in try begin(database) }]
             + changes.filter { !$0.records.isEmpty }.map { part($0, options: options, isAgain: false) }
+            + [.write { database, _ in try changes.forEach { try selection($0).chooseDeletions(database) } }]
             + changes.filter { !$0.deletions.isEmpty }.map { deletionPart($0, options: options) }
             + [.write { database, _ in try withdraw(database) }]
             + types.map { type in
@@ -68,8 +70,8 @@ struct FeedMerge: Sendable {
         let selection = selection(changes)
         var options = options
         options.participants.append(FeedParticipant(selection: selection, isDeletion: true))
-        return .selection(changes.type, options) { database in
-            try noting(.deletions, of: changes.plan) { try selection.deletions(database) }
+        return .selection(changes.type, options) { _ in
+            noting(.deletions, of: changes.plan) { selection.deletions() }
         }
     }
 
@@ -84,6 +86,7 @@ struct FeedMerge: Sendable {
     private func withdraw(_ database: Database) throws {
         if !lostScopes.isEmpty { try withdrawal.lose(lostScopes, in: database) }
         if endsReading { try withdrawal.sweep(after: reading.number, in: database) }
+        if isEnd { try withdrawal.missAnyConfirmed(in: database) }
     }
 
     private func end(_ database: Database) throws {

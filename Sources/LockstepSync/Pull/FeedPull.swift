@@ -114,7 +114,7 @@ final class FeedPull {
         let merge = FeedMerge(
             changes: try FeedChanges.read(place.held, of: types), lostScopes: Set(page.lostScopes), types: types,
             reading: (place.reading, place.isWhole), isEnd: isEnd, address: address, former: place.stored,
-            next: place.hasDropped ? nil : next)
+            next: place.hasDropped ? nil : next, now: environment.clock.now)
         let merges = merge.outcome.reported(
             try await environment.store.mergeJointly(merge.parts(mergeOptions), isDryRun: options.isDryRun))
         summary.merges += merges
@@ -134,7 +134,7 @@ final class FeedPull {
         guard next == place.stored, place.held.allSatisfy({ $0.changes.isEmpty && $0.lostScopes.isEmpty }) else {
             return false
         }
-        let withdrawal = FeedWithdrawal(plans: types.map { $0.entity.plan })
+        let withdrawal = FeedWithdrawal(plans: types.map { $0.entity.plan }, now: environment.clock.now)
         return try await !environment.store.reading("reading what was withdrawn") { try withdrawal.isPending($0) }
     }
 

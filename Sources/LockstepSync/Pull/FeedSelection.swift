@@ -83,9 +83,9 @@ struct FeedSelection: Sendable {
 
     // MARK: Deletions
 
-    /// The records to delete; `nil` if there are none. Those that have moved only get another scope.
-    func deletions(_ database: Database) throws -> MergeSelection? {
-        var deleted: [RemoteIdentity] = []
+    /// Chooses the records to delete, before anything is deleted. Those that have moved only get another scope.
+    func chooseDeletions(_ database: Database) throws {
+        var chosen: [FeedOutcome.Deletion] = []
         for deletion in changes.deletions {
             guard let known = try known(deletion.identity, in: database), applies(deletion, to: known),
                 try plan.isStored(known.key, in: database)
@@ -95,10 +95,21 @@ struct FeedSelection: Sendable {
                 let row = ScopeTable.Row(scope: scope, reading: known.row?.reading ?? reading)
                 try ScopeTable.keep(row, of: known.key, in: plan, database: database)
             } else {
-                deleted.append(deletion.identity)
+                chosen.append(FeedOutcome.Deletion(identity: deletion.identity, key: known.key))
             }
         }
-        return deleted.isEmpty ? nil : MergeSelection(deleted: deleted)
+        // The server does not have them any more for this device.
+        try ScopeTable.withdraw(Set(chosen.map { plan.recordText($0.key) }), of: plan, in: database)
+        outcome.delete(chosen, of: plan.name)
+    }
+
+    /// The records to delete; `nil` if there are none.
+    func deletions() -> MergeSelection? {
+        let deleted = outcome.deleted(of: plan.name)
+        if deleted.isEmpty { return nil }
+        var selection = MergeSelection()
+        selection.deleted = deleted.map(\.identity)
+        return selection
     }
 
     /// Whether a deletion is about the record as the store knows it.
@@ -110,18 +121,14 @@ struct FeedSelection: Sendable {
         return known.row?.scope == nil ? deletion.version > version : deletion.version >= version
     }
 
-    /// Notes what became of the records that were deleted on the server.
+    /// Notes what became of the records that were deleted on the server. One that is still in the store stays withdrawn:
+    /// something requires it, or its change is yet to be sent.
     func noteDeletions(_ database: Database) throws {
-        for deletion in changes.deletions where deletion.movedTo == nil {
-            guard let known = try known(deletion.identity, in: database), applies(deletion, to: known) else { continue }
-            let change = try PendingChange.fetch(database, of: known.key, plan: plan)
-            if change?.kind != .create, try plan.isStored(known.key, in: database) {
-                // Something requires it, or its change is yet to be sent.
-                try ScopeTable.withdraw([plan.recordText(known.key)], of: plan, in: database)
-            } else {
-                try ScopeTable.forget(known.key, in: plan, database: database)
-                try VersionTable.keep(nil, of: known.key, in: plan, database: database)
-            }
+        for deletion in outcome.deleted(of: plan.name) {
+            let change = try PendingChange.fetch(database, of: deletion.key, plan: plan)
+            if change?.kind != .create, try plan.isStored(deletion.key, in: database) { continue }
+            try ScopeTable.forget(deletion.key, in: plan, database: database)
+            try VersionTable.keep(nil, of: deletion.key, in: plan, database: database)
         }
     }
 }
@@ -142,8 +149,15 @@ final class FeedOutcome: Sendable {
     /// A merge in the transaction.
     enum Step: Sendable { case records, deletions, withdrawal, recordsAgain }
 
+    /// A record to delete, with its local key.
+    struct Deletion: Sendable {
+        let identity: RemoteIdentity
+        let key: RecordKey
+    }
+
     private struct State {
         var selected: [String: [FeedChanges.Record]] = [:]
+        var deleted: [String: [Deletion]] = [:]
         var conflicts: Set<String> = []
         var steps: [(step: Step, entity: String)] = []
     }
@@ -158,6 +172,10 @@ final class FeedOutcome: Sendable {
     }
 
     func selected(of entity: String) -> [FeedChanges.Record] { state.withLock { $0.selected[entity] ?? [] } }
+
+    func delete(_ records: [Deletion], of entity: String) { state.withLock { $0.deleted[entity] = records } }
+
+    func deleted(of entity: String) -> [Deletion] { state.withLock { $0.deleted[entity] ?? [] } }
 
     func note(_ step: Step, of entity: String) { state.withLock { $0.steps.append((step, entity)) } }
 

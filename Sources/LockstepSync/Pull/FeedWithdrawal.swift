@@ -9,11 +9,14 @@ import LockstepStore
 /// What waits in the outbox is parked as refused. Its records stay until the app has discarded the changes.
 struct FeedWithdrawal: Sendable {
     let plans: [EntityPlan]
+    let now: Date
 
-    /// Whether there are withdrawn records that can be removed now.
+    /// Whether there are records that can be removed now.
     func isPending(_ database: Database) throws -> Bool {
-        guard try ScopeTable.hasWithdrawn(database) else { return false }
-        return try plans.contains { try !removable($0, in: database).isEmpty }
+        guard try ScopeTable.hasOpen(database) else { return false }
+        return try plans.contains { plan in
+            try !removable(plan, in: database).isEmpty || !missing(plan, in: database).isEmpty
+        }
     }
 
     // MARK: Noting
@@ -40,10 +43,31 @@ struct FeedWithdrawal: Sendable {
             let kept = read.union(created.map(plan.recordText))
             let records = Set(try plan.allKeys(database).map(plan.recordText)).subtracting(kept)
                 .subtracting(try ScopeTable.withdrawnRecords(of: plan, in: database))
-            if records.isEmpty { continue }
-            try ScopeTable.withdraw(records, of: plan, in: database)
-            try park(records, of: plan, in: database, reason: "the server no longer has it for this user")
+                .subtracting(try confirmed(plan, in: database))
+            try miss(records, of: plan, in: database)
         }
+    }
+
+    /// Notes the records that the server has confirmed, and that the feed does not have although it was read to its end:
+    /// they were deleted, or the user may no longer read them. The feed of a replica may lag behind for some minutes.
+    func missAnyConfirmed(in database: Database) throws {
+        guard try ScopeTable.hasOpen(database) else { return }
+        for plan in plans { try miss(try missing(plan, in: database), of: plan, in: database) }
+    }
+
+    private func miss(_ records: Set<String>, of plan: EntityPlan, in database: Database) throws {
+        if records.isEmpty { return }
+        try ScopeTable.withdraw(records, of: plan, in: database)
+        try park(records, of: plan, in: database, reason: "the server no longer has it for this user")
+    }
+
+    private func missing(_ plan: EntityPlan, in database: Database) throws -> Set<String> {
+        try confirmed(plan, in: database)
+            .subtracting(ConfirmedTable.records(of: plan, at: now, in: database))
+    }
+
+    private func confirmed(_ plan: EntityPlan, in database: Database) throws -> Set<String> {
+        try ScopeTable.records(of: plan, in: ScopeTable.confirmed, database: database)
     }
 
     private func park(_ records: Set<String>, of plan: EntityPlan, in database: Database, reason: String) throws {
@@ -62,13 +86,7 @@ struct FeedWithdrawal: Sendable {
         if removable.isEmpty { return nil }
         var selection = MergeSelection()
         selection.withdrawn = try plan.allKeys(database).filter { removable.contains(plan.recordText($0)) }
-        if selection.withdrawn.isEmpty { return nil }
-        var held: [String: (plan: EntityPlan, records: Set<String>)] = [:]
-        for plan in plans { held[plan.name] = (plan, try ScopeTable.heldRecords(of: plan, in: database)) }
-        selection.isHeld = { [held] entity, key in
-            held[entity].map { $0.records.contains($0.plan.recordText(key)) } ?? false
-        }
-        return selection
+        return selection.withdrawn.isEmpty ? nil : selection
     }
 
     private func removable(_ plan: EntityPlan, in database: Database) throws -> Set<String> {
@@ -79,7 +97,7 @@ struct FeedWithdrawal: Sendable {
 
     /// Forgets withdrawn records that are gone.
     func forgetGone(_ database: Database) throws {
-        guard try ScopeTable.hasWithdrawn(database) else { return }
+        guard try ScopeTable.hasOpen(database) else { return }
         for plan in plans {
             let gone = try removable(plan, in: database)
             if gone.isEmpty { continue }

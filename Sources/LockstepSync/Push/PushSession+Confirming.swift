@@ -71,7 +71,7 @@ extension PushSession {
             record: settlement.record, response: settlement.response,
             version: keepsVersion ? settlement.version : nil,
             unapplied: settlement.unapplied, isPaused: isPausedByServer, plans: environment.store.plans,
-            now: environment.clock.now)
+            hasFeed: environment.remote.traits.hasFeed, now: environment.clock.now)
     }
 
     private func options(_ settlement: PushSettlement) -> MergeOptions {

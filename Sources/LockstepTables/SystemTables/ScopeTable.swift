@@ -7,7 +7,7 @@ package import GRDB
 /// | --- | --- |
 /// | `entity`, `record` | the entity's name, and the record's key: ``EntityPlan/recordText(_:)`` |
 /// | `scope` | the scope; `NULL` if the feed has never named it |
-/// | `reading` | the number of the reading; 0 if the server has withdrawn the record, and it must stay for now |
+/// | `reading` | the number of the reading; 0 if the server has withdrawn the record, and it must stay for now; -1 if the server has confirmed it, and the feed has not had it yet |
 package enum ScopeTable {
     static let table = "lockstep_scope"
     static let statements = [
@@ -15,7 +15,7 @@ package enum ScopeTable {
         CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, scope TEXT, \
         reading INTEGER NOT NULL, PRIMARY KEY (entity, record))
         """,
-        "CREATE INDEX IF NOT EXISTS \(table)_withdrawn ON \(table) (entity) WHERE reading = 0",
+        "CREATE INDEX IF NOT EXISTS \(table)_open ON \(table) (entity) WHERE reading <= 0",
     ]
 
     package struct Row: Sendable, Equatable {
@@ -33,6 +33,8 @@ package enum ScopeTable {
 
     /// The reading of a record that the server has withdrawn.
     package static let withdrawn: Int64 = 0
+    /// That of a record that the server has confirmed, and that the feed has not had yet.
+    package static let confirmed: Int64 = -1
 
     package static func row(of key: RecordKey, in plan: EntityPlan, database: Database) throws -> Row? {
         try database.valueRows(
@@ -48,6 +50,13 @@ package enum ScopeTable {
             ON CONFLICT DO UPDATE SET scope = excluded.scope, reading = excluded.reading \
             WHERE scope IS NOT excluded.scope OR reading <> excluded.reading
             """, with: plan.record(key) + [row.scope?.databaseValue ?? .null, row.reading.databaseValue])
+    }
+
+    /// Notes that the server has confirmed a record whose scope is not known.
+    package static func noteConfirmed(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {
+        try database.change(
+            "INSERT OR IGNORE INTO \(table) (entity, record, scope, reading) VALUES (?, ?, NULL, \(confirmed))",
+            with: plan.record(key))
     }
 
     package static func forget(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {
@@ -91,21 +100,16 @@ package enum ScopeTable {
         }
     }
 
-    /// Whether the server has withdrawn records that are still noted.
-    package static func hasWithdrawn(_ database: Database) throws -> Bool {
+    /// Whether there are records that the server has withdrawn, or that the feed has not had yet.
+    package static func hasOpen(_ database: Database) throws -> Bool {
         guard try database.hasTable(table) else { return false }
-        let sql = "SELECT EXISTS (SELECT 1 FROM \(table) WHERE reading = \(withdrawn))"
+        let sql = "SELECT EXISTS (SELECT 1 FROM \(table) WHERE reading <= 0)"
         return try Bool.fetchOne(database.cachedStatement(sql: sql)) ?? false
     }
 
     /// The records of an entity that the server has withdrawn.
     package static func withdrawnRecords(of plan: EntityPlan, in database: Database) throws -> Set<String> {
         try records("entity = ? AND reading = \(withdrawn)", with: [plan.name.databaseValue], in: database)
-    }
-
-    /// The records of an entity that the server has in a scope that the device may read.
-    package static func heldRecords(of plan: EntityPlan, in database: Database) throws -> Set<String> {
-        try records("entity = ? AND reading <> \(withdrawn)", with: [plan.name.databaseValue], in: database)
     }
 
     /// Forgets records.

@@ -40,6 +40,25 @@ package enum JSONLocation {
         }
     }
 
+    /// The members of an object, as JSON; `nil` if the text is no object. The last value of a repeated key counts.
+    ///
+    /// - Throws: `JSONSyntaxError` if the text is not JSON.
+    static func members(of text: Data) throws -> [String: Data]? {
+        try scanning(text) { scanner in
+            guard scanner.peek() == UInt8(ascii: "{") else { return nil }
+            try scanner.open(UInt8(ascii: "{"))
+            var members: [String: Data] = [:]
+            var isFirst = true
+            while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
+                isFirst = false
+                let key = try scanner.key().string
+                members[key] = text.bytes(in: try value(&scanner))
+            }
+            try scanner.finish()
+            return members
+        }
+    }
+
     private static func scanning<Result>(_ text: Data, body: (inout JSONScanner) throws -> Result) throws -> Result {
         try text.withUnsafeBytes { bytes in
             try bytes.withMemoryRebound(to: UInt8.self) { bytes in

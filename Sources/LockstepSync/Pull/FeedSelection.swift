@@ -116,6 +116,8 @@ struct FeedSelection: Sendable {
     private func applies(_ deletion: FeedChanges.Deletion, to known: Known) -> Bool {
         // It has moved, and the other scope says what became of it.
         if let scope = known.row?.scope, scope != deletion.scope { return false }
+        // This is where it is now, whatever was done to it since.
+        if deletion.movedTo != nil { return true }
         guard let version = known.version else { return true }
         // A push may have moved the record: the response had the version of the move.
         return known.row?.scope == nil ? deletion.version > version : deletion.version >= version

@@ -13,7 +13,7 @@ struct ConfirmationParticipant: MergeParticipant {
     /// Whether a time that the server has set for a request that has travelled at the same time still applies.
     let isPaused: Bool
     let plans: SchemaPlan
-    /// Whether the server has a feed, which is yet to say which scope a new record belongs to.
+    /// Whether the server has a feed, which is yet to say which scope the record belongs to now.
     let hasFeed: Bool
     /// When the response arrived.
     let now: Date

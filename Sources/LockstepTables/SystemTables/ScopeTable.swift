@@ -52,11 +52,13 @@ package enum ScopeTable {
             """, with: plan.record(key) + [row.scope?.databaseValue ?? .null, row.reading.databaseValue])
     }
 
-    /// Notes that the server has confirmed a record whose scope is not known.
+    /// Notes that the server has confirmed a record. The feed is yet to say which scope it belongs to now.
     package static func noteConfirmed(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {
         try database.change(
-            "INSERT OR IGNORE INTO \(table) (entity, record, scope, reading) VALUES (?, ?, NULL, \(confirmed))",
-            with: plan.record(key))
+            """
+            INSERT INTO \(table) (entity, record, scope, reading) VALUES (?, ?, NULL, \(confirmed)) \
+            ON CONFLICT DO UPDATE SET reading = excluded.reading
+            """, with: plan.record(key))
     }
 
     package static func forget(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {

@@ -34,7 +34,7 @@ final class FeedDevice {
         killSwitch = KillSwitch(file, copy: copy)
         store = try Self.openStore(file)
         sync = Self.sync(
-            store, remote: MortalRemote(network.remote(server.remote(for: user)), killSwitch), clock: clock)
+            store, remote: MortalRemote(network.remote(server.remote(for: user)), killSwitch, trace), clock: clock)
         watch()
     }
 
@@ -83,7 +83,7 @@ final class FeedDevice {
         killSwitch = KillSwitch(file, copy: folder.appendingPathComponent("\(user)-\(number)-\(life + 1).sqlite"))
         store = try Self.openStore(file)
         sync = Self.sync(
-            store, remote: MortalRemote(network.remote(server.remote(for: user)), killSwitch), clock: clock)
+            store, remote: MortalRemote(network.remote(server.remote(for: user)), killSwitch, trace), clock: clock)
         watch()
     }
 
@@ -98,35 +98,84 @@ final class FeedDevice {
     }
 }
 
-/// A remote through which nothing passes once its device was killed.
+/// A remote that tells the trace what passes, and through which nothing passes once its device was killed.
 private struct MortalRemote: Remote {
     let remote: any Remote
     let killSwitch: KillSwitch
+    let trace: Trace
 
-    init(_ remote: any Remote, _ killSwitch: KillSwitch) { (self.remote, self.killSwitch) = (remote, killSwitch) }
+    init(_ remote: any Remote, _ killSwitch: KillSwitch, _ trace: Trace) {
+        (self.remote, self.killSwitch, self.trace) = (remote, killSwitch, trace)
+    }
 
     var traits: RemoteTraits { remote.traits }
 
-    private func passing<Value>(_ body: () async throws -> Value) async throws -> Value {
+    private func passing<Value>(
+        _ what: String, _ body: () async throws -> Value, outcome: (Value) -> String
+    ) async throws -> Value {
         if killSwitch.isDead { throw CancellationError() }
-        let value = try await body()
+        let value: Value
+        do { value = try await body() } catch {
+            trace.note("\(what) → \((error as? SyncError).map { "\($0.code)" } ?? "cancelled")")
+            throw error
+        }
+        trace.note("\(what) → \(outcome(value))")
         if killSwitch.isDead { throw CancellationError() }
         return value
     }
 
     func feed(after cursor: String?) async throws -> FeedPage {
-        try await passing { try await remote.feed(after: cursor) }
+        try await passing("feed after \(cursor ?? "nothing")") {
+            try await remote.feed(after: cursor)
+        } outcome: { page in
+            page.isExpired ? "expired" : page.text
+        }
     }
 
     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
-        try await passing { try await remote.fetch(request) }
+        try await passing("fetch \(request.entity.name)") {
+            try await remote.fetch(request)
+        } outcome: {
+            if case .records(let records) = $0 { "v\(records.version ?? "?")" } else { "absent" }
+        }
     }
 
     func send(_ change: OutgoingChange) async throws -> SendResponse {
-        try await passing { try await remote.send(change) }
+        let body = String(decoding: change.kind == .update ? change.changes : change.body, as: UTF8.self)
+        let condition = change.version.map { " if \($0)" } ?? ""
+        let what = "\(change.kind) \(change.entity.name) \(change.identity?.text ?? "new") \(body)\(condition)"
+        return try await passing(what) {
+            try await remote.send(change)
+        } outcome: { response in
+            switch response {
+            case .accepted(let body, let version, _):
+                "accepted v\(version ?? "?")\(body == nil ? "" : " with the record")"
+            case .outdated(_, let version): "outdated, v\(version ?? "?")"
+            case .absent: "absent"
+            case .refused(let status, _): "refused \(status)"
+            case .unavailable(let status, _): "unavailable \(status)"
+            }
+        }
     }
 
     func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] {
-        try await passing { try await remote.send(batch: changes) }
+        var results: [BatchResult] = []
+        for change in changes { results.append(.response(try await send(change))) }
+        return results
+    }
+}
+
+extension FeedPage {
+    /// What it has, in a line.
+    fileprivate var text: String {
+        let parts = changes.map { changes in
+            let deletions = changes.deletions.map { deletion in
+                "-\(deletion.identity.text) v\(deletion.version)\(deletion.movedTo.map { " to \($0)" } ?? "")"
+            }
+            return
+                "\(changes.scope): \(String(decoding: changes.records, as: UTF8.self)) v\(changes.versions) \(deletions)"
+        }
+        return "\(cursor)\(hasMore ? " …" : "") \(parts.joined(separator: "; "))"
+            + (lostScopes.isEmpty ? "" : ", lost \(lostScopes)")
     }
 }

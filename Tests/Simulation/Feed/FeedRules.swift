@@ -12,6 +12,12 @@ extension FakeFeed.Rules {
                     other.entity == "Task" && names.contains { record.json[$0] == key.values[0] } && other != key
                 }.map(\.key)
             },
+            fill: { entity, record in
+                // As the columns of a table.
+                for name in entity == "Task" ? ["checklistID", "parentTaskID"] : [] where record[name] == nil {
+                    record[name] = .null
+                }
+            },
             scope: { entity, record, state in
                 if entity == "List" { return record["id"].map(scope) }
                 guard let list = record["checklistID"], list != .null else { return FeedWorld.inbox }

@@ -30,6 +30,8 @@ struct PostgRESTFeedTests {
         let server = Self.server(pageSize: 3)
         let gateways = [FeedGateway(server.remote(for: "anna")), FeedGateway(server.remote(for: "anna"))]
         let stages = try gateways.map { try FeedStage(Self.remote($0)) }
+        try await stages[0].sync.pull()
+        _ = gateways[0].requests()
         for id in 1...7 { try await stages[0].make(id, "T\(id)") }
         #expect(try await stages[0].sync.push().created == 7)
         #expect(gateways[0].requests().count == 1)

@@ -95,6 +95,45 @@ struct FeedScopeStories {
         #expect(try await stage.pending().isEmpty)
     }
 
+    @Test("H3.5 A record that was confirmed, and that the feed does not have, is removed when that is not recent any more")
+    func confirmed() async throws {
+        let feed = ScriptedFeed { change in .accepted(body: change.body, version: "30") }
+        let stage = try await stage(feed)
+        try await stage.make(13, "New", in: 1)
+        try await stage.edit(21, "Mine")
+        try await stage.sync.push()
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["11 T", "12 T", "13 New", "21 Mine", "22 T"])
+        feed.add(.tasks("b", [(Self.task(21, "Mine", list: 2), 30)], in: "list:2"))
+        try await stage.sync.pull()
+        stage.clock.advance(by: 301)
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["11 T", "12 T", "21 Mine", "22 T"])
+        #expect(try await stage.pending().isEmpty)
+    }
+
+    @Test("H3.4 A part is not deleted with its task, which the user may no longer read, but with its own deletion")
+    func parts() async throws {
+        let feed = ScriptedFeed()
+        let stage = try await stage(feed)
+        feed.add(
+            FeedPage(
+                cursor: "b",
+                changes: [
+                    .feed(
+                        "Task",
+                        [(["id": 23, "title": "Part", "status": 0, "checklistID": 2, "parentTaskID": 21], 23)],
+                        in: "list:2")
+                ]))
+        try await stage.sync.pull()
+        feed.add(.tasks("c", in: "list:2", deleted: [(21, 24, nil)]))
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["11 T", "12 T", "22 T", "23 Part"])
+        feed.add(.tasks("d", in: "list:2", deleted: [(23, 25, nil)]))
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["11 T", "12 T", "22 T"])
+    }
+
     @Test("H3.6 If the server no longer knows the cursor, everything is read again, and what is not there is removed")
     func expired() async throws {
         let feed = ScriptedFeed()

@@ -50,9 +50,11 @@ struct SyncRows {
     }
 
     func validators() throws -> [Validator] {
-        try rows.rows(of: ValidatorTable.name, names: ["entity", "started_at", "next"]).map { row in
-            Validator(
-                entity: row.text(0) ?? "", isWatermark: row.text(2) == ValidatorTable.watermarkMark,
+        try rows.rows(of: ValidatorTable.name, names: ["entity", "started_at", "next"]).compactMap { row in
+            // The position in a feed is of no single entity.
+            guard let entity = row.text(0), !entity.isEmpty else { return nil }
+            return Validator(
+                entity: entity, isWatermark: row.text(2) == ValidatorTable.watermarkMark,
                 at: Date(stored: row.real(1)))
         }
     }

@@ -44,14 +44,14 @@ extension Store {
                 try await writeRaw("merging", suppressesOutbox: true) { database, changes in
                     let summary = try merge.run(database, changes: changes, stage: stage)
                     // Thrown to roll the transaction back.
-                    if options.isDryRun { throw DryRun(summary: summary) }
+                    if options.isDryRun { throw DryRun(summaries: [summary]) }
                     return summary
                 }
             } onCancel: {
                 cancellation.request()
             }
         } catch let dryRun as DryRun {
-            return dryRun.summary
+            return dryRun.summaries[0]
         } catch let error as StoreError where error.code == .interrupted && Task.isCancelled {
             // SQLite only reports that a statement was interrupted.
             throw CancellationError()
@@ -75,6 +75,6 @@ extension Store {
 }
 
 /// The result of a dry run.
-private struct DryRun: Error {
-    let summary: MergeSummary
+struct DryRun: Error {
+    let summaries: [MergeSummary]
 }

@@ -1,9 +1,14 @@
 import LockstepJSON
-import LockstepTables
+package import LockstepTables
 
 extension MergeRun {
+    /// Schedules the deletes of records that the server has withdrawn from this device. What was changed locally stays.
+    package func withdraw(_ keys: [RecordKey]) {
+        state.withdrawn += keys.map { RecordReference(entity: root.index, key: $0) }
+    }
+
     /// Schedules the deletes of records that were deleted on the server.
-    func deleteRecords(_ identities: [RemoteIdentity], cancellation: MergeCancellation) throws {
+    package func deleteRecords(_ identities: [RemoteIdentity], cancellation: MergeCancellation) throws {
         var kept = 0
         var respelled: [RemoteIdentity] = []
         let spellings = try IdentitySpellings(transaction.database)

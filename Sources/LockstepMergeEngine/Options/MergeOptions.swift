@@ -85,6 +85,9 @@ public struct MergeOptions: Sendable {
     /// Whether the payload names what was deleted, so that what it does not list says nothing.
     package var namesDeletions = false
 
+    /// Whether the payload comes from a server's feed, which names everything that changes (Rules.md, H3).
+    package var isOfFeed = false
+
     /// The time, if the payload is newer than lists may be: one record, what has changed, an event. Records that it
     /// brings count as confirmed then (Rules.md, M7).
     package var confirmedAt: Date?

@@ -81,6 +81,7 @@ package struct IdentityAdoption {
         let change = try PendingChange.fetch(database, of: duplicate, plan: plan)
         let values = try database.valueRows(plan.findSQL, with: duplicate.values).first
         let base = try change == nil ? nil : writer.base(of: duplicate)
+        try RecordNotes(database).move(duplicate, to: own, in: plan)
         let union = RecordUnion(database: database, changes: changes, plan: MergePlan(plans, isTraced: false))
         let pair = RecordUnion.Pair(plan: plan, record: duplicate, other: own)
         guard try union.unite(pair, body: union.absorb) != nil else {

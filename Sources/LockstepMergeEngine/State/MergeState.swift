@@ -21,6 +21,8 @@ final class MergeState {
     var reportedRefusals: [Int: Set<KeyFingerprint>] = [:]
     /// Records that are deleted at the end, unless the payload turns out to list them elsewhere.
     private(set) var pendingDeletes: [RecordReference] = []
+    /// Records that the server has withdrawn: it may still have them, but not for this device (Rules.md, H3).
+    var withdrawn: [RecordReference] = []
     /// Records that the payload has brought, if it is newer than lists may be.
     private(set) var confirmed: [RecordReference] = []
     /// Records that were replaced by others at the other end of a to-one that holds the key.

@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 import LockstepJSON
 
 /// Finds values in a JSON text by their paths, without reading them.
-enum JSONLocation {
+package enum JSONLocation {
     /// The range of the value that these keys lead to; `nil` if there is none. As in `JSONValue`, the last value of a
     /// repeated key counts.
     ///
@@ -27,7 +27,7 @@ enum JSONLocation {
     /// The ranges of an array's elements; `nil` if the text is no array.
     ///
     /// - Throws: `JSONSyntaxError` if the text is not JSON.
-    static func elements(of text: Data) throws -> [Range<Int>]? {
+    package static func elements(of text: Data) throws -> [Range<Int>]? {
         try scanning(text) { scanner in
             guard scanner.peek() == UInt8(ascii: "[") else { return nil }
             try scanner.open(UInt8(ascii: "["))
@@ -37,6 +37,25 @@ enum JSONLocation {
             }
             try scanner.finish()
             return ranges
+        }
+    }
+
+    /// The members of an object, as JSON; `nil` if the text is no object. The last value of a repeated key counts.
+    ///
+    /// - Throws: `JSONSyntaxError` if the text is not JSON.
+    static func members(of text: Data) throws -> [String: Data]? {
+        try scanning(text) { scanner in
+            guard scanner.peek() == UInt8(ascii: "{") else { return nil }
+            try scanner.open(UInt8(ascii: "{"))
+            var members: [String: Data] = [:]
+            var isFirst = true
+            while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
+                isFirst = false
+                let key = try scanner.key().string
+                members[key] = text.bytes(in: try value(&scanner))
+            }
+            try scanner.finish()
+            return members
         }
     }
 
@@ -79,5 +98,7 @@ enum JSONLocation {
 
 extension Data {
     /// The bytes in a range of offsets.
-    func bytes(in range: Range<Int>) -> Data { self[startIndex + range.lowerBound..<startIndex + range.upperBound] }
+    package func bytes(in range: Range<Int>) -> Data {
+        self[startIndex + range.lowerBound..<startIndex + range.upperBound]
+    }
 }

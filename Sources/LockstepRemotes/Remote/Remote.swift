@@ -11,7 +11,7 @@ public import LockstepTables
 /// instead of JSON), it throws `unexpectedResponse`, and the request is retried. Any other error counts as `network`,
 /// and so does a `CancellationError` while the calling task is not cancelled (rule P20).
 ///
-/// ``FirebaseRemote``, ``RESTRemote`` and ``FileRemote`` are included. A remote for your own server is one small type
+/// ``FirebaseRemote``, ``RESTRemote``, ``PostgRESTRemote``, ``SupabaseRemote`` and ``FileRemote`` are included. A remote for your own server is one small type
 /// on top of ``JSONServer``, which is shown here completely. <doc:WritingARemote> goes on from here.
 ///
 /// ```swift
@@ -67,6 +67,16 @@ public protocol Remote: Sendable {
     /// default, if it cannot: each pull then reads the whole collection.
     func changes(of entity: RemoteEntity) -> RemoteChanges?
 
+    /// Returns a page of the server's feed, if it has one (``RemoteTraits/hasFeed``). ``Sync/pull(everything:options:)``
+    /// and ``Sync/run(_:)`` then read it instead of collections (rule H3).
+    ///
+    /// No change may be missing: a transaction that is committed later than another one must not be before it in the
+    /// feed. Records may repeat what an earlier page had. The default throws `unsupported`.
+    ///
+    /// - Parameter cursor: ``FeedPage/cursor`` of the last page that was merged; `nil` for everything that the user may
+    ///   read.
+    func feed(after cursor: String?) async throws -> FeedPage
+
     /// Returns the problem that a response that rejects a change describes (``SendResponse/refused(status:body:)``),
     /// for people and for the outbox.
     ///
@@ -92,6 +102,12 @@ extension Remote {
     public func changes(of entity: RemoteEntity) -> RemoteChanges? { nil }
 
     public func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] { changes.map { _ in .unsent } }
+
+    public func feed(after cursor: String?) async throws -> FeedPage {
+        throw SyncError(
+            .unsupported, reason: "the remote has no feed", remedy: "Implement `feed(after:)`, or do not set `hasFeed`."
+        )
+    }
 }
 
 /// A request to read something.

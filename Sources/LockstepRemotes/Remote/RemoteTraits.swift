@@ -11,6 +11,8 @@ public struct RemoteTraits: Sendable, Hashable {
     public var hasVersions: Bool
     /// Whether ``Remote/events(of:)`` returns a stream.
     public var hasEvents: Bool
+    /// Whether ``Remote/feed(after:)`` returns what has changed in all collections (rule H3).
+    public var hasFeed: Bool
     /// How the delete of an embedded record is sent if the server keeps records that are missing in a list; `nil` if a
     /// list is always complete (rule R10).
     public var nestedDeletion: NestedDeletion?
@@ -35,8 +37,9 @@ public struct RemoteTraits: Sendable, Hashable {
         payload: PayloadShape = .records, missingKeys: MissingKeys = .keep, sendsEmbedded: Bool = false,
         hasVersions: Bool = false, hasEvents: Bool = false,
         nestedDeletion: NestedDeletion? = nil, maximumConcurrentChanges: Int? = nil,
-        sends: Sending = .changes, sendsUnset: Bool = false
+        sends: Sending = .changes, sendsUnset: Bool = false, hasFeed: Bool = false
     ) {
+        self.hasFeed = hasFeed
         self.sendsUnset = sendsUnset
         self.sends = sends
         self.maximumConcurrentChanges = maximumConcurrentChanges

@@ -6,7 +6,8 @@ import LockstepTables
 package struct RemoteExchange: Sendable {
     let method: HTTPRequest.Method
     let address: RemoteAddress
-    let entity: String
+    /// `nil` if it is about all entities.
+    let entity: String?
     let record: String?
     /// Whether the server could respond that nothing has changed (304).
     let isConditional: Bool
@@ -25,12 +26,12 @@ package struct RemoteExchange: Sendable {
     /// - Throws: Errors of the client; `SyncError` with the code `updateNeeded` if the server responds with 426.
     static func send(
         _ method: HTTPRequest.Method, address: RemoteAddress, fields: HTTPFields, body: Data? = nil,
-        subject: (entity: RemoteEntity, identity: RemoteIdentity?), client: any HTTPClient, clock: any SyncClock
+        subject: (entity: RemoteEntity?, identity: RemoteIdentity?), client: any HTTPClient, clock: any SyncClock
     ) async throws -> RemoteExchange {
         let startedAt = clock.now
         let response = try await client.send(address.request(method, fields: fields), body: body)
         let exchange = RemoteExchange(
-            method: method, address: address, entity: subject.entity.name, record: subject.identity?.text,
+            method: method, address: address, entity: subject.entity?.name, record: subject.identity?.text,
             isConditional: fields[.ifNoneMatch] != nil || fields[.ifModifiedSince] != nil, startedAt: startedAt,
             response: response, meaning: ResponseDisposition(response.head, now: clock.now))
         guard exchange.meaning == .updateNeeded else { return exchange }

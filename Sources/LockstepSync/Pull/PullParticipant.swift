@@ -28,15 +28,7 @@ struct PullParticipant: MergeParticipant {
 
     /// The local key of the one record that was fetched.
     private func key(_ database: Database) throws -> RecordKey? {
-        guard let identity else { return nil }
-        let columns = plan.serverKeyColumns
-        guard columns.count == identity.values.count else { return nil }
-        let values = zip(columns, identity.values).compactMap { column, value in
-            try? value.stored(in: plan.columns[column])
-        }
-        guard values.count == columns.count else { return nil }
-        guard let remote = plan.remoteColumn else { return RecordKey(values) }
-        return try IdentityAdoption.record(values[0], column: remote, of: plan, in: database)
+        try identity.flatMap { try plan.localKey(of: $0, in: database) }
     }
 }
 

@@ -13,6 +13,8 @@ struct ConfirmationParticipant: MergeParticipant {
     /// Whether a time that the server has set for a request that has travelled at the same time still applies.
     let isPaused: Bool
     let plans: SchemaPlan
+    /// Whether the server has a feed, which is yet to say which scope the record belongs to now.
+    let hasFeed: Bool
     /// When the response arrived.
     let now: Date
 
@@ -29,7 +31,9 @@ struct ConfirmationParticipant: MergeParticipant {
         try record.kind == .delete ? members.forget(record.recordID) : members.didTake(record.recordID)
         try Confirmation(database: database, changes: changes, plans: plans).write(
             record, response: response, unapplied: unapplied)
-        if record.kind != .delete { try ConfirmedTable.note([(record.plan, record.key)], at: now, in: database) }
+        if record.kind == .delete { return }
+        try ConfirmedTable.note([(record.plan, record.key)], at: now, in: database)
+        if hasFeed { try ScopeTable.noteConfirmed(record.key, in: record.plan, database: database) }
     }
 
     func keepVersion(_ database: Database) throws {

@@ -22,8 +22,10 @@ extension PushSession {
     func record(_ settlements: [PushSettlement]) async -> [Result<Void, any Error>] {
         if settlements.count > 1, !settlements.contains(where: \.record.isRepeated) {
             do {
-                environment.note(try await environment.store.mergeJointly(settlements.map(part)))
-                return settlements.map { _ in .success(()) }
+                if try await !haveOld(settlements) {
+                    environment.note(try await environment.store.mergeJointly(settlements.map(part)))
+                    return settlements.map { _ in .success(()) }
+                }
             } catch {
                 // Each fails for itself, or does not.
             }
@@ -36,12 +38,15 @@ extension PushSession {
     }
 
     private func record(_ settlement: PushSettlement) async throws {
-        let isNewer = try await isBroughtAlready(settlement)
+        let isOld = try await haveOld([settlement])
+        let isNewer = if isOld { true } else { try await isBroughtAlready(settlement) }
         guard !isNewer, let json = settlement.merged else {
-            let participant = participant(settlement)
+            let participant = participant(settlement, isMerged: false)
             return try await environment.store.writeRaw("confirming a change", suppressesOutbox: true) {
                 try participant.confirm($0, changes: $1)
                 try participant.keepVersion($0)
+                // What others have made of the record since is not sent again.
+                if isOld { try ValidatorTable.forget(participant.record.plan.name, in: $0) }
             }
         }
         try await environment.mergeAny(json, into: settlement.record.plan, options: options(settlement))
@@ -51,26 +56,44 @@ extension PushSession {
         if let json = settlement.merged, let type = environment.store.model(named: settlement.record.plan.name) {
             return .merge(json, type, options(settlement))
         }
-        let participant = participant(settlement)
+        let participant = participant(settlement, isMerged: false)
         return .write {
             try participant.confirm($0, changes: $1)
             try participant.keepVersion($0)
         }
     }
 
-    private func participant(_ settlement: PushSettlement) -> ConfirmationParticipant {
-        ConfirmationParticipant(
-            record: settlement.record, response: settlement.response, version: settlement.version,
+    /// - Parameter isMerged: Whether the response is merged. Otherwise, the version of a record in a feed is not stored:
+    ///   the feed still has to bring what the server has made of the record (Rules.md, H3).
+    private func participant(_ settlement: PushSettlement, isMerged: Bool) -> ConfirmationParticipant {
+        let keepsVersion = isMerged || !environment.remote.traits.hasFeed
+        return ConfirmationParticipant(
+            record: settlement.record, response: settlement.response,
+            version: keepsVersion ? settlement.version : nil,
             unapplied: settlement.unapplied, isPaused: isPausedByServer, plans: environment.store.plans,
-            now: environment.clock.now)
+            hasFeed: environment.remote.traits.hasFeed, now: environment.clock.now)
     }
 
     private func options(_ settlement: PushSettlement) -> MergeOptions {
         var options = environment.options()
-        options.participants = [participant(settlement)]
+        options.participants = [participant(settlement, isMerged: true)]
         options.sentRecord = settlement.record.sent
         options.listsIdentities = false
         return options
+    }
+
+    /// Whether the feed has brought a later version of a record than a response has: the server may have stored the
+    /// response, and repeated it.
+    private func haveOld(_ settlements: [PushSettlement]) async throws -> Bool {
+        guard environment.remote.traits.hasFeed else { return false }
+        return try await environment.store.reading("reading what was pulled") { database in
+            try settlements.contains { settlement in
+                guard let version = settlement.version.flatMap({ Int64($0) }) else { return false }
+                let record = settlement.record
+                let known = try VersionTable.number(of: record.key, in: record.plan, database: database)
+                return known.map { $0 > version } ?? false
+            }
+        }
     }
 
     /// Whether a pull has brought what a creation made whose response was lost: the response to its repetition is

@@ -44,6 +44,17 @@ struct RemoteBoundary: Sendable {
         }
     }
 
+    func feed(after cursor: String?) async throws -> FeedPage {
+        let measured = MeasuredExchange(.fetchChanges, entity: nil, record: nil, diagnostics: diagnostics)
+        do {
+            let page = try await wrapped.feed(after: cursor)
+            measured.end(page.isExpired ? .rejected(status: nil) : .success)
+            return page
+        } catch {
+            throw measured.failing(SyncError.meaning(of: error))
+        }
+    }
+
     func send(_ change: OutgoingChange) async throws -> SendResponse {
         let measured = MeasuredExchange(change, diagnostics: diagnostics)
         do {

@@ -27,12 +27,16 @@ struct SyncEnvironment: Sendable {
     let diagnostics: Diagnostics
     /// Ends the waits of everything that is retried later.
     let wakeups = Wakeups()
+    /// Ends the waits of `run` for the next pull.
+    let pulls = Wakeups()
     /// The merges of `run`.
     let merges = MergeReports()
     /// The waits until it is known how the server spells UUIDs.
     let spellings = Locked(SpellingWaits())
     /// The entities of which it was reported that their records have no version.
     private let unversioned = Locked<Set<String>>([])
+    /// The entities of a feed of which it was reported that the schema does not have them.
+    private let unknownEntities = Locked<Set<String>>([])
     /// Locked by one operation of the store's syncs at a time.
     let mutex: AsyncMutex
     /// The calls of `run` of all syncs of the store.
@@ -104,6 +108,16 @@ struct SyncEnvironment: Sendable {
                         the server returns no strong ETag (a weak one begins with W/), so no write is conditional, and each \
                         update is preceded by a request; return strong ones, or do not set `usesVersions`
                         """)))
+    }
+
+    /// A feed has an entity that the schema does not have. This is reported once for each.
+    func noteUnknownEntity(_ name: String) {
+        guard unknownEntities.withLock({ $0.count < 100 && $0.insert(name).inserted }) else { return }
+        diagnostics.send(
+            .merge(
+                MergeNote(
+                    .remark, entity: name,
+                    text: "the feed has records of this entity, which the schema does not have; they were left out")))
     }
 
     /// The server could not be reached.

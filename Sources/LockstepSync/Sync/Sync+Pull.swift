@@ -7,10 +7,14 @@ extension Sync {
     /// If the remote embeds records in their owners, those are not fetched separately. Nothing is deleted unless
     /// `options.records` includes it.
     ///
+    /// If the remote has a feed (``RemoteTraits/hasFeed``), that is read instead, from where it was merged to its end,
+    /// and everything of it is merged, also deletions: `records`, `nested` and the layout of `options` do not count
+    /// (rule H3).
+    ///
     /// - Parameters:
     ///   - everything: Whether whole collections are read even if the remote can list what has changed since the last
     ///     pull (rule H2). They are read in any case if `options` deletes records and the remote does not list deleted
-    ///     ones.
+    ///     ones. A feed is read from its start, and records that it does not contain are removed.
     ///   - options: How the responses are merged. Their shape is the remote's.
     /// - Returns: The result.
     /// - Throws: As ``pull(_:scope:path:query:everything:options:)``. What was merged before an error stays. If the
@@ -20,7 +24,10 @@ extension Sync {
     public func pull(
         everything: Bool = false, options: MergeOptions = MergeOptions()
     ) async throws -> PullSummary {
-        try await exclusively { try await pullAll(options, extent: everything ? .everything : .changes) }
+        try await exclusively {
+            guard !remote.traits.hasFeed else { return try await pullFeed(options, everything: everything) }
+            return try await pullAll(options, extent: everything ? .everything : .changes)
+        }
     }
 
     /// Fetches one entity's records, all pages of them, and merges what has changed.
@@ -150,16 +157,31 @@ extension Sync {
                 isRoutine: isRoutine))
     }
 
+    /// - Parameter isRoutine: Whether the status does not report it.
+    func pullFeed(_ options: MergeOptions, everything: Bool, isRoutine: Bool = false) async throws -> PullSummary {
+        let pull = FeedPull(environment, types: syncedTypes, options: options, isRoutine: isRoutine)
+        return try await noting(hasResponse: { pull.hasResponse }) { try await pull.run(everything: everything) }
+    }
+
     private func pull<Object: Model>(by fetch: PullFetch<Object>) async throws -> PullSummary {
+        try await noting(hasResponse: { fetch.hasResponse }) { try await fetch.run() }
+    }
+
+    /// Runs a pull, and notes what it shows about the server.
+    ///
+    /// - Parameter hasResponse: Whether the server has responded to a pull that has failed.
+    private func noting(
+        hasResponse: () -> Bool, run: () async throws -> PullSummary
+    ) async throws -> PullSummary {
         do {
-            let summary = try await fetch.run()
+            let summary = try await run()
             await environment.mutex.noteExchange()
             try await environment.noteResponse()
             return summary
         } catch {
             // Some pages may have been merged.
             await environment.mutex.noteExchange()
-            if fetch.hasResponse {
+            if hasResponse() {
                 try await environment.noteResponse()
             } else if (error as? SyncError)?.isUnreachable == true {
                 try await environment.noteFailure()

@@ -26,6 +26,17 @@ extension Sync {
         await environment.wakeups.wakeAll()
     }
 
+    /// Makes ``run(_:)`` pull now instead of at its next regular time, because something shows that the server has
+    /// changes: a push notification, or a message of a live connection that the app has.
+    ///
+    /// What follows a live stream is not pulled. If a pull is running, another one follows. Local changes keep their
+    /// times, unlike with ``retryNow()``.
+    ///
+    /// ```swift
+    /// func application(didReceiveRemoteNotification: [AnyHashable: Any]) async { await sync.wake() }
+    /// ```
+    public func wake() async { await environment.pulls.wakeAll() }
+
     /// Retries everything when the network is available again.
     func keepWatching(_ network: any NetworkPath) async throws {
         var wasAvailable = true

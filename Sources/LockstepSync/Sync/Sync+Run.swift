@@ -59,7 +59,7 @@ extension Sync {
         let observer = CommitSignal(commits)
         var problem: SyncError?
         store.writer.add(transactionObserver: observer, extent: .observerLifetime)
-        board.beginRun(following: syncedTypes.map { $0.entity.name })
+        board.beginRun(following: remote.traits.hasFeed ? [FeedPull.name] : syncedTypes.map { $0.entity.name })
         environment.merges.beginRun()
         let (number, ending) = environment.runs.begin()
         defer {
@@ -81,8 +81,12 @@ extension Sync {
                 // Pending changes are sent first: events that a stream sends before would be outdated already.
                 let first = try await pushDue(after: Due())
                 group.addTask { try await self.keepPushing(commits, after: first) }
-                for type in syncedTypes {
-                    group.addTask { try await self.keepFollowing(type, options: options, downloads: downloads) }
+                if remote.traits.hasFeed {
+                    group.addTask { try await self.keepFollowingFeed(options, downloads: downloads) }
+                } else {
+                    for type in syncedTypes {
+                        group.addTask { try await self.keepFollowing(type, options: options, downloads: downloads) }
+                    }
                 }
                 try await group.next()
                 group.cancelAll()
@@ -154,14 +158,43 @@ extension Sync {
     // MARK: Following
 
     private func keepFollowing(_ type: any Model.Type, options: RunOptions, downloads: AsyncSignal) async throws {
-        try await environment.wakeups.withSignal { wakeup in
-            try await self.keepFollowing(type, options: options, downloads: downloads, wakeup: wakeup)
+        try await keepFollowing(type.entity.name, pollSeconds: options.pollSeconds) { isRoutine, didMerge in
+            try await self.follow(
+                type, options: options, downloads: downloads, isRoutine: isRoutine, didMerge: didMerge)
         }
     }
 
-    /// - Parameter wakeup: Ends a wait.
+    private func keepFollowingFeed(_ options: RunOptions, downloads: AsyncSignal) async throws {
+        try await keepFollowing(FeedPull.name, pollSeconds: options.pollSeconds) { isRoutine, didMerge in
+            try await self.exclusively(isRoutine: isRoutine) {
+                let summary = try await self.pullFeed(options.merge, everything: false, isRoutine: isRoutine)
+                summary.merges.forEach(self.environment.merges.report)
+                if !summary.merges.isEmpty {
+                    self.board.noteSkipped(summary.skipped, of: FeedPull.name, isAll: false)
+                }
+            }
+            didMerge()
+            await downloads.signal()
+            return false
+        }
+    }
+
+    /// Listens to a live stream or pulls, again and again. Returns whether there was a stream.
+    private typealias Following = (_ isRoutine: Bool, _ didMerge: () -> Void) async throws -> Bool
+
+    private func keepFollowing(_ name: String, pollSeconds: TimeInterval, follow: Following) async throws {
+        try await environment.wakeups.withSignal { wakeup in
+            try await self.environment.pulls.withSignal(wakeup) { wakeup in
+                try await self.keepFollowing(name, pollSeconds: pollSeconds, wakeup: wakeup, follow: follow)
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - name: The entity on the status board.
+    ///   - wakeup: Ends a wait.
     private func keepFollowing(
-        _ type: any Model.Type, options: RunOptions, downloads: AsyncSignal, wakeup: AsyncSignal
+        _ name: String, pollSeconds: TimeInterval, wakeup: AsyncSignal, follow: Following
     ) async throws {
         var failures = 0
         var isRoutine = false
@@ -171,13 +204,13 @@ extension Sync {
             do {
                 let isFirst = !isRoutine
                 isRoutine = true
-                let isStream = try await follow(type, options: options, downloads: downloads, isRoutine: !isFirst) {
+                let isStream = try await follow(!isFirst) {
                     failures = 0
-                    board.recover(type.entity.name, at: environment.clock.now)
+                    board.recover(name, at: environment.clock.now)
                 }
                 if !isStream {
                     try await environment.clock.wait(
-                        for: wakeup, until: environment.clock.now.addingTimeInterval(options.pollSeconds))
+                        for: wakeup, until: environment.clock.now.addingTimeInterval(pollSeconds))
                     continue
                 }
             } catch let error as SyncError where error.concernsOneCollection {
@@ -185,18 +218,17 @@ extension Sync {
                 if error.isUnreachable { try await environment.noteFailure() }
             } catch let error as MergeError {
                 // An event of a stream cannot be merged; a snapshot or the next event may succeed.
-                problem = .cannotMerge(error, of: type.entity.name)
+                problem = .cannotMerge(error, of: name)
             }
             failures += 1
             // That a server, or a proxy, ends a stream after a while is no problem.
-            if problem == nil, failures > 1 { problem = .streamsEnd(type.entity.name, count: failures) }
+            if problem == nil, failures > 1 { problem = .streamsEnd(name, count: failures) }
             let seconds = retries.delaySeconds(
                 after: failures, retryAfter: problem?.retryAfter, random: environment.random())
             let deadline = environment.clock.now.addingTimeInterval(seconds)
             if let problem {
-                board.wait(type.entity.name, until: deadline, because: problem)
-                environment.diagnostics.send(
-                    .retry(entity: type.entity.name, record: nil, at: deadline, because: problem))
+                board.wait(name, until: deadline, because: problem)
+                environment.diagnostics.send(.retry(entity: name, record: nil, at: deadline, because: problem))
             }
             // A time that the server has set applies in any case.
             if problem?.retryAfter != nil {

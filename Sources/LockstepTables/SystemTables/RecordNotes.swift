@@ -8,7 +8,10 @@ package struct RecordNotes {
 
     package init(_ database: Database) throws {
         self.database = database
-        let all = [VersionTable.table, StaleVersionTable.table, ReceivedVersionTable.table, ConfirmedTable.table]
+        let all = [
+            VersionTable.table, StaleVersionTable.table, ReceivedVersionTable.table, ConfirmedTable.table,
+            ScopeTable.table,
+        ]
         tables = try all.filter(database.hasRows)
         hasSpellings = try IdentitySpellings.hasRows(database)
     }
@@ -32,6 +35,15 @@ package struct RecordNotes {
         }
         let row = try database.valueRows(plan.findSQL, with: key.values).first
         return Record(key: key, identity: row.flatMap { $0[remote].isNull ? nil : RecordKey([$0[remote]]) })
+    }
+
+    /// Gives the version and the scope of a record to another row of it, which takes its place.
+    package func move(_ key: RecordKey, to other: RecordKey, in plan: EntityPlan) throws {
+        for table in [VersionTable.table, ScopeTable.table] where tables.contains(table) {
+            try database.change(
+                "UPDATE OR REPLACE \(table) SET record = ? WHERE \(plan.isRecord)",
+                with: [plan.recordText(other).databaseValue] + plan.record(key))
+        }
     }
 
     /// Forgets records that the server no longer has either.

@@ -36,7 +36,7 @@ package struct SystemTables {
             + ReservedIdentities.statements + ValidatorTable.statements + VersionTable.statements
             + StaleVersionTable.statements + AttachmentTable.statements + LeftoverTable.statements
             + UnknownMemberTable.statements + ConfirmedTable.statements + ReceivedVersionTable.statements
-            + IdentitySpellings.statements + LocalValueTable.statements
+            + IdentitySpellings.statements + LocalValueTable.statements + ScopeTable.statements
     }
 
     /// The columns that tables of earlier versions of the library lack.

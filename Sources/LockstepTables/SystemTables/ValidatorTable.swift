@@ -76,19 +76,59 @@ package enum ValidatorTable {
         try keep(row, address: address, of: entity, in: database)
     }
 
+    // MARK: The feed
+
+    /// Up to where a server's feed was merged (Rules.md, H3). It is a row as well, of no single entity: what outdates
+    /// the validators of any entity outdates it, too.
+    package struct FeedPosition: Sendable, Equatable {
+        /// What the server has returned.
+        package var cursor: String
+        /// The number of the reading from the start that this belongs to: ``ScopeTable``.
+        package var reading: Int64
+        /// Whether this reading has reached the end of the feed once.
+        package var isWhole: Bool
+
+        package init(cursor: String, reading: Int64, isWhole: Bool) {
+            self.cursor = cursor
+            self.reading = reading
+            self.isWhole = isWhole
+        }
+    }
+
+    /// Instead of an entity.
+    private static let ofAllEntities = ""
+    /// The marks in rows of feeds, instead of a next page, before the number of the reading.
+    private static let (wholeMark, partMark) = ("feed", "feed-part")
+
+    package static func feedPosition(_ address: String, in database: Database) throws -> FeedPosition? {
+        guard let row = try find(address, in: database), let cursor = row.entityTag,
+            let mark = row.next?.split(separator: " "), mark.count == 2, let reading = Int64(mark[1]), reading > 0,
+            mark[0] == wholeMark || mark[0] == partMark
+        else { return nil }
+        return FeedPosition(cursor: cursor, reading: reading, isWhole: mark[0] == wholeMark)
+    }
+
+    package static func keep(_ position: FeedPosition, address: String, in database: Database) throws {
+        let mark = "\(position.isWhole ? wholeMark : partMark) \(position.reading)"
+        let row = Row(entityTag: position.cursor, startedAt: nil, next: mark)
+        try keep(row, address: address, of: ofAllEntities, in: database)
+    }
+
     // MARK: Forgetting
 
     /// The entities with validators.
     package static func entities(_ database: Database) throws -> Set<String> {
         guard try database.hasTable(table) else { return [] }
-        return try String.fetchSet(database, sql: "SELECT entity FROM \(table)")
+        return try String.fetchSet(
+            database, sql: "SELECT entity FROM \(table) WHERE entity <> ?", arguments: [ofAllEntities])
     }
 
     /// Deletes the validators of an entity, or of all: the next pull fetches everything.
     package static func forget(_ entity: String?, in database: Database) throws {
         guard try database.hasTable(table) else { return }
         guard let entity else { return try database.execute(sql: "DELETE FROM \(table)") }
-        try database.execute(sql: "DELETE FROM \(table) WHERE entity = ?", arguments: [entity])
+        try database.execute(
+            sql: "DELETE FROM \(table) WHERE entity IN (?, ?)", arguments: [entity, ofAllEntities])
     }
 
     /// The same, apart from watermarks.

@@ -37,6 +37,24 @@ struct FaultyRemote: Remote {
         return response
     }
 
+    func feed(after cursor: String?) async throws -> FeedPage {
+        let plan = try await network.plan("feed after \(cursor ?? "nothing")")
+        switch plan.fault {
+        case .requestLost, .late, .portal: throw SyncError.gaveUp
+        case .unavailable, .badGateway:
+            throw SyncError(
+                .unavailable(status: plan.status), reason: "the server responded with \(plan.status)",
+                remedy: "Try again later.")
+        case .responseLost, .truncated:
+            _ = try await remote.feed(after: cursor)
+            throw SyncError.lostConnection(reading: "the feed")
+        case nil, .delayed, .duplicated, .duplicatedLate: break
+        }
+        let page = try await remote.feed(after: cursor)
+        try network.checkOnline()
+        return page
+    }
+
     func send(_ change: OutgoingChange) async throws -> SendResponse {
         try await passing(RemoteCall(change).description) {
             try await remote.send(change)

@@ -112,6 +112,8 @@ struct InspectionStage {
                 ("lockstep_reserved_identity", "('Part', 77, '\(Self.uuid(5).uuidString.lowercased())')"),
                 ("lockstep_version", "('Box', '\(Self.uuid(6).uuidString.lowercased())', 'Marked-etag')"),
                 ("lockstep_confirmed", "('Keyword', 1, \(at - 60))"),
+                ("lockstep_scope", "('Box', '\(Self.uuid(6).uuidString.lowercased())', 'Marked-scope', 3)"),
+                ("lockstep_validator", "('feed 1234', '', 'Marked-cursor', NULL, 'feed 3')"),
                 (
                     "lockstep_spelling",
                     "('Box', '\(Self.uuid(6).uuidString.lowercased())', '\(Self.uuid(6).uuidString)')"

@@ -30,12 +30,14 @@ private struct Deletion {
                 transaction.record(.deleted, of: entity, fingerprint: key.fingerprint, key: key, isListed: false)
             },
             isListed: { entity, key in
-                transaction.isListed(key.fingerprint, of: transaction.plan.entities[entity])
+                let entity = transaction.plan.entities[entity]
+                return transaction.isListed(key.fingerprint, of: entity) || transaction.isHeld(key, of: entity)
             })
     }
 
     func run() throws {
         if !state.pendingDeletes.isEmpty { try deletion.delete(deleted(amongPending: state.pendingDeletes)) }
+        if !state.withdrawn.isEmpty { try deletion.delete(state.withdrawn) }
         guard let scope = state.scope, try mayDelete(in: scope) else { return }
         switch transaction.options.unlisted {
         case .all: try deleteAll(in: scope)
@@ -172,5 +174,17 @@ private struct Deletion {
             MergeNote(
                 .unconfirmedDeletion, entity: scope.plan.name,
                 text: "members that the list lacks stay linked, since its pages may have shifted"))
+    }
+}
+
+extension MergeTransaction {
+    /// Whether a feed has a record for this device: a record that it belongs to may be deleted only here, and then the
+    /// server does not delete this one (Rules.md, H3).
+    fileprivate func isHeld(_ key: RecordKey, of entity: MergeEntity) -> Bool {
+        guard options.isOfFeed else { return false }
+        // What cannot be read is not deleted. The next statement fails as well, and with it the merge.
+        do {
+            return try ScopeTable.row(of: key, in: entity.plan, database: database).map { !$0.isWithdrawn } ?? false
+        } catch { return true }
     }
 }

@@ -10,8 +10,9 @@ struct ForgetValidators: MergePhase {
         guard let summary = state.summary else { return }
         try ValidatorTable.forget(
             deleting: summary.deletedEntities, of: transaction.root.plan,
-            isNamed: !options.deletedIdentities.isEmpty && !options.keepsDeletedIdentities
-                && options.completeness == .partial,
+            isNamed: options.isOfFeed
+                || !options.deletedIdentities.isEmpty && !options.keepsDeletedIdentities
+                    && options.completeness == .partial,
             plans: transaction.plan.schema, in: transaction.database)
     }
 }

@@ -30,6 +30,19 @@ struct PostgRESTSnippets {
         #expect(try await sync.pull(Worker.self).inserted == 1)
     }
 
+    @Test("A feed")
+    func feed() throws {
+        let (session, projectKey) = (SignedInSession(), "anon")
+        let store = try Store(WorkshopSchema.self, at: .inMemory)
+        // snippet
+        let remote = SupabaseRemote(URL(string: "https://abcd.supabase.co")!, key: projectKey) { _ in
+            await session.accessToken
+        }
+        let sync = Sync(store: store, remote: remote)
+        // end
+        #expect(sync.remote.traits.hasFeed)
+    }
+
     @Test("Only what has changed")
     func changes() async throws {
         var conventions = RESTConventions.postgREST()

@@ -237,6 +237,7 @@ extension UnclaimedChangeTests {
         INSERT INTO lockstep_waiting_link VALUES ('Tag.words', 5, 6, 0);
         INSERT INTO lockstep_reserved_identity VALUES ('Tag', 9, 'x');
         INSERT INTO lockstep_unknown_member VALUES ('Tag');
+        INSERT INTO lockstep_scope VALUES ('Tag', 5, 'list:1', 3);
         """
 
     /// The names in the store's own tables, by table and column.
@@ -245,7 +246,7 @@ extension UnclaimedChangeTests {
             "lockstep_version.entity", "lockstep_stale_version.entity", "lockstep_sent_member.entity",
             "lockstep_sent_member.owner_entity", "lockstep_sent_member.root_entity",
             "lockstep_waiting_link.relationship",
-            "lockstep_reserved_identity.entity", "lockstep_unknown_member.entity",
+            "lockstep_reserved_identity.entity", "lockstep_unknown_member.entity", "lockstep_scope.entity",
         ]
         return try store.writer.read { database in
             try Dictionary(

@@ -1,0 +1,204 @@
+import Foundation
+import GRDB
+import LockstepMerge
+import LockstepStore
+import LockstepSystem
+
+/// Selects, in the transaction, what of a feed is new to the store, and notes what was merged of it (Rules.md, H3).
+///
+/// What is not above the stored version is old: the record has come with the response to a push, or with an earlier
+/// page. While everything is read again, only what this reading has brought counts as known.
+struct FeedSelection: Sendable {
+    let changes: FeedChanges
+    let reading: Int64
+    /// Whether this reading has reached the end of the feed before.
+    let isWhole: Bool
+    let outcome: FeedOutcome
+
+    private var plan: EntityPlan { changes.plan }
+
+    /// What the store knows of a record.
+    private struct Known {
+        let key: RecordKey
+        let row: ScopeTable.Row?
+        /// `nil` if it says nothing about what is received.
+        let version: Int64?
+    }
+
+    private func known(_ identity: RemoteIdentity, in database: Database) throws -> Known? {
+        guard let key = try plan.localKey(of: identity, in: database) else { return nil }
+        let row = try ScopeTable.row(of: key, in: plan, database: database)
+        let counts = row?.isWithdrawn != true && (isWhole || row?.reading == reading)
+        let version = counts ? try VersionTable.number(of: key, in: plan, database: database) : nil
+        return Known(key: key, row: row, version: version)
+    }
+
+    // MARK: Records
+
+    /// The records to merge; `nil` if there are none.
+    func records(_ database: Database) throws -> MergeSelection? {
+        var new: [FeedChanges.Record] = []
+        for record in changes.records {
+            guard let identity = record.identity, let known = try known(identity, in: database),
+                let version = known.version, record.version <= version
+            else {
+                new.append(record)
+                continue
+            }
+            // The response to a push does not say which scope the record belongs to.
+            if record.version == version { try keep(record.scope, of: known.key, in: database) }
+        }
+        outcome.select(new, of: plan.name)
+        if new.isEmpty { return nil }
+        let list = Data(new.map(\.json).joined(separator: Data(",".utf8)))
+        return MergeSelection(json: Data("[".utf8) + list + Data("]".utf8))
+    }
+
+    /// Notes the versions and the scopes of the records that were selected and merged.
+    func noteRecords(_ summary: MergeSummary, in database: Database) throws {
+        let skipped = Set(summary.skipped.map(\.index))
+        for (index, record) in outcome.selected(of: plan.name).enumerated() {
+            guard let identity = record.identity, let key = try plan.localKey(of: identity, in: database) else {
+                continue
+            }
+            guard skipped.contains(index) else {
+                try VersionTable.keep(String(record.version), of: key, in: plan, database: database)
+                try keep(record.scope, of: key, in: database)
+                continue
+            }
+            // It is merged when it comes again, whatever the version of the row is.
+            guard try plan.isStored(key, in: database) else { continue }
+            if let version = try VersionTable.number(of: key, in: plan, database: database), version >= record.version {
+                try VersionTable.keep(nil, of: key, in: plan, database: database)
+            }
+            try keep(record.scope, of: key, in: database)
+        }
+        if summary.notes.contains(where: { $0.code == .uniqueConflict }) { outcome.noteConflict(of: plan.name) }
+    }
+
+    private func keep(_ scope: String, of key: RecordKey, in database: Database) throws {
+        try ScopeTable.keep(
+            ScopeTable.Row(scope: scope, reading: reading), of: key, in: plan, database: database)
+    }
+
+    // MARK: Deletions
+
+    /// Chooses the records to delete, before anything is deleted. Those that have moved only get another scope.
+    func chooseDeletions(_ database: Database) throws {
+        var chosen: [FeedOutcome.Deletion] = []
+        for deletion in changes.deletions {
+            guard let known = try known(deletion.identity, in: database), applies(deletion, to: known),
+                try plan.isStored(known.key, in: database)
+                    || PendingChange.fetch(database, of: known.key, plan: plan) != nil
+            else { continue }
+            if let scope = deletion.movedTo {
+                let row = ScopeTable.Row(scope: scope, reading: known.row?.reading ?? reading)
+                try ScopeTable.keep(row, of: known.key, in: plan, database: database)
+            } else {
+                chosen.append(FeedOutcome.Deletion(identity: deletion.identity, key: known.key))
+            }
+        }
+        // The server does not have them any more for this device.
+        try ScopeTable.withdraw(Set(chosen.map { plan.recordText($0.key) }), of: plan, in: database)
+        outcome.delete(chosen, of: plan.name)
+    }
+
+    /// The records to delete; `nil` if there are none.
+    func deletions() -> MergeSelection? {
+        let deleted = outcome.deleted(of: plan.name)
+        if deleted.isEmpty { return nil }
+        var selection = MergeSelection()
+        selection.deleted = deleted.map(\.identity)
+        return selection
+    }
+
+    /// Whether a deletion is about the record as the store knows it.
+    private func applies(_ deletion: FeedChanges.Deletion, to known: Known) -> Bool {
+        // It has moved, and the other scope says what became of it.
+        if let scope = known.row?.scope, scope != deletion.scope { return false }
+        // This is where it is now, whatever was done to it since.
+        if deletion.movedTo != nil { return true }
+        guard let version = known.version else { return true }
+        // A push may have moved the record: the response had the version of the move.
+        return known.row?.scope == nil ? deletion.version > version : deletion.version >= version
+    }
+
+    /// Notes what became of the records that were deleted on the server. One that is still in the store stays withdrawn:
+    /// something requires it, or its change is yet to be sent.
+    func noteDeletions(_ database: Database) throws {
+        for deletion in outcome.deleted(of: plan.name) {
+            let change = try PendingChange.fetch(database, of: deletion.key, plan: plan)
+            if change?.kind != .create, try plan.isStored(deletion.key, in: database) { continue }
+            try ScopeTable.forget(deletion.key, in: plan, database: database)
+            try VersionTable.keep(nil, of: deletion.key, in: plan, database: database)
+        }
+    }
+}
+
+/// Notes, in the transaction, what was merged of a selection.
+struct FeedParticipant: MergeParticipant {
+    let selection: FeedSelection
+    /// Whether it is about deletions.
+    let isDeletion: Bool
+
+    func didMerge(_ database: Database, changes: RawChanges, summary: MergeSummary) throws {
+        try isDeletion ? selection.noteDeletions(database) : selection.noteRecords(summary, in: database)
+    }
+}
+
+/// What the parts of a transaction pass to each other.
+final class FeedOutcome: Sendable {
+    /// A merge in the transaction.
+    enum Step: Sendable { case records, deletions, withdrawal, recordsAgain }
+
+    /// A record to delete, with its local key.
+    struct Deletion: Sendable {
+        let identity: RemoteIdentity
+        let key: RecordKey
+    }
+
+    private struct State {
+        var selected: [String: [FeedChanges.Record]] = [:]
+        var deleted: [String: [Deletion]] = [:]
+        var conflicts: Set<String> = []
+        var steps: [(step: Step, entity: String)] = []
+    }
+
+    private let state = Locked(State())
+
+    /// Begins the transaction, or begins it again.
+    func begin() { state.withLock { $0 = State() } }
+
+    func select(_ records: [FeedChanges.Record], of entity: String) {
+        state.withLock { $0.selected[entity] = records }
+    }
+
+    func selected(of entity: String) -> [FeedChanges.Record] { state.withLock { $0.selected[entity] ?? [] } }
+
+    func delete(_ records: [Deletion], of entity: String) { state.withLock { $0.deleted[entity] = records } }
+
+    func deleted(of entity: String) -> [Deletion] { state.withLock { $0.deleted[entity] ?? [] } }
+
+    func note(_ step: Step, of entity: String) { state.withLock { $0.steps.append((step, entity)) } }
+
+    /// The summaries of the merges, in their order. What came again reports what was refused in the end.
+    func reported(_ summaries: [MergeSummary]) -> [MergeSummary] {
+        let steps = state.withLock(\.steps)
+        let again = Set(steps.filter { $0.step == .recordsAgain }.map(\.entity))
+        return zip(summaries, steps).map { summary, step in
+            guard step.step == .records, again.contains(step.entity) else { return summary }
+            return MergeSummary(
+                entities: summary.entities, notes: summary.notes.filter { $0.code != .uniqueConflict },
+                trace: summary.trace, isDryRun: summary.isDryRun)
+        }
+    }
+
+    /// A record was refused because another one has its unique value.
+    func noteConflict(of entity: String) { state.withLock { _ = $0.conflicts.insert(entity) } }
+
+    /// Whether a record of the entity was refused, for one more attempt.
+    func takeConflict(of entity: String) -> Bool { state.withLock { $0.conflicts.remove(entity) != nil } }
+
+    /// Whether a record was refused in the end.
+    var hasConflicts: Bool { state.withLock { !$0.conflicts.isEmpty } }
+}

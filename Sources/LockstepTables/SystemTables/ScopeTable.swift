@@ -1,0 +1,133 @@
+package import GRDB
+
+/// The scope that each record belongs to according to the server's feed, and the reading of the feed that has last
+/// contained the record (Rules.md, H3). The record's version is in ``VersionTable``.
+///
+/// | column | contents |
+/// | --- | --- |
+/// | `entity`, `record` | the entity's name, and the record's key: ``EntityPlan/recordText(_:)`` |
+/// | `scope` | the scope; `NULL` if the feed has never named it |
+/// | `reading` | the number of the reading; 0 if the server has withdrawn the record, and it must stay for now; -1 if the server has confirmed it, and the feed has not had it yet |
+package enum ScopeTable {
+    static let table = "lockstep_scope"
+    static let statements = [
+        """
+        CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, scope TEXT, \
+        reading INTEGER NOT NULL, PRIMARY KEY (entity, record))
+        """,
+        "CREATE INDEX IF NOT EXISTS \(table)_open ON \(table) (entity) WHERE reading <= 0",
+    ]
+
+    package struct Row: Sendable, Equatable {
+        package var scope: String?
+        package var reading: Int64
+
+        package init(scope: String?, reading: Int64) {
+            self.scope = scope
+            self.reading = reading
+        }
+
+        /// Whether the server has withdrawn the record.
+        package var isWithdrawn: Bool { reading == ScopeTable.withdrawn }
+    }
+
+    /// The reading of a record that the server has withdrawn.
+    package static let withdrawn: Int64 = 0
+    /// That of a record that the server has confirmed, and that the feed has not had yet.
+    package static let confirmed: Int64 = -1
+
+    package static func row(of key: RecordKey, in plan: EntityPlan, database: Database) throws -> Row? {
+        try database.valueRows(
+            "SELECT scope, reading FROM \(table) WHERE \(plan.isRecord)", with: plan.record(key)
+        ).first.map { Row(scope: $0.text(0), reading: Int64.fromDatabaseValue($0[1]) ?? withdrawn) }
+    }
+
+    package static func keep(_ row: Row, of key: RecordKey, in plan: EntityPlan, database: Database) throws {
+        // Merging the same again writes nothing (M15).
+        try database.change(
+            """
+            INSERT INTO \(table) (entity, record, scope, reading) VALUES (?, ?, ?, ?) \
+            ON CONFLICT DO UPDATE SET scope = excluded.scope, reading = excluded.reading \
+            WHERE scope IS NOT excluded.scope OR reading <> excluded.reading
+            """, with: plan.record(key) + [row.scope?.databaseValue ?? .null, row.reading.databaseValue])
+    }
+
+    /// Notes that the server has confirmed a record. The feed is yet to say which scope it belongs to now.
+    package static func noteConfirmed(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {
+        try database.change(
+            """
+            INSERT INTO \(table) (entity, record, scope, reading) VALUES (?, ?, NULL, \(confirmed)) \
+            ON CONFLICT DO UPDATE SET reading = excluded.reading
+            """, with: plan.record(key))
+    }
+
+    package static func forget(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {
+        try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", with: plan.record(key))
+    }
+
+    // MARK: Readings
+
+    /// The number of the last reading that has contained a record; 0 if there is none.
+    package static func lastReading(_ database: Database) throws -> Int64 {
+        guard try database.hasTable(table) else { return 0 }
+        return try Int64.fetchOne(database, sql: "SELECT MAX(reading) FROM \(table)") ?? 0
+    }
+
+    /// The records of an entity that a reading has contained, by ``EntityPlan/recordText(_:)``.
+    package static func records(of plan: EntityPlan, in reading: Int64, database: Database) throws -> Set<String> {
+        try records("entity = ? AND reading = ?", with: [plan.name.databaseValue, reading.databaseValue], in: database)
+    }
+
+    // MARK: Withdrawn records
+
+    /// The records of an entity that belong to a scope and were not withdrawn before.
+    package static func records(
+        of plan: EntityPlan, inScope scope: String, database: Database
+    ) throws -> Set<String> {
+        try records(
+            "entity = ? AND scope = ? AND reading <> \(withdrawn)",
+            with: [plan.name.databaseValue, scope.databaseValue], in: database)
+    }
+
+    /// Notes that the server has withdrawn records.
+    ///
+    /// - Parameter records: ``EntityPlan/recordText(_:)`` of each.
+    package static func withdraw(_ records: Set<String>, of plan: EntityPlan, in database: Database) throws {
+        for record in records {
+            try database.change(
+                """
+                INSERT INTO \(table) (entity, record, scope, reading) VALUES (?, ?, NULL, \(withdrawn)) \
+                ON CONFLICT DO UPDATE SET reading = excluded.reading
+                """, with: [plan.name.databaseValue, record.databaseValue])
+        }
+    }
+
+    /// Whether there are records that the server has withdrawn, or that the feed has not had yet.
+    package static func hasOpen(_ database: Database) throws -> Bool {
+        guard try database.hasTable(table) else { return false }
+        let sql = "SELECT EXISTS (SELECT 1 FROM \(table) WHERE reading <= 0)"
+        return try Bool.fetchOne(database.cachedStatement(sql: sql)) ?? false
+    }
+
+    /// The records of an entity that the server has withdrawn.
+    package static func withdrawnRecords(of plan: EntityPlan, in database: Database) throws -> Set<String> {
+        try records("entity = ? AND reading = \(withdrawn)", with: [plan.name.databaseValue], in: database)
+    }
+
+    /// Forgets records.
+    package static func forget(_ records: Set<String>, of plan: EntityPlan, in database: Database) throws {
+        for record in records {
+            try database.change(
+                "DELETE FROM \(table) WHERE entity = ? AND record = ?",
+                with: [plan.name.databaseValue, record.databaseValue])
+        }
+    }
+
+    private static func records(
+        _ condition: String, with arguments: [DatabaseValue], in database: Database
+    ) throws -> Set<String> {
+        let rows = try database.valueRows(
+            "SELECT CAST(record AS TEXT) FROM \(table) WHERE \(condition)", with: arguments)
+        return Set(rows.compactMap { $0.text(0) })
+    }
+}

@@ -1,0 +1,197 @@
+import Checklist
+import Foundation
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import TestSupport
+import Testing
+
+/// What a server withdraws from a device: lost scopes, and what a new reading of everything does not contain.
+@Suite("H3 What a feed withdraws")
+struct FeedScopeStories {
+    private static func task(_ id: Int, _ title: String, list: Int? = nil) -> JSONObject {
+        [
+            "id": .integer(Int64(id)), "title": .string(title), "status": 0,
+            "checklistID": list.map { .integer(Int64($0)) } ?? .null,
+        ]
+    }
+
+    /// A device with two lists of two tasks: 11 and 12 in 1, 21 and 22 in 2.
+    private func stage(_ feed: ScriptedFeed) async throws -> FeedStage {
+        let stage = try FeedStage(feed)
+        feed.add(
+            FeedPage(
+                cursor: "a",
+                changes: [1, 2].flatMap { list -> [FeedPage.Changes] in
+                    [
+                        .feed("List", [(["id": .integer(Int64(list)), "name": "L"], list)], in: "list:\(list)"),
+                        .feed(
+                            "Task",
+                            [1, 2].map { (Self.task(list * 10 + $0, "T", list: list), list * 10 + $0) },
+                            in: "list:\(list)"),
+                    ]
+                }))
+        try await stage.sync.pull()
+        _ = feed.asked()
+        return stage
+    }
+
+    @Test("H3.5 The records of a lost scope are removed, and nothing of that is sent")
+    func lost() async throws {
+        let feed = ScriptedFeed()
+        let stage = try await stage(feed)
+        feed.add(FeedPage(cursor: "b", lostScopes: ["list:1", "list:9"]))
+        #expect(try await stage.sync.pull().deleted == 3)
+        #expect(try await stage.tasks() == ["21 T", "22 T"])
+        #expect(try await stage.lists() == [2])
+        #expect(try await stage.pending().isEmpty)
+        // The user may read it again: what had been stored of it says nothing.
+        feed.add(
+            FeedPage(cursor: "c", changes: [.feed("List", [(["id": 1, "name": "L"], 1)], in: "list:1")]))
+        try await stage.sync.pull()
+        #expect(try await stage.lists() == [1, 2])
+    }
+
+    @Test("H3.5 What waits in the outbox for a lost scope is parked, and its record stays until that is discarded")
+    func parked() async throws {
+        let feed = ScriptedFeed()
+        let stage = try await stage(feed)
+        try await stage.edit(11, "Mine")
+        try await stage.delete(12)
+        try await stage.make(13, "New", in: 1)
+        feed.add(FeedPage(cursor: "b", lostScopes: ["list:1"]))
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["11 Mine", "13 New", "21 T", "22 T"])
+        #expect(try await stage.pending() == ["update 11 403", "delete 12 403", "create 13"])
+        let change = try #require(try await stage.store.outbox.pending().first)
+        #expect(stage.sync.problem(of: change)?.message?.contains("list:1") == true)
+
+        for change in try await stage.store.outbox.pending() where change.record != "13" {
+            try await stage.store.outbox.discard(change)
+        }
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["13 New", "21 T", "22 T"])
+        #expect(try await stage.pending() == ["create 13"])
+    }
+
+    @Test("H3.5 A record of another scope is not deleted with one of a lost scope")
+    func otherScope() async throws {
+        let feed = ScriptedFeed()
+        let stage = try await stage(feed)
+        // A part of task 11 is in another list.
+        feed.add(
+            FeedPage(
+                cursor: "b",
+                changes: [
+                    .feed(
+                        "Task",
+                        [(["id": 23, "title": "Part", "status": 0, "checklistID": 2, "parentTaskID": 11], 23)],
+                        in: "list:2")
+                ]))
+        try await stage.sync.pull()
+        feed.add(FeedPage(cursor: "c", lostScopes: ["list:1"]))
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["21 T", "22 T", "23 Part"])
+        #expect(try await stage.pending().isEmpty)
+    }
+
+    @Test("H3.5 A record that was confirmed, and that the feed does not have, is removed when that is not recent any more")
+    func confirmed() async throws {
+        let feed = ScriptedFeed { change in .accepted(body: change.body, version: "30") }
+        let stage = try await stage(feed)
+        try await stage.make(13, "New", in: 1)
+        try await stage.edit(21, "Mine")
+        try await stage.sync.push()
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["11 T", "12 T", "13 New", "21 Mine", "22 T"])
+        feed.add(.tasks("b", [(Self.task(21, "Mine", list: 2), 30)], in: "list:2"))
+        try await stage.sync.pull()
+        stage.clock.advance(by: 301)
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["11 T", "12 T", "21 Mine", "22 T"])
+        #expect(try await stage.pending().isEmpty)
+    }
+
+    @Test("H3.4 A part is not deleted with its task, which the user may no longer read, but with its own deletion")
+    func parts() async throws {
+        let feed = ScriptedFeed()
+        let stage = try await stage(feed)
+        feed.add(
+            FeedPage(
+                cursor: "b",
+                changes: [
+                    .feed(
+                        "Task",
+                        [(["id": 23, "title": "Part", "status": 0, "checklistID": 2, "parentTaskID": 21], 23)],
+                        in: "list:2")
+                ]))
+        try await stage.sync.pull()
+        feed.add(.tasks("c", in: "list:2", deleted: [(21, 24, nil)]))
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["11 T", "12 T", "22 T", "23 Part"])
+        feed.add(.tasks("d", in: "list:2", deleted: [(23, 25, nil)]))
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["11 T", "12 T", "22 T"])
+    }
+
+    @Test("H3.6 If the server no longer knows the cursor, everything is read again, and what is not there is removed")
+    func expired() async throws {
+        let feed = ScriptedFeed()
+        let stage = try await stage(feed)
+        try await stage.edit(11, "Mine")
+        try await stage.make(13, "New", in: 1)
+        feed.add(
+            .expired,
+            // Restored from a backup: the versions are lower.
+            .tasks("x", more: true, [(Self.task(21, "Restored", list: 2), 3)], in: "list:2"),
+            FeedPage(cursor: "y", changes: [.feed("List", [(["id": 2, "name": "L"], 2)], in: "list:2")]))
+        try await stage.sync.pull()
+        #expect(feed.asked() == ["a", "start", "x"])
+        #expect(try await stage.tasks() == ["11 Mine", "13 New", "21 Restored"])
+        #expect(try await stage.lists() == [2])
+        #expect(try await stage.pending() == ["update 11 403", "create 13"])
+        feed.add(.tasks("z", [(Self.task(21, "Next", list: 2), 4)], in: "list:2"))
+        try await stage.sync.pull()
+        #expect(feed.asked() == ["y"])
+        #expect(try await stage.tasks() == ["11 Mine", "13 New", "21 Next"])
+    }
+
+    @Test("H3.6 A reading of everything that was interrupted goes on, and removes what it has not contained in the end")
+    func interrupted() async throws {
+        let feed = ScriptedFeed()
+        let stage = try await stage(feed)
+        feed.add(
+            .tasks("x", more: true, [(Self.task(21, "Again", list: 2), 21)], in: "list:2"),
+            FeedPage(cursor: "y", changes: [FeedPage.Changes(of: "Task", in: "list:2", records: Data("]".utf8))]))
+        await #expect(throws: SyncError.self) { try await stage.sync.pull(everything: true) }
+        #expect(try await stage.tasks().count == 4)
+        // The device is started again.
+        let next = try FeedStage(feed, store: stage.store)
+        _ = feed.asked()
+        feed.add(.tasks("y", [(Self.task(12, "Again", list: 1), 12)]))
+        try await next.sync.pull()
+        #expect(feed.asked() == ["x"])
+        #expect(try await next.tasks() == ["12 Again", "21 Again"])
+        #expect(try await next.lists().isEmpty)
+    }
+
+    @Test("H3.6 A feed that expires again and again is an error")
+    func neverStarts() async throws {
+        let feed = ScriptedFeed()
+        let stage = try await stage(feed)
+        feed.add(.expired, .expired)
+        await #expect { try await stage.sync.pull() } throws: { ($0 as? SyncError)?.code == .malformed }
+        #expect(try await stage.tasks().count == 4)
+    }
+
+    @Test("H3.6 The first reading removes what no page contained, such as what another remote has brought")
+    func firstReading() async throws {
+        let feed = ScriptedFeed()
+        let stage = try FeedStage(feed)
+        try await stage.store.merge(#"[{"id": 1, "title": "Earlier", "status": 0}]"#, into: Checklist.Task.self)
+        try await stage.make(2, "Mine")
+        feed.add(.tasks("a", [(Self.task(3, "Three"), 1)]))
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["2 Mine", "3 Three"])
+    }
+}

@@ -13,6 +13,7 @@ struct DefaultExpressions {
         case nil: return "NULL"
         case .now: return "now()"
         case .newUUID: return "gen_random_uuid()"
+        case .string(let text), .url(let text): return "\(quoted: text)"
         case let value?:
             guard let literal = lookup.postgresqlLiteral(value, as: attribute.type) else { return "NULL" }
             return Code(linesInLiteral: literal)

@@ -39,6 +39,18 @@ struct PushFunction {
                     END
                     """),
             ServerFunction(
+                signature: "lockstep_timestamp(jsonb, double precision)", result: "timestamptz",
+                comment: "-- A time as a number, with the number of these in a second.",
+                language: .plpgsql, isDefiner: false, isStable: true,
+                body: """
+                    BEGIN
+                        IF jsonb_typeof($1) NOT IN ('number', 'null') THEN
+                            RAISE invalid_datetime_format USING MESSAGE = 'this time must be a number';
+                        END IF;
+                        RETURN to_timestamp(($1 #>> '{}')::double precision / $2);
+                    END
+                    """),
+            ServerFunction(
                 signature: "lockstep_timestamp(jsonb)", result: "timestamptz",
                 comment: "-- A time. PostgreSQL also reads words such as 'tomorrow', which no device means.",
                 language: .plpgsql, isDefiner: false, isStable: true, settings: ["timezone = 'UTC'"],

@@ -82,16 +82,15 @@ struct ValueForm {
         case .uuid: "\(text)::uuid"
         case .data: "decode(\(text), 'base64')"
         case .json: "nullif(\(json), 'null')"
-        case .date: date(json, text)
+        case .date: date(json)
         }
     }
 
-    private func date(_ json: Code, _ text: Code) -> Code {
+    private func date(_ json: Code) -> Code {
         switch format {
-        case "secondsSince1970", "fractionalSecondsSince1970": "to_timestamp(\(text)::double precision)"
-        case "millisecondsSince1970", "fractionalMillisecondsSince1970":
-            "to_timestamp(\(text)::double precision / 1000)"
-        case "microsecondsSince1970": "to_timestamp(\(text)::double precision / 1000000)"
+        case "secondsSince1970", "fractionalSecondsSince1970": "lockstep_timestamp(\(json), 1)"
+        case "millisecondsSince1970", "fractionalMillisecondsSince1970": "lockstep_timestamp(\(json), 1000)"
+        case "microsecondsSince1970": "lockstep_timestamp(\(json), 1000000)"
         default: "lockstep_timestamp(\(json))"
         }
     }

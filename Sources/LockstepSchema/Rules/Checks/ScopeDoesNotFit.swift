@@ -31,6 +31,9 @@ enum ScopeDoesNotFit: Rule {
                 message(
                     entity, reason: "its records need an identity", remedy: "Add an attribute 'id: uuid'.", note: note))
         case .attributes(let names):
+            for attribute in entity.attributes where names.contains(attribute.name) && !attribute.canBeKeyOnServer {
+                report.add(message(entity, key: attribute, note: note))
+            }
             guard names.count > 1, case .own = entity.recordScope else { return }
             report.add(
                 message(
@@ -47,6 +50,17 @@ enum ScopeDoesNotFit: Rule {
         Diagnostic(
             .scopeDoesNotFit, at: entity.identity.declaration?.range ?? entity.declaration.name.range,
             message: "'\(entity.name)' has a scope, so \(reason)", remedy: remedy, notes: [note])
+    }
+
+    private static func message(
+        _ entity: DraftEntity, key attribute: DraftAttribute, note: Diagnostic.Note
+    ) -> Diagnostic {
+        Diagnostic(
+            .scopeDoesNotFit, at: entity.identity.declaration?.range ?? entity.declaration.name.range,
+            message:
+                "'\(entity.name)' has a scope, so '\(attribute.name)' cannot identify its records: it is no 'string', "
+                + "'uuid' or integer",
+            remedy: "Declare 'id: uuid' instead.", notes: [note])
     }
 
     private static func message(_ entity: DraftEntity, version range: TextRange, note: Diagnostic.Note) -> Diagnostic {

@@ -72,6 +72,15 @@ extension DraftAttribute {
         return "is of the type '\(typeText)'"
     }
 
+    /// Whether a server can find records by it. A type that is unknown is reported elsewhere.
+    var canBeKeyOnServer: Bool {
+        switch type {
+        case .scalar, .custom: storedScalar.map(Self.userTypes.contains) ?? true
+        case .enumeration, nil: true
+        case .list, .attachment: false
+        }
+    }
+
     private static let userTypes: Set<ScalarType> = [.string, .uuid, .int, .int16, .int32, .int64]
 
     /// The remedy for an attribute that cannot hold a user.

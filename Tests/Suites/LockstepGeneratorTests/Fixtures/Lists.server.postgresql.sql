@@ -40,6 +40,8 @@ CREATE TABLE IF NOT EXISTS lockstep_change (
     UNIQUE (scope, n)
 );
 
+CREATE INDEX IF NOT EXISTS lockstep_change_gone ON lockstep_change (gone) WHERE gone IS NOT NULL;
+
 -- Numbers of changes. They grow with each change of a scope, and with each change of a record.
 CREATE SEQUENCE IF NOT EXISTS lockstep_number;
 
@@ -68,15 +70,6 @@ CREATE OR REPLACE FUNCTION lockstep_user_uuid() RETURNS uuid
     LANGUAGE sql STABLE AS $lockstep$
     SELECT CASE WHEN (nullif(pg_catalog.current_setting('request.jwt.claims', TRUE), '')::jsonb ->> 'sub') ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
         THEN (nullif(pg_catalog.current_setting('request.jwt.claims', TRUE), '')::jsonb ->> 'sub')::uuid END
-$lockstep$;
-
--- The scope of a row, for the policies of comment. It reads rows that the user may not, and
--- returns nothing of them.
-CREATE OR REPLACE FUNCTION "lockstep_comment_scope"(r "comment") RETURNS text
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
-BEGIN
-    RETURN (SELECT 'list/' || r_."list_id" FROM "task" r_ WHERE r_."id" = r."task_id");
-END
 $lockstep$;
 
 -- The scopes that the user reads.
@@ -117,15 +110,22 @@ BEGIN
 END
 $lockstep$;
 
--- Gives numbers to changed records. First, the scopes are locked, in the order of their names, so that
--- two transactions do not wait for each other; numbers are drawn under these locks. A record that moves
--- is gone from one scope before it is in the other, so its last number is that of the present.
-CREATE OR REPLACE FUNCTION lockstep_note(text, text[], text[], boolean[]) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+-- Gives numbers to changed records of an entity, whose present scopes are known; NULL for a record that is
+-- gone. It is gone from any other scope. First, the scopes are locked, in the order of their names, so
+-- that two transactions do not wait for each other; numbers are drawn under these locks. A record that
+-- moves is gone from one scope before it is in the other, so its last number is that of the present.
+CREATE OR REPLACE FUNCTION lockstep_note(text, text[], text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
 BEGIN
-    WITH changed AS MATERIALIZED (
-        SELECT * FROM unnest($2, $3, $4) AS c(id, scope, is_gone) WHERE c.scope IS NOT NULL
-    ), locked AS (
+    WITH present AS MATERIALIZED (
+        SELECT DISTINCT p.id, p.scope FROM unnest($2, $3) AS p(id, scope)
+    ), changed AS MATERIALIZED (
+        SELECT p.id, p.scope, FALSE AS is_gone FROM present p WHERE p.scope IS NOT NULL
+        UNION ALL
+        SELECT f.id, f.scope, TRUE FROM present p
+            JOIN lockstep_change f ON f.id = p.id AND f.entity = $1 AND f.scope IS DISTINCT FROM p.scope
+            WHERE f.gone IS NULL
+    ), locked AS MATERIALIZED (
         INSERT INTO lockstep_scope AS s (scope)
             SELECT DISTINCT c.scope FROM changed c ORDER BY c.scope
         ON CONFLICT (scope) DO UPDATE SET floor = s.floor
@@ -133,24 +133,12 @@ BEGIN
     )
     INSERT INTO lockstep_change AS f (scope, n, entity, id, gone)
         SELECT c.scope, nextval('lockstep_number'), $1, c.id, CASE WHEN c.is_gone THEN now() END
-        FROM (SELECT c.* FROM changed c JOIN locked l USING (scope) ORDER BY c.is_gone DESC) c
+        FROM (
+            SELECT c.* FROM changed c CROSS JOIN (SELECT count(l.scope) FROM locked l) l
+            ORDER BY c.is_gone DESC
+        ) c
     ON CONFLICT ON CONSTRAINT lockstep_change_pkey
         DO UPDATE SET n = excluded.n, gone = excluded.gone;
-END
-$lockstep$;
-
--- The same for records whose present scopes are known, NULL for a deleted one: they are gone from any
--- other.
-CREATE OR REPLACE FUNCTION lockstep_note_present(text, text[], text[]) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
-BEGIN
-    PERFORM lockstep_note($1, array_agg(c.id), array_agg(c.scope), array_agg(c.is_gone)) FROM (
-        SELECT p.id, p.scope, FALSE AS is_gone FROM unnest($2, $3) AS p(id, scope)
-        UNION ALL
-        SELECT f.id, f.scope, TRUE FROM unnest($2, $3) AS p(id, scope)
-            JOIN lockstep_change f ON f.id = p.id AND f.entity = $1 AND f.scope IS DISTINCT FROM p.scope
-            WHERE f.gone IS NULL
-    ) c HAVING count(*) > 0;
 END
 $lockstep$;
 
@@ -167,14 +155,21 @@ $lockstep$;
 -- everything again. Call it once a day: SELECT cron.schedule('lockstep', '7 3 * * *', 'SELECT
 -- lockstep_expire(90)');
 CREATE OR REPLACE FUNCTION lockstep_expire(days integer) RETURNS void
-    LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+BEGIN
+    -- Scopes are locked before their changes, as writers do.
+    PERFORM FROM lockstep_scope s WHERE s.scope IN (
+        SELECT c.scope FROM lockstep_change c WHERE c.gone < now() - make_interval(days => $1)
+    ) ORDER BY s.scope FOR NO KEY UPDATE;
     WITH expired AS (
-        DELETE FROM lockstep_change WHERE gone < now() - make_interval(days => $1) RETURNING scope, n
+        DELETE FROM lockstep_change c WHERE c.gone < now() - make_interval(days => $1)
+            RETURNING c.scope, c.n
     )
     UPDATE lockstep_scope s SET floor = greatest(s.floor, e.n)
-        FROM (SELECT scope, max(n) AS n FROM expired GROUP BY scope ORDER BY scope) e
+        FROM (SELECT e.scope, max(e.n) AS n FROM expired e GROUP BY e.scope) e
         WHERE e.scope = s.scope;
-    DELETE FROM lockstep_request WHERE at < now() - make_interval(days => $1)
+    DELETE FROM lockstep_request r WHERE r.at < now() - make_interval(days => $1);
+END
 $lockstep$;
 
 -- Call it after a backup was restored, before the first request: devices read everything again.
@@ -184,47 +179,87 @@ CREATE OR REPLACE FUNCTION lockstep_restored() RETURNS void
     SELECT setval('lockstep_number', (SELECT coalesce(max(n), 0) + 1 FROM lockstep_change))
 $lockstep$;
 
--- Notes records of list whose lists other rows have changed. Their rows are locked
--- first, so that none moves to another scope in the meantime, and in the order in which a change of
--- them locks.
-CREATE OR REPLACE FUNCTION "lockstep_list_touch"(text[]) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+-- Notes records of list in the scopes to which they belong now.
+CREATE OR REPLACE FUNCTION "lockstep_list_note"(text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
 BEGIN
     PERFORM FROM "list" r JOIN unnest($1) AS i(id) ON r."id" = i.id::uuid
         ORDER BY r."id" FOR NO KEY UPDATE OF r;
-    PERFORM lockstep_note_present('List', array_agg(i.id),
-            array_agg('list/' || r."id"))
-        FROM unnest($1) AS i(id) LEFT JOIN "list" r ON r."id" = i.id::uuid
+    PERFORM lockstep_note('List', array_agg(i.id), array_agg('list/' || r."id"))
+        FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
+        LEFT JOIN "list" r ON r."id" = i.id::uuid
         HAVING count(*) > 0;
 END
 $lockstep$;
 
--- Notes records of task whose lists other rows have changed. Their rows are locked
--- first, so that none moves to another scope in the meantime, and in the order in which a change of
--- them locks.
-CREATE OR REPLACE FUNCTION "lockstep_task_touch"(text[]) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+-- Notes records of member in the scopes to which they belong now.
+CREATE OR REPLACE FUNCTION "lockstep_member_note"(text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
+BEGIN
+    PERFORM lockstep_note('Member', array_agg(i.id), array_agg('list/' || r."list_id"))
+        FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
+        LEFT JOIN "member" r ON r."id" = i.id::uuid
+        HAVING count(*) > 0;
+END
+$lockstep$;
+
+-- Notes records of task in the scopes to which they belong now.
+CREATE OR REPLACE FUNCTION "lockstep_task_note"(text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
 BEGIN
     PERFORM FROM "task" r JOIN unnest($1) AS i(id) ON r."id" = i.id::uuid
         ORDER BY r."id" FOR NO KEY UPDATE OF r;
-    PERFORM lockstep_note_present('Task', array_agg(i.id),
-            array_agg('list/' || r."list_id"))
-        FROM unnest($1) AS i(id) LEFT JOIN "task" r ON r."id" = i.id::uuid
+    PERFORM lockstep_note('Task', array_agg(i.id), array_agg('list/' || r."list_id"))
+        FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
+        LEFT JOIN "task" r ON r."id" = i.id::uuid
         HAVING count(*) > 0;
 END
 $lockstep$;
 
--- Notes records of tag whose lists other rows have changed. Their rows are locked
--- first, so that none moves to another scope in the meantime, and in the order in which a change of
--- them locks.
-CREATE OR REPLACE FUNCTION "lockstep_tag_touch"(text[]) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+-- Notes records of comment in the scopes to which they belong now.
+CREATE OR REPLACE FUNCTION "lockstep_comment_note"(text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
+BEGIN
+    PERFORM FROM "task" d WHERE (d."id") IN (SELECT n."task_id" FROM (SELECT r.* FROM "comment" r JOIN unnest($1) AS i(id) ON r."id" = i.id::uuid) n)
+        ORDER BY d."id" FOR NO KEY UPDATE;
+    PERFORM lockstep_note('Comment', array_agg(i.id), array_agg((SELECT 'list/' || r_."list_id" FROM "task" r_ WHERE r_."id" = r."task_id")))
+        FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
+        LEFT JOIN "comment" r ON r."id" = i.id::uuid
+        HAVING count(*) > 0;
+END
+$lockstep$;
+
+-- Notes records of tag in the scopes to which they belong now.
+CREATE OR REPLACE FUNCTION "lockstep_tag_note"(text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
 BEGIN
     PERFORM FROM "tag" r JOIN unnest($1) AS i(id) ON r."id" = i.id::uuid
         ORDER BY r."id" FOR NO KEY UPDATE OF r;
-    PERFORM lockstep_note_present('Tag', array_agg(i.id),
-            array_agg('list/' || r."list_id"))
-        FROM unnest($1) AS i(id) LEFT JOIN "tag" r ON r."id" = i.id::uuid
+    PERFORM lockstep_note('Tag', array_agg(i.id), array_agg('list/' || r."list_id"))
+        FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
+        LEFT JOIN "tag" r ON r."id" = i.id::uuid
+        HAVING count(*) > 0;
+END
+$lockstep$;
+
+-- Notes records of profile in the scopes to which they belong now.
+CREATE OR REPLACE FUNCTION "lockstep_profile_note"(text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
+BEGIN
+    PERFORM lockstep_note('Profile', array_agg(i.id), array_agg('user:' || r."user"))
+        FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
+        LEFT JOIN "profile" r ON r."id" = i.id::bigint
+        HAVING count(*) > 0;
+END
+$lockstep$;
+
+-- Notes records of country in the scopes to which they belong now.
+CREATE OR REPLACE FUNCTION "lockstep_country_note"(text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
+BEGIN
+    PERFORM lockstep_note('Country', array_agg(i.id), array_agg('public'))
+        FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
+        LEFT JOIN "country" r ON r."region" = (i.id::jsonb ->> 0)::bigint AND r."code" = (i.id::jsonb ->> 1)
         HAVING count(*) > 0;
 END
 $lockstep$;
@@ -234,21 +269,20 @@ CREATE OR REPLACE FUNCTION "lockstep_list_changed"() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF TG_OP = 'INSERT' THEN
-        PERFORM lockstep_note('List', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT n."id"::text AS id, 'list/' || n."id" AS scope, FALSE AS gone FROM lockstep_new n
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_list_note"(array_agg(c.id)) FROM (
+            SELECT n."id"::text AS id FROM lockstep_new n
+        ) c HAVING count(*) > 0;
     ELSIF TG_OP = 'UPDATE' THEN
-        PERFORM lockstep_note('List', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT n."id"::text AS id, 'list/' || n."id" AS scope, FALSE AS gone
-                FROM lockstep_new n LEFT JOIN lockstep_old o ON o."id" = n."id" WHERE o IS DISTINCT FROM n
-            UNION ALL SELECT o."id"::text, 'list/' || o."id", TRUE
-                FROM lockstep_old o LEFT JOIN lockstep_new n ON n."id" = o."id"
+        PERFORM "lockstep_list_note"(array_agg(c.id)) FROM (
+            SELECT n."id"::text AS id FROM lockstep_new n LEFT JOIN lockstep_old o ON o."id" = n."id"
+                WHERE ROW(n."id", n."owner", n."title") IS DISTINCT FROM ROW(o."id", o."owner", o."title")
+            UNION SELECT o."id"::text FROM lockstep_old o LEFT JOIN lockstep_new n ON n."id" = o."id"
                 WHERE n."id" IS NULL
-        ) r HAVING count(*) > 0;
+        ) c HAVING count(*) > 0;
     ELSE
-        PERFORM lockstep_note('List', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT o."id"::text AS id, 'list/' || o."id" AS scope, TRUE AS gone FROM lockstep_old o
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_list_note"(array_agg(c.id)) FROM (
+            SELECT o."id"::text AS id FROM lockstep_old o
+        ) c HAVING count(*) > 0;
     END IF;
     RETURN NULL;
 END
@@ -268,21 +302,20 @@ CREATE OR REPLACE FUNCTION "lockstep_member_changed"() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF TG_OP = 'INSERT' THEN
-        PERFORM lockstep_note('Member', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT n."id"::text AS id, 'list/' || n."list_id" AS scope, FALSE AS gone FROM lockstep_new n
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_member_note"(array_agg(c.id)) FROM (
+            SELECT n."id"::text AS id FROM lockstep_new n
+        ) c HAVING count(*) > 0;
     ELSIF TG_OP = 'UPDATE' THEN
-        PERFORM lockstep_note('Member', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT n."id"::text AS id, 'list/' || n."list_id" AS scope, FALSE AS gone
-                FROM lockstep_new n LEFT JOIN lockstep_old o ON o."id" = n."id" WHERE o IS DISTINCT FROM n
-            UNION ALL SELECT o."id"::text, 'list/' || o."list_id", TRUE
-                FROM lockstep_old o LEFT JOIN lockstep_new n ON n."id" = o."id"
-                WHERE n."id" IS NULL OR (n."list_id") IS DISTINCT FROM (o."list_id")
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_member_note"(array_agg(c.id)) FROM (
+            SELECT n."id"::text AS id FROM lockstep_new n LEFT JOIN lockstep_old o ON o."id" = n."id"
+                WHERE ROW(n."id", n."user", n."role", n."list_id") IS DISTINCT FROM ROW(o."id", o."user", o."role", o."list_id")
+            UNION SELECT o."id"::text FROM lockstep_old o LEFT JOIN lockstep_new n ON n."id" = o."id"
+                WHERE n."id" IS NULL
+        ) c HAVING count(*) > 0;
     ELSE
-        PERFORM lockstep_note('Member', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT o."id"::text AS id, 'list/' || o."list_id" AS scope, TRUE AS gone FROM lockstep_old o
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_member_note"(array_agg(c.id)) FROM (
+            SELECT o."id"::text AS id FROM lockstep_old o
+        ) c HAVING count(*) > 0;
     END IF;
     RETURN NULL;
 END
@@ -302,32 +335,37 @@ CREATE OR REPLACE FUNCTION "lockstep_task_changed"() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF TG_OP = 'INSERT' THEN
-        PERFORM "lockstep_list_touch"(array_agg(DISTINCT n."list_id"::text))
+        PERFORM "lockstep_list_note"(array_agg(DISTINCT n."list_id"::text))
             FROM lockstep_new n WHERE n."list_id" IS NOT NULL HAVING count(*) > 0;
-        PERFORM lockstep_note('Task', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT n."id"::text AS id, 'list/' || n."list_id" AS scope, FALSE AS gone FROM lockstep_new n
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_task_note"(array_agg(c.id)) FROM (
+            SELECT n."id"::text AS id FROM lockstep_new n
+        ) c HAVING count(*) > 0;
+        PERFORM lockstep_note('Comment',
+                array_agg(d1_3."id"::text), array_agg((SELECT 'list/' || d1_3_."list_id" FROM "task" d1_3_ WHERE d1_3_."id" = d1_3."task_id")))
+            FROM lockstep_new n JOIN "comment" d1_3 ON n."id" = d1_3."task_id" HAVING count(*) > 0;
     ELSIF TG_OP = 'UPDATE' THEN
-        PERFORM "lockstep_list_touch"(array_agg(DISTINCT n."list_id"::text))
+        PERFORM "lockstep_list_note"(array_agg(DISTINCT n."list_id"::text))
             FROM ((SELECT "id", "list_id", "tasks_position" FROM lockstep_new EXCEPT SELECT "id", "list_id", "tasks_position" FROM lockstep_old)
             UNION (SELECT "id", "list_id", "tasks_position" FROM lockstep_old EXCEPT SELECT "id", "list_id", "tasks_position" FROM lockstep_new)) n WHERE n."list_id" IS NOT NULL HAVING count(*) > 0;
-        PERFORM lockstep_note('Task', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT n."id"::text AS id, 'list/' || n."list_id" AS scope, FALSE AS gone
-                FROM lockstep_new n LEFT JOIN lockstep_old o ON o."id" = n."id" WHERE o IS DISTINCT FROM n
-            UNION ALL SELECT o."id"::text, 'list/' || o."list_id", TRUE
-                FROM lockstep_old o LEFT JOIN lockstep_new n ON n."id" = o."id"
-                WHERE n."id" IS NULL OR (n."list_id") IS DISTINCT FROM (o."list_id")
-        ) r HAVING count(*) > 0;
-        PERFORM lockstep_note_present('Comment',
+        PERFORM "lockstep_task_note"(array_agg(c.id)) FROM (
+            SELECT n."id"::text AS id FROM lockstep_new n LEFT JOIN lockstep_old o ON o."id" = n."id"
+                WHERE ROW(n."id", n."title", n."done", n."due", n."price", n."priority", n."labels", n."photo", n."place", n."city", n."updated_at", n."list_id") IS DISTINCT FROM ROW(o."id", o."title", o."done", o."due", o."price", o."priority", o."labels", o."photo", o."place", o."city", o."updated_at", o."list_id")
+            UNION SELECT o."id"::text FROM lockstep_old o LEFT JOIN lockstep_new n ON n."id" = o."id"
+                WHERE n."id" IS NULL
+        ) c HAVING count(*) > 0;
+        PERFORM lockstep_note('Comment',
                 array_agg(d1_3."id"::text), array_agg((SELECT 'list/' || d1_3_."list_id" FROM "task" d1_3_ WHERE d1_3_."id" = d1_3."task_id")))
-            FROM lockstep_new n JOIN lockstep_old o ON o."id" = n."id" AND (n."list_id") IS DISTINCT FROM (o."list_id")
-            JOIN "comment" d1_3 ON n."id" = d1_3."task_id" HAVING count(*) > 0;
+            FROM (SELECT n.* FROM lockstep_new n JOIN lockstep_old o ON o."id" = n."id"
+            AND ROW(n."list_id") IS DISTINCT FROM ROW(o."list_id")) n JOIN "comment" d1_3 ON n."id" = d1_3."task_id" HAVING count(*) > 0;
     ELSE
-        PERFORM "lockstep_list_touch"(array_agg(DISTINCT n."list_id"::text))
+        PERFORM "lockstep_list_note"(array_agg(DISTINCT n."list_id"::text))
             FROM lockstep_old n WHERE n."list_id" IS NOT NULL HAVING count(*) > 0;
-        PERFORM lockstep_note('Task', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT o."id"::text AS id, 'list/' || o."list_id" AS scope, TRUE AS gone FROM lockstep_old o
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_task_note"(array_agg(c.id)) FROM (
+            SELECT o."id"::text AS id FROM lockstep_old o
+        ) c HAVING count(*) > 0;
+        PERFORM lockstep_note('Comment',
+                array_agg(d1_3."id"::text), array_agg((SELECT 'list/' || d1_3_."list_id" FROM "task" d1_3_ WHERE d1_3_."id" = d1_3."task_id")))
+            FROM lockstep_old n JOIN "comment" d1_3 ON n."id" = d1_3."task_id" HAVING count(*) > 0;
     END IF;
     RETURN NULL;
 END
@@ -347,27 +385,24 @@ CREATE OR REPLACE FUNCTION "lockstep_comment_changed"() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF TG_OP = 'INSERT' THEN
-        PERFORM FROM "task" d WHERE (d."id") IN (SELECT n."task_id" FROM lockstep_new n)
-            ORDER BY d."id" FOR NO KEY UPDATE;
-        PERFORM lockstep_note_present('Comment', array_agg(r.id), array_agg(r.scope)) FROM (
-            SELECT n."id"::text AS id, (SELECT 'list/' || n_."list_id" FROM "task" n_ WHERE n_."id" = n."task_id") AS scope, FALSE AS gone FROM lockstep_new n
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_comment_note"(array_agg(c.id)) FROM (
+            SELECT n."id"::text AS id FROM lockstep_new n
+        ) c HAVING count(*) > 0;
     ELSIF TG_OP = 'UPDATE' THEN
-        PERFORM FROM "task" d WHERE (d."id") IN (SELECT n."task_id" FROM (SELECT * FROM lockstep_new UNION ALL SELECT * FROM lockstep_old) n)
+        PERFORM FROM "task" d WHERE (d."id") IN (SELECT n."task_id" FROM lockstep_old n)
             ORDER BY d."id" FOR NO KEY UPDATE;
-        PERFORM lockstep_note_present('Comment', array_agg(r.id), array_agg(r.scope)) FROM (
-            SELECT n."id"::text AS id, (SELECT 'list/' || n_."list_id" FROM "task" n_ WHERE n_."id" = n."task_id") AS scope, FALSE AS gone
-                FROM lockstep_new n LEFT JOIN lockstep_old o ON o."id" = n."id" WHERE o IS DISTINCT FROM n
-            UNION ALL SELECT o."id"::text, NULL, TRUE
-                FROM lockstep_old o LEFT JOIN lockstep_new n ON n."id" = o."id"
+        PERFORM "lockstep_comment_note"(array_agg(c.id)) FROM (
+            SELECT n."id"::text AS id FROM lockstep_new n LEFT JOIN lockstep_old o ON o."id" = n."id"
+                WHERE ROW(n."id", n."text", n."task_id") IS DISTINCT FROM ROW(o."id", o."text", o."task_id")
+            UNION SELECT o."id"::text FROM lockstep_old o LEFT JOIN lockstep_new n ON n."id" = o."id"
                 WHERE n."id" IS NULL
-        ) r HAVING count(*) > 0;
+        ) c HAVING count(*) > 0;
     ELSE
         PERFORM FROM "task" d WHERE (d."id") IN (SELECT n."task_id" FROM lockstep_old n)
             ORDER BY d."id" FOR NO KEY UPDATE;
-        PERFORM lockstep_note_present('Comment', array_agg(r.id), array_agg(r.scope)) FROM (
-            SELECT o."id"::text AS id, NULL AS scope, TRUE AS gone FROM lockstep_old o
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_comment_note"(array_agg(c.id)) FROM (
+            SELECT o."id"::text AS id FROM lockstep_old o
+        ) c HAVING count(*) > 0;
     END IF;
     RETURN NULL;
 END
@@ -387,21 +422,20 @@ CREATE OR REPLACE FUNCTION "lockstep_tag_changed"() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF TG_OP = 'INSERT' THEN
-        PERFORM lockstep_note('Tag', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT n."id"::text AS id, 'list/' || n."list_id" AS scope, FALSE AS gone FROM lockstep_new n
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_tag_note"(array_agg(c.id)) FROM (
+            SELECT n."id"::text AS id FROM lockstep_new n
+        ) c HAVING count(*) > 0;
     ELSIF TG_OP = 'UPDATE' THEN
-        PERFORM lockstep_note('Tag', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT n."id"::text AS id, 'list/' || n."list_id" AS scope, FALSE AS gone
-                FROM lockstep_new n LEFT JOIN lockstep_old o ON o."id" = n."id" WHERE o IS DISTINCT FROM n
-            UNION ALL SELECT o."id"::text, 'list/' || o."list_id", TRUE
-                FROM lockstep_old o LEFT JOIN lockstep_new n ON n."id" = o."id"
-                WHERE n."id" IS NULL OR (n."list_id") IS DISTINCT FROM (o."list_id")
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_tag_note"(array_agg(c.id)) FROM (
+            SELECT n."id"::text AS id FROM lockstep_new n LEFT JOIN lockstep_old o ON o."id" = n."id"
+                WHERE ROW(n."id", n."name", n."list_id") IS DISTINCT FROM ROW(o."id", o."name", o."list_id")
+            UNION SELECT o."id"::text FROM lockstep_old o LEFT JOIN lockstep_new n ON n."id" = o."id"
+                WHERE n."id" IS NULL
+        ) c HAVING count(*) > 0;
     ELSE
-        PERFORM lockstep_note('Tag', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT o."id"::text AS id, 'list/' || o."list_id" AS scope, TRUE AS gone FROM lockstep_old o
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_tag_note"(array_agg(c.id)) FROM (
+            SELECT o."id"::text AS id FROM lockstep_old o
+        ) c HAVING count(*) > 0;
     END IF;
     RETURN NULL;
 END
@@ -421,21 +455,20 @@ CREATE OR REPLACE FUNCTION "lockstep_profile_changed"() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF TG_OP = 'INSERT' THEN
-        PERFORM lockstep_note('Profile', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT n."id"::text AS id, 'user:' || n."user" AS scope, FALSE AS gone FROM lockstep_new n
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_profile_note"(array_agg(c.id)) FROM (
+            SELECT n."id"::text AS id FROM lockstep_new n
+        ) c HAVING count(*) > 0;
     ELSIF TG_OP = 'UPDATE' THEN
-        PERFORM lockstep_note('Profile', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT n."id"::text AS id, 'user:' || n."user" AS scope, FALSE AS gone
-                FROM lockstep_new n LEFT JOIN lockstep_old o ON o."id" = n."id" WHERE o IS DISTINCT FROM n
-            UNION ALL SELECT o."id"::text, 'user:' || o."user", TRUE
-                FROM lockstep_old o LEFT JOIN lockstep_new n ON n."id" = o."id"
-                WHERE n."id" IS NULL OR (n."user") IS DISTINCT FROM (o."user")
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_profile_note"(array_agg(c.id)) FROM (
+            SELECT n."id"::text AS id FROM lockstep_new n LEFT JOIN lockstep_old o ON o."id" = n."id"
+                WHERE ROW(n."id", n."user", n."name") IS DISTINCT FROM ROW(o."id", o."user", o."name")
+            UNION SELECT o."id"::text FROM lockstep_old o LEFT JOIN lockstep_new n ON n."id" = o."id"
+                WHERE n."id" IS NULL
+        ) c HAVING count(*) > 0;
     ELSE
-        PERFORM lockstep_note('Profile', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT o."id"::text AS id, 'user:' || o."user" AS scope, TRUE AS gone FROM lockstep_old o
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_profile_note"(array_agg(c.id)) FROM (
+            SELECT o."id"::text AS id FROM lockstep_old o
+        ) c HAVING count(*) > 0;
     END IF;
     RETURN NULL;
 END
@@ -455,21 +488,20 @@ CREATE OR REPLACE FUNCTION "lockstep_country_changed"() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF TG_OP = 'INSERT' THEN
-        PERFORM lockstep_note('Country', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT jsonb_build_array(n."region", n."code")::text AS id, 'public' AS scope, FALSE AS gone FROM lockstep_new n
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_country_note"(array_agg(c.id)) FROM (
+            SELECT jsonb_build_array(n."region", n."code")::text AS id FROM lockstep_new n
+        ) c HAVING count(*) > 0;
     ELSIF TG_OP = 'UPDATE' THEN
-        PERFORM lockstep_note('Country', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT jsonb_build_array(n."region", n."code")::text AS id, 'public' AS scope, FALSE AS gone
-                FROM lockstep_new n LEFT JOIN lockstep_old o ON o."region" = n."region" AND o."code" = n."code" WHERE o IS DISTINCT FROM n
-            UNION ALL SELECT jsonb_build_array(o."region", o."code")::text, 'public', TRUE
-                FROM lockstep_old o LEFT JOIN lockstep_new n ON n."region" = o."region" AND n."code" = o."code"
+        PERFORM "lockstep_country_note"(array_agg(c.id)) FROM (
+            SELECT jsonb_build_array(n."region", n."code")::text AS id FROM lockstep_new n LEFT JOIN lockstep_old o ON o."region" = n."region" AND o."code" = n."code"
+                WHERE ROW(n."region", n."code", n."name") IS DISTINCT FROM ROW(o."region", o."code", o."name")
+            UNION SELECT jsonb_build_array(o."region", o."code")::text FROM lockstep_old o LEFT JOIN lockstep_new n ON n."region" = o."region" AND n."code" = o."code"
                 WHERE n."region" IS NULL
-        ) r HAVING count(*) > 0;
+        ) c HAVING count(*) > 0;
     ELSE
-        PERFORM lockstep_note('Country', array_agg(r.id), array_agg(r.scope), array_agg(r.gone)) FROM (
-            SELECT jsonb_build_array(o."region", o."code")::text AS id, 'public' AS scope, TRUE AS gone FROM lockstep_old o
-        ) r HAVING count(*) > 0;
+        PERFORM "lockstep_country_note"(array_agg(c.id)) FROM (
+            SELECT jsonb_build_array(o."region", o."code")::text AS id FROM lockstep_old o
+        ) c HAVING count(*) > 0;
     END IF;
     RETURN NULL;
 END
@@ -489,15 +521,15 @@ CREATE OR REPLACE FUNCTION "lockstep_task_tag_changed"() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF TG_OP <> 'DELETE' THEN
-        PERFORM "lockstep_task_touch"(array_agg(DISTINCT n."task_id"::text))
+        PERFORM "lockstep_task_note"(array_agg(DISTINCT n."task_id"::text))
             FROM lockstep_new n HAVING count(*) > 0;
-        PERFORM "lockstep_tag_touch"(array_agg(DISTINCT n."tag_id"::text))
+        PERFORM "lockstep_tag_note"(array_agg(DISTINCT n."tag_id"::text))
             FROM lockstep_new n HAVING count(*) > 0;
     END IF;
     IF TG_OP <> 'INSERT' THEN
-        PERFORM "lockstep_task_touch"(array_agg(DISTINCT n."task_id"::text))
+        PERFORM "lockstep_task_note"(array_agg(DISTINCT n."task_id"::text))
             FROM lockstep_old n HAVING count(*) > 0;
-        PERFORM "lockstep_tag_touch"(array_agg(DISTINCT n."tag_id"::text))
+        PERFORM "lockstep_tag_note"(array_agg(DISTINCT n."tag_id"::text))
             FROM lockstep_old n HAVING count(*) > 0;
     END IF;
     RETURN NULL;
@@ -513,61 +545,61 @@ CREATE OR REPLACE TRIGGER lockstep_delete AFTER DELETE ON "task_tag" REFERENCING
 CREATE OR REPLACE TRIGGER lockstep_truncate BEFORE TRUNCATE ON "task_tag"
     FOR EACH STATEMENT EXECUTE FUNCTION lockstep_refuse_truncate();
 
--- Records as they are sent.
-CREATE OR REPLACE FUNCTION lockstep_records(entity text, ids text[]) RETURNS TABLE (id text, record json)
+-- Records as they are sent, with the scopes to which they belong.
+CREATE OR REPLACE FUNCTION lockstep_records(entity text, ids text[]) RETURNS TABLE (id text, scope text, record json)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan SET timezone = 'UTC' AS $lockstep$
 BEGIN
     CASE $1
     WHEN 'List' THEN
-        RETURN QUERY SELECT i.id, (SELECT to_json(j) FROM (SELECT
+        RETURN QUERY SELECT i.id, 'list/' || r."id", (SELECT to_json(j.*) FROM (SELECT
         r."id" AS "id",
         r."owner" AS "owner",
         r."title" AS "title",
         (SELECT coalesce(json_agg(l."id" ORDER BY l."tasks_position", l."id"), '[]') FROM "task" l WHERE l."list_id" = r."id") AS "task_ids"
     ) j) FROM unnest($2) AS i(id) JOIN "list" r ON r."id" = i.id::uuid;
     WHEN 'Member' THEN
-        RETURN QUERY SELECT i.id, (SELECT to_json(j) FROM (SELECT
+        RETURN QUERY SELECT i.id, 'list/' || r."list_id", (SELECT to_json(j.*) FROM (SELECT
         r."id" AS "id",
         r."user" AS "user",
         r."role" AS "role",
         r."list_id" AS "list_id"
     ) j) FROM unnest($2) AS i(id) JOIN "member" r ON r."id" = i.id::uuid;
     WHEN 'Task' THEN
-        RETURN QUERY SELECT i.id, (SELECT to_json(j) FROM (SELECT
+        RETURN QUERY SELECT i.id, 'list/' || r."list_id", (SELECT to_json(j.*) FROM (SELECT
         r."id" AS "id",
         r."title" AS "title",
         r."done" AS "done",
-        r."due" AS "due",
+        CASE WHEN isfinite(r."due") THEN r."due" END AS "due",
         r."price"::text AS "price",
         r."priority" AS "priority",
         r."labels" AS "labels",
         translate(encode(r."photo", 'base64'), E'\n', '') AS "photo",
-        (SELECT to_json(o) FROM (SELECT r."place" AS "name", r."city" AS "city") o) AS "place",
-        trim_scale(extract(epoch FROM r."updated_at")) AS "updated_at",
+        (SELECT to_json(o.*) FROM (SELECT r."place" AS "name", r."city" AS "city") o) AS "place",
+        CASE WHEN isfinite(r."updated_at") THEN trim_scale(extract(epoch FROM r."updated_at")) END AS "updated_at",
         r."list_id" AS "list_id",
         (SELECT coalesce(json_agg(l."tag_id" ORDER BY l."tag_id"), '[]') FROM "task_tag" l WHERE l."task_id" = r."id") AS "tag_ids"
     ) j) FROM unnest($2) AS i(id) JOIN "task" r ON r."id" = i.id::uuid;
     WHEN 'Comment' THEN
-        RETURN QUERY SELECT i.id, (SELECT to_json(j) FROM (SELECT
+        RETURN QUERY SELECT i.id, (SELECT 'list/' || r_."list_id" FROM "task" r_ WHERE r_."id" = r."task_id"), (SELECT to_json(j.*) FROM (SELECT
         r."id" AS "id",
         r."text" AS "text",
         r."task_id" AS "task_id"
     ) j) FROM unnest($2) AS i(id) JOIN "comment" r ON r."id" = i.id::uuid;
     WHEN 'Tag' THEN
-        RETURN QUERY SELECT i.id, (SELECT to_json(j) FROM (SELECT
+        RETURN QUERY SELECT i.id, 'list/' || r."list_id", (SELECT to_json(j.*) FROM (SELECT
         r."id" AS "id",
         r."name" AS "name",
         r."list_id" AS "list_id",
         (SELECT coalesce(json_agg(l."task_id" ORDER BY l."task_id"), '[]') FROM "task_tag" l WHERE l."tag_id" = r."id") AS "task_ids"
     ) j) FROM unnest($2) AS i(id) JOIN "tag" r ON r."id" = i.id::uuid;
     WHEN 'Profile' THEN
-        RETURN QUERY SELECT i.id, (SELECT to_json(j) FROM (SELECT
+        RETURN QUERY SELECT i.id, 'user:' || r."user", (SELECT to_json(j.*) FROM (SELECT
         r."id" AS "id",
         r."user" AS "user",
         r."name" AS "name"
     ) j) FROM unnest($2) AS i(id) JOIN "profile" r ON r."id" = i.id::bigint;
     WHEN 'Country' THEN
-        RETURN QUERY SELECT i.id, (SELECT to_json(j) FROM (SELECT
+        RETURN QUERY SELECT i.id, 'public', (SELECT to_json(j.*) FROM (SELECT
         r."region" AS "region",
         r."code" AS "code",
         r."name" AS "name"
@@ -587,16 +619,24 @@ DECLARE
     readable constant text[] := ARRAY(SELECT lockstep_readable());
     limits constant integer := greatest(least(max, 1000), 1);
     known jsonb;
+    is_expired boolean;
     page json;
 BEGIN
-    known := coalesce(cursor::jsonb, jsonb_build_object('epoch', epoch, 'scopes', jsonb_build_object()));
-    IF known ->> 'epoch' IS DISTINCT FROM epoch OR EXISTS (
-        SELECT FROM jsonb_each(known -> 'scopes') k JOIN lockstep_scope s ON s.scope = k.key
-        WHERE s.floor > greatest((k.value ->> 0)::bigint, (k.value ->> 1)::bigint)
-    ) OR EXISTS (
-        SELECT FROM jsonb_each(known -> 'scopes') k, lockstep_number q
-        WHERE (k.value ->> 0)::bigint > q.last_value
-    ) THEN
+    BEGIN
+        known := coalesce(cursor::jsonb, jsonb_build_object('epoch', epoch, 'scopes', jsonb_build_object()));
+        is_expired := known ->> 'epoch' IS DISTINCT FROM epoch OR EXISTS (
+            SELECT FROM jsonb_each(known -> 'scopes') k JOIN lockstep_scope s ON s.scope = k.key
+            WHERE s.scope = ANY(readable)
+                AND s.floor > greatest((k.value ->> 0)::bigint, (k.value ->> 1)::bigint)
+        ) OR EXISTS (
+            SELECT FROM jsonb_each(known -> 'scopes') k, lockstep_number q
+            WHERE (k.value ->> 0)::bigint > q.last_value
+        );
+    EXCEPTION WHEN data_exception THEN
+        -- It is not a cursor. A device that has lost it reads everything again.
+        is_expired := TRUE;
+    END;
+    IF is_expired THEN
         RETURN json_build_object('expired', TRUE);
     END IF;
 
@@ -613,13 +653,14 @@ BEGIN
             ORDER BY c.n LIMIT limits + 1
         ) c ORDER BY c.scope, c.n LIMIT limits + 1
     ), records AS MATERIALIZED (
-        SELECT e.entity, r.id, r.record FROM (
+        SELECT e.entity, r.id, r.scope, r.record FROM (
             SELECT c.entity, array_agg(DISTINCT c.id) AS ids FROM changed c WHERE c.gone IS NULL GROUP BY c.entity
         ) e CROSS JOIN LATERAL lockstep_records(e.entity, e.ids) r
     ), sent AS MATERIALIZED (
         SELECT c.*, r.record, row_number() OVER sequence AS place,
             coalesce(sum(octet_length(r.record::text)) OVER before, 0) AS bytes
-        FROM changed c LEFT JOIN records r ON c.gone IS NULL AND r.entity = c.entity AND r.id = c.id
+        FROM changed c LEFT JOIN records r
+            ON c.gone IS NULL AND r.entity = c.entity AND r.id = c.id AND r.scope = c.scope
         WINDOW sequence AS (ORDER BY c.scope, c.n),
             before AS (ORDER BY c.scope, c.n ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
     ), taken AS MATERIALIZED (
@@ -649,10 +690,15 @@ BEGIN
         SELECT g.scope, json_object_agg(g.entity, json_build_object(
             'records', g.records, 'versions', g.versions, 'deleted', g.deleted)) AS changes
         FROM grouped g GROUP BY g.scope
+    ), rest AS (
+        SELECT min(s.scope) AS scope FROM sent s WHERE s.place > (SELECT count(*) FROM taken)
     ), ends AS (
-        SELECT s.scope, s.started, coalesce(t.n, s.after) AS n
-        FROM scopes s LEFT JOIN (SELECT t.scope, max(t.n) AS n FROM taken t GROUP BY t.scope) t
-            ON t.scope = s.scope
+        -- A scope that is read to its end is past the deletions that its first read leaves out.
+        SELECT s.scope, s.started, CASE
+            WHEN s.scope < rest.scope OR rest.scope IS NULL THEN greatest(t.n, s.after, s.started)
+            ELSE coalesce(t.n, s.after) END AS n
+        FROM scopes s CROSS JOIN rest
+            LEFT JOIN (SELECT t.scope, max(t.n) AS n FROM taken t GROUP BY t.scope) t ON t.scope = s.scope
     )
     SELECT json_build_object(
         'cursor', jsonb_build_object('epoch', epoch, 'scopes', (
@@ -660,7 +706,7 @@ BEGIN
                 WHEN e.n >= e.started THEN jsonb_build_array(e.n)
                 ELSE jsonb_build_array(e.n, e.started) END), '{}') FROM ends e
         ))::text,
-        'more', (SELECT count(*) FROM sent) > (SELECT count(*) FROM taken),
+        'more', (SELECT rest.scope IS NOT NULL FROM rest),
         'lost', (
             SELECT coalesce(json_agg(k.key ORDER BY k.key), '[]')
             FROM jsonb_object_keys(known -> 'scopes') AS k(key) WHERE k.key <> ALL(readable)
@@ -671,14 +717,47 @@ BEGIN
 END
 $lockstep$;
 
+-- A single value as text; an object or an array is none.
+CREATE OR REPLACE FUNCTION lockstep_text(jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $lockstep$
+BEGIN
+    IF jsonb_typeof($1) IN ('object', 'array') THEN
+        RAISE invalid_parameter_value USING MESSAGE = 'a value must not be an object or an array';
+    END IF;
+    RETURN $1 #>> '{}';
+END
+$lockstep$;
+
+-- A list of values.
+CREATE OR REPLACE FUNCTION lockstep_array(jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $lockstep$
+BEGIN
+    IF jsonb_typeof($1) NOT IN ('array', 'null') THEN
+        RAISE invalid_parameter_value USING MESSAGE = 'a list must be an array';
+    END IF;
+    RETURN nullif($1, 'null');
+END
+$lockstep$;
+
+-- A time as a number, with the number of these in a second.
+CREATE OR REPLACE FUNCTION lockstep_timestamp(jsonb, double precision) RETURNS timestamptz
+    LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $lockstep$
+BEGIN
+    IF jsonb_typeof($1) NOT IN ('number', 'null') THEN
+        RAISE invalid_datetime_format USING MESSAGE = 'this time must be a number';
+    END IF;
+    RETURN to_timestamp(($1 #>> '{}')::double precision / $2);
+END
+$lockstep$;
+
 -- A time. PostgreSQL also reads words such as 'tomorrow', which no device means.
-CREATE OR REPLACE FUNCTION lockstep_timestamp(text) RETURNS timestamptz
+CREATE OR REPLACE FUNCTION lockstep_timestamp(jsonb) RETURNS timestamptz
     LANGUAGE plpgsql STABLE SET search_path FROM CURRENT SET timezone = 'UTC' AS $lockstep$
 BEGIN
-    IF $1 !~ '^[0-9]{4,6}-' THEN
-        RAISE invalid_datetime_format USING MESSAGE = 'a time must begin with a year';
+    IF lockstep_text($1) !~ '^\d{4}-\d\d-\d\d[T ][0-9:.]+([Zz]|[+-][0-9:]+)?$' THEN
+        RAISE invalid_datetime_format USING MESSAGE = 'this is not a time of ISO 8601';
     END IF;
-    RETURN $1::timestamptz;
+    RETURN lockstep_text($1)::timestamptz;
 END
 $lockstep$;
 
@@ -699,6 +778,17 @@ BEGIN
         WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL
             AND c.scope IN (SELECT lockstep_readable());
     RETURN coalesce(present, '{}');
+END
+$lockstep$;
+
+-- The version of a record; NULL if the user may not read it.
+CREATE OR REPLACE FUNCTION lockstep_version(text, text) RETURNS bigint
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+BEGIN
+    RETURN (
+        SELECT c.n FROM lockstep_change c WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL
+            AND c.scope IN (SELECT lockstep_readable())
+    );
 END
 $lockstep$;
 
@@ -731,7 +821,7 @@ BEGIN
         RETURN jsonb_build_object('status', 422, 'problem', jsonb_build_object(
             'code', 'lockstep-key', 'message', 'another change was sent with this key'));
     END IF;
-    RETURN former.response;
+    RETURN nullif(former.response, 'null');
 END
 $lockstep$;
 
@@ -741,6 +831,18 @@ CREATE OR REPLACE FUNCTION lockstep_store(text, jsonb) RETURNS void
 BEGIN
     UPDATE lockstep_request r SET response = $2
         WHERE r.subject = coalesce(lockstep_user(), '') AND r.key = $1;
+END
+$lockstep$;
+
+-- Locks the scopes of records that the user writes, in the order of their names. Otherwise, two pushes that
+-- change records of the same scopes in another order would wait for each other.
+CREATE OR REPLACE FUNCTION lockstep_lock(text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
+BEGIN
+    PERFORM FROM lockstep_scope s WHERE s.scope IN (
+        SELECT c.scope FROM unnest($1) AS i(id) JOIN lockstep_change c ON c.id = i.id
+        WHERE c.gone IS NULL
+    ) AND s.scope IN (SELECT lockstep_writable()) ORDER BY s.scope FOR NO KEY UPDATE;
 END
 $lockstep$;
 
@@ -757,8 +859,8 @@ BEGIN
             "title"
         ) VALUES (
             $2::uuid,
-            (($3 #> ARRAY['owner']) #>> '{}')::uuid,
-            (($3 #> ARRAY['title']) #>> '{}')
+            lockstep_text(($3 #> ARRAY['owner']))::uuid,
+            lockstep_text(($3 #> ARRAY['title']))
         );
         IF jsonb_typeof(($3 #> ARRAY['task_ids'])) = 'array' THEN
             IF lockstep_missing('Task', ARRAY(
@@ -775,7 +877,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN CASE WHEN lockstep_missing('List', ARRAY[$2]) THEN 404 ELSE 403 END;
     END IF;
-    IF $4 <> (lockstep_present('List', $2) ->> 'version')::bigint THEN
+    IF $4 <> lockstep_version('List', $2) THEN
         RETURN 412;
     END IF;
     IF $1 = 'delete' THEN
@@ -783,8 +885,8 @@ BEGIN
         RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
     END IF;
     UPDATE "list" r SET
-        "owner" = CASE WHEN ($3 #> ARRAY['owner']) IS NULL THEN r."owner" ELSE (($3 #> ARRAY['owner']) #>> '{}')::uuid END,
-        "title" = CASE WHEN ($3 #> ARRAY['title']) IS NULL THEN r."title" ELSE (($3 #> ARRAY['title']) #>> '{}') END
+        "owner" = CASE WHEN ($3 #> ARRAY['owner']) IS NULL THEN r."owner" ELSE lockstep_text(($3 #> ARRAY['owner']))::uuid END,
+        "title" = CASE WHEN ($3 #> ARRAY['title']) IS NULL THEN r."title" ELSE lockstep_text(($3 #> ARRAY['title'])) END
         WHERE r."id" = $2::uuid;
     IF jsonb_typeof(($3 #> ARRAY['task_ids'])) = 'array' THEN
         IF lockstep_missing('Task', ARRAY(
@@ -818,9 +920,9 @@ BEGIN
             "list_id"
         ) VALUES (
             $2::uuid,
-            (($3 #> ARRAY['user']) #>> '{}')::uuid,
-            (($3 #> ARRAY['role']) #>> '{}'),
-            (($3 #> ARRAY['list_id']) #>> '{}')::uuid
+            lockstep_text(($3 #> ARRAY['user']))::uuid,
+            lockstep_text(($3 #> ARRAY['role'])),
+            lockstep_text(($3 #> ARRAY['list_id']))::uuid
         );
         RETURN 201;
     END IF;
@@ -828,7 +930,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN CASE WHEN lockstep_missing('Member', ARRAY[$2]) THEN 404 ELSE 403 END;
     END IF;
-    IF $4 <> (lockstep_present('Member', $2) ->> 'version')::bigint THEN
+    IF $4 <> lockstep_version('Member', $2) THEN
         RETURN 412;
     END IF;
     IF $1 = 'delete' THEN
@@ -836,9 +938,9 @@ BEGIN
         RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
     END IF;
     UPDATE "member" r SET
-        "user" = CASE WHEN ($3 #> ARRAY['user']) IS NULL THEN r."user" ELSE (($3 #> ARRAY['user']) #>> '{}')::uuid END,
-        "role" = CASE WHEN ($3 #> ARRAY['role']) IS NULL THEN r."role" ELSE (($3 #> ARRAY['role']) #>> '{}') END,
-        "list_id" = CASE WHEN ($3 #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE (($3 #> ARRAY['list_id']) #>> '{}')::uuid END
+        "user" = CASE WHEN ($3 #> ARRAY['user']) IS NULL THEN r."user" ELSE lockstep_text(($3 #> ARRAY['user']))::uuid END,
+        "role" = CASE WHEN ($3 #> ARRAY['role']) IS NULL THEN r."role" ELSE lockstep_text(($3 #> ARRAY['role'])) END,
+        "list_id" = CASE WHEN ($3 #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text(($3 #> ARRAY['list_id']))::uuid END
         WHERE r."id" = $2::uuid;
     RETURN 200;
 END
@@ -870,16 +972,16 @@ BEGIN
             "list_id"
         ) VALUES (
             $2::uuid,
-            (coalesce(($3 #> ARRAY['title']), ($3 #> ARRAY['name'])) #>> '{}'),
-            CASE WHEN ($3 #> ARRAY['done']) IS NULL THEN FALSE ELSE (($3 #> ARRAY['done']) #>> '{}')::boolean END,
-            lockstep_timestamp((($3 #> ARRAY['due']) #>> '{}')),
-            (($3 #> ARRAY['price']) #>> '{}')::numeric,
-            CASE WHEN ($3 #> ARRAY['priority']) IS NULL THEN 'low' ELSE (($3 #> ARRAY['priority']) #>> '{}') END,
-            nullif(($3 #> ARRAY['labels']), 'null'),
-            decode((($3 #> ARRAY['photo']) #>> '{}'), 'base64'),
-            (($3 #> ARRAY['place', 'name']) #>> '{}'),
-            (($3 #> ARRAY['place', 'city']) #>> '{}'),
-            (($3 #> ARRAY['list_id']) #>> '{}')::uuid
+            lockstep_text(coalesce(($3 #> ARRAY['title']), ($3 #> ARRAY['name']))),
+            CASE WHEN ($3 #> ARRAY['done']) IS NULL THEN FALSE ELSE lockstep_text(($3 #> ARRAY['done']))::boolean END,
+            lockstep_timestamp(($3 #> ARRAY['due'])),
+            lockstep_text(($3 #> ARRAY['price']))::numeric,
+            CASE WHEN ($3 #> ARRAY['priority']) IS NULL THEN 'low' ELSE lockstep_text(($3 #> ARRAY['priority'])) END,
+            lockstep_array(($3 #> ARRAY['labels'])),
+            decode(lockstep_text(($3 #> ARRAY['photo'])), 'base64'),
+            lockstep_text(($3 #> ARRAY['place', 'name'])),
+            lockstep_text(($3 #> ARRAY['place', 'city'])),
+            lockstep_text(($3 #> ARRAY['list_id']))::uuid
         );
         IF jsonb_typeof(($3 #> ARRAY['tag_ids'])) = 'array' THEN
             IF lockstep_missing('Tag', ARRAY(
@@ -899,7 +1001,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN CASE WHEN lockstep_missing('Task', ARRAY[$2]) THEN 404 ELSE 403 END;
     END IF;
-    IF $4 <> (lockstep_present('Task', $2) ->> 'version')::bigint THEN
+    IF $4 <> lockstep_version('Task', $2) THEN
         RETURN 412;
     END IF;
     IF $1 = 'delete' THEN
@@ -907,16 +1009,16 @@ BEGIN
         RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
     END IF;
     UPDATE "task" r SET
-        "title" = CASE WHEN coalesce(($3 #> ARRAY['title']), ($3 #> ARRAY['name'])) IS NULL THEN r."title" ELSE (coalesce(($3 #> ARRAY['title']), ($3 #> ARRAY['name'])) #>> '{}') END,
-        "done" = CASE WHEN ($3 #> ARRAY['done']) IS NULL THEN r."done" ELSE (($3 #> ARRAY['done']) #>> '{}')::boolean END,
-        "due" = CASE WHEN ($3 #> ARRAY['due']) IS NULL THEN r."due" ELSE lockstep_timestamp((($3 #> ARRAY['due']) #>> '{}')) END,
-        "price" = CASE WHEN ($3 #> ARRAY['price']) IS NULL THEN r."price" ELSE (($3 #> ARRAY['price']) #>> '{}')::numeric END,
-        "priority" = CASE WHEN ($3 #> ARRAY['priority']) IS NULL THEN r."priority" ELSE (($3 #> ARRAY['priority']) #>> '{}') END,
-        "labels" = CASE WHEN ($3 #> ARRAY['labels']) IS NULL THEN r."labels" ELSE nullif(($3 #> ARRAY['labels']), 'null') END,
-        "photo" = CASE WHEN ($3 #> ARRAY['photo']) IS NULL THEN r."photo" ELSE decode((($3 #> ARRAY['photo']) #>> '{}'), 'base64') END,
-        "place" = CASE WHEN ($3 #> ARRAY['place', 'name']) IS NULL THEN r."place" ELSE (($3 #> ARRAY['place', 'name']) #>> '{}') END,
-        "city" = CASE WHEN ($3 #> ARRAY['place', 'city']) IS NULL THEN r."city" ELSE (($3 #> ARRAY['place', 'city']) #>> '{}') END,
-        "list_id" = CASE WHEN ($3 #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE (($3 #> ARRAY['list_id']) #>> '{}')::uuid END
+        "title" = CASE WHEN coalesce(($3 #> ARRAY['title']), ($3 #> ARRAY['name'])) IS NULL THEN r."title" ELSE lockstep_text(coalesce(($3 #> ARRAY['title']), ($3 #> ARRAY['name']))) END,
+        "done" = CASE WHEN ($3 #> ARRAY['done']) IS NULL THEN r."done" ELSE lockstep_text(($3 #> ARRAY['done']))::boolean END,
+        "due" = CASE WHEN ($3 #> ARRAY['due']) IS NULL THEN r."due" ELSE lockstep_timestamp(($3 #> ARRAY['due'])) END,
+        "price" = CASE WHEN ($3 #> ARRAY['price']) IS NULL THEN r."price" ELSE lockstep_text(($3 #> ARRAY['price']))::numeric END,
+        "priority" = CASE WHEN ($3 #> ARRAY['priority']) IS NULL THEN r."priority" ELSE lockstep_text(($3 #> ARRAY['priority'])) END,
+        "labels" = CASE WHEN ($3 #> ARRAY['labels']) IS NULL THEN r."labels" ELSE lockstep_array(($3 #> ARRAY['labels'])) END,
+        "photo" = CASE WHEN ($3 #> ARRAY['photo']) IS NULL THEN r."photo" ELSE decode(lockstep_text(($3 #> ARRAY['photo'])), 'base64') END,
+        "place" = CASE WHEN ($3 #> ARRAY['place', 'name']) IS NULL THEN r."place" ELSE lockstep_text(($3 #> ARRAY['place', 'name'])) END,
+        "city" = CASE WHEN ($3 #> ARRAY['place', 'city']) IS NULL THEN r."city" ELSE lockstep_text(($3 #> ARRAY['place', 'city'])) END,
+        "list_id" = CASE WHEN ($3 #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text(($3 #> ARRAY['list_id']))::uuid END
         WHERE r."id" = $2::uuid;
     IF jsonb_typeof(($3 #> ARRAY['tag_ids'])) = 'array' THEN
         IF lockstep_missing('Tag', ARRAY(
@@ -952,8 +1054,8 @@ BEGIN
             "task_id"
         ) VALUES (
             $2::uuid,
-            (($3 #> ARRAY['text']) #>> '{}'),
-            (($3 #> ARRAY['task_id']) #>> '{}')::uuid
+            lockstep_text(($3 #> ARRAY['text'])),
+            lockstep_text(($3 #> ARRAY['task_id']))::uuid
         );
         RETURN 201;
     END IF;
@@ -961,7 +1063,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN CASE WHEN lockstep_missing('Comment', ARRAY[$2]) THEN 404 ELSE 403 END;
     END IF;
-    IF $4 <> (lockstep_present('Comment', $2) ->> 'version')::bigint THEN
+    IF $4 <> lockstep_version('Comment', $2) THEN
         RETURN 412;
     END IF;
     IF $1 = 'delete' THEN
@@ -969,8 +1071,8 @@ BEGIN
         RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
     END IF;
     UPDATE "comment" r SET
-        "text" = CASE WHEN ($3 #> ARRAY['text']) IS NULL THEN r."text" ELSE (($3 #> ARRAY['text']) #>> '{}') END,
-        "task_id" = CASE WHEN ($3 #> ARRAY['task_id']) IS NULL THEN r."task_id" ELSE (($3 #> ARRAY['task_id']) #>> '{}')::uuid END
+        "text" = CASE WHEN ($3 #> ARRAY['text']) IS NULL THEN r."text" ELSE lockstep_text(($3 #> ARRAY['text'])) END,
+        "task_id" = CASE WHEN ($3 #> ARRAY['task_id']) IS NULL THEN r."task_id" ELSE lockstep_text(($3 #> ARRAY['task_id']))::uuid END
         WHERE r."id" = $2::uuid;
     RETURN 200;
 END
@@ -994,8 +1096,8 @@ BEGIN
             "list_id"
         ) VALUES (
             $2::uuid,
-            (($3 #> ARRAY['name']) #>> '{}'),
-            (($3 #> ARRAY['list_id']) #>> '{}')::uuid
+            lockstep_text(($3 #> ARRAY['name'])),
+            lockstep_text(($3 #> ARRAY['list_id']))::uuid
         );
         IF jsonb_typeof(($3 #> ARRAY['task_ids'])) = 'array' THEN
             IF lockstep_missing('Task', ARRAY(
@@ -1015,7 +1117,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN CASE WHEN lockstep_missing('Tag', ARRAY[$2]) THEN 404 ELSE 403 END;
     END IF;
-    IF $4 <> (lockstep_present('Tag', $2) ->> 'version')::bigint THEN
+    IF $4 <> lockstep_version('Tag', $2) THEN
         RETURN 412;
     END IF;
     IF $1 = 'delete' THEN
@@ -1023,8 +1125,8 @@ BEGIN
         RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
     END IF;
     UPDATE "tag" r SET
-        "name" = CASE WHEN ($3 #> ARRAY['name']) IS NULL THEN r."name" ELSE (($3 #> ARRAY['name']) #>> '{}') END,
-        "list_id" = CASE WHEN ($3 #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE (($3 #> ARRAY['list_id']) #>> '{}')::uuid END
+        "name" = CASE WHEN ($3 #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text(($3 #> ARRAY['name'])) END,
+        "list_id" = CASE WHEN ($3 #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text(($3 #> ARRAY['list_id']))::uuid END
         WHERE r."id" = $2::uuid;
     IF jsonb_typeof(($3 #> ARRAY['task_ids'])) = 'array' THEN
         IF lockstep_missing('Task', ARRAY(
@@ -1055,8 +1157,8 @@ BEGIN
             "name"
         ) VALUES (
             $2::bigint,
-            (($3 #> ARRAY['user']) #>> '{}')::uuid,
-            (($3 #> ARRAY['name']) #>> '{}')
+            lockstep_text(($3 #> ARRAY['user']))::uuid,
+            lockstep_text(($3 #> ARRAY['name']))
         );
         RETURN 201;
     END IF;
@@ -1064,7 +1166,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN CASE WHEN lockstep_missing('Profile', ARRAY[$2]) THEN 404 ELSE 403 END;
     END IF;
-    IF $4 <> (lockstep_present('Profile', $2) ->> 'version')::bigint THEN
+    IF $4 <> lockstep_version('Profile', $2) THEN
         RETURN 412;
     END IF;
     IF $1 = 'delete' THEN
@@ -1072,8 +1174,8 @@ BEGIN
         RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
     END IF;
     UPDATE "profile" r SET
-        "user" = CASE WHEN ($3 #> ARRAY['user']) IS NULL THEN r."user" ELSE (($3 #> ARRAY['user']) #>> '{}')::uuid END,
-        "name" = CASE WHEN ($3 #> ARRAY['name']) IS NULL THEN r."name" ELSE (($3 #> ARRAY['name']) #>> '{}') END
+        "user" = CASE WHEN ($3 #> ARRAY['user']) IS NULL THEN r."user" ELSE lockstep_text(($3 #> ARRAY['user']))::uuid END,
+        "name" = CASE WHEN ($3 #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text(($3 #> ARRAY['name'])) END
         WHERE r."id" = $2::bigint;
     RETURN 200;
 END
@@ -1093,7 +1195,7 @@ BEGIN
         ) VALUES (
             ($2::jsonb ->> 0)::bigint,
             ($2::jsonb ->> 1),
-            (($3 #> ARRAY['name']) #>> '{}')
+            lockstep_text(($3 #> ARRAY['name']))
         );
         RETURN 201;
     END IF;
@@ -1101,7 +1203,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN CASE WHEN lockstep_missing('Country', ARRAY[$2]) THEN 404 ELSE 403 END;
     END IF;
-    IF $4 <> (lockstep_present('Country', $2) ->> 'version')::bigint THEN
+    IF $4 <> lockstep_version('Country', $2) THEN
         RETURN 412;
     END IF;
     IF $1 = 'delete' THEN
@@ -1109,7 +1211,7 @@ BEGIN
         RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
     END IF;
     UPDATE "country" r SET
-        "name" = CASE WHEN ($3 #> ARRAY['name']) IS NULL THEN r."name" ELSE (($3 #> ARRAY['name']) #>> '{}') END
+        "name" = CASE WHEN ($3 #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text(($3 #> ARRAY['name'])) END
         WHERE r."region" = ($2::jsonb ->> 0)::bigint AND r."code" = ($2::jsonb ->> 1);
     RETURN 200;
 END
@@ -1118,9 +1220,11 @@ $lockstep$;
 -- Applies changes in their order, each alone: one that is refused changes nothing, and the others
 -- count. It has the rights of the user, so the policies of the tables decide. Only a change that was
 -- applied keeps its key: one that was refused may be sent again.
-CREATE OR REPLACE FUNCTION lockstep_push(changes jsonb) RETURNS json
+CREATE OR REPLACE FUNCTION lockstep_push(changes json) RETURNS json
     LANGUAGE plpgsql SET search_path FROM CURRENT SET timezone = 'UTC' AS $lockstep$
 DECLARE
+    item json;
+    items jsonb[] := '{}';
     change jsonb;
     entity text;
     id text;
@@ -1128,15 +1232,33 @@ DECLARE
     response jsonb;
     responses jsonb := '[]';
 BEGIN
-    IF jsonb_typeof(changes) IS DISTINCT FROM 'array' THEN
+    IF json_typeof(changes) IS DISTINCT FROM 'array' THEN
         RAISE SQLSTATE 'PT400' USING MESSAGE = 'changes must be an array';
-    ELSIF jsonb_array_length(changes) > 500 THEN
+    ELSIF json_array_length(changes) > 500 THEN
         RAISE SQLSTATE 'PT413' USING MESSAGE = 'at most 500 changes can be sent at once';
     END IF;
-    FOR change IN SELECT c.value FROM jsonb_array_elements(changes) c LOOP
+    FOR item IN SELECT c.value FROM json_array_elements(changes) c LOOP
         BEGIN
-            IF change ->> 'key' IS NULL THEN
-                RAISE SQLSTATE '22023' USING MESSAGE = 'the change has no key';
+            items := array_append(items, item::jsonb);
+        EXCEPTION WHEN data_exception THEN
+            -- PostgreSQL stores no text with a NUL, for example.
+            items := array_append(items, NULL);
+        END;
+    END LOOP;
+    PERFORM lockstep_lock(ARRAY(
+        SELECT i.id FROM unnest(items) AS c(value) CROSS JOIN LATERAL (
+            SELECT c.value ->> 'id' AS id
+            UNION SELECT c.value -> 'members' #>> ARRAY['list_id']
+            UNION SELECT c.value -> 'members' #>> ARRAY['task_id']
+        ) i WHERE i.id IS NOT NULL
+    ));
+    FOREACH change IN ARRAY items LOOP
+        BEGIN
+            IF change IS NULL THEN
+                RAISE SQLSTATE '22023' USING MESSAGE = 'the database cannot store this change';
+            END IF;
+            IF length(change ->> 'key') BETWEEN 1 AND 200 IS NOT TRUE THEN
+                RAISE SQLSTATE '22023' USING MESSAGE = 'the change has no key, or a long one';
             END IF;
             response := lockstep_stored(change ->> 'key', md5(change::text));
             IF response IS NULL THEN
@@ -1193,14 +1315,36 @@ BEGIN
             WHEN data_exception OR integrity_constraint_violation OR raise_exception THEN
                 response := lockstep_problem(422, SQLSTATE, SQLERRM);
             WHEN OTHERS THEN
-                -- One change must not keep all others from being sent.
+                -- A server that has no memory or disk, or that stops, fails as a whole. Otherwise, one change
+                -- must not keep all others from being sent.
+                IF left(SQLSTATE, 2) IN ('53', '57', '58', 'XX') THEN
+                    RAISE;
+                END IF;
                 response := lockstep_problem(500, SQLSTATE, SQLERRM);
         END;
-        responses := responses || jsonb_build_array(response || jsonb_build_object('key', change -> 'key'));
+        responses := responses || jsonb_build_array(
+            response || jsonb_build_object('key', change -> 'key'));
     END LOOP;
     RETURN json_build_object('responses', responses);
 END
 $lockstep$;
+
+-- A user links rows of list only to records that the user reads, and gives away only what is
+-- the user's own. It is for users: the owner of the table is not restricted.
+CREATE OR REPLACE FUNCTION "lockstep_list_guard"() RETURNS trigger
+    LANGUAGE plpgsql SET search_path FROM CURRENT AS $lockstep$
+BEGIN
+    IF row_security_active(TG_RELID) THEN
+        IF TG_OP = 'UPDATE' AND NEW."owner" IS DISTINCT FROM OLD."owner" AND OLD."owner" IS DISTINCT FROM lockstep_user_uuid() THEN
+            RAISE insufficient_privilege USING MESSAGE = 'only the user in ''owner'' gives it away';
+        END IF;
+    END IF;
+    RETURN NEW;
+END
+$lockstep$;
+
+CREATE OR REPLACE TRIGGER lockstep_guard BEFORE INSERT OR UPDATE ON "list"
+    FOR EACH ROW EXECUTE FUNCTION "lockstep_list_guard"();
 
 CREATE INDEX IF NOT EXISTS "lockstep_member_user" ON "member" ("user");
 
@@ -1218,7 +1362,7 @@ CREATE POLICY lockstep_select ON "list"
     USING ('list/' || "list"."id" IN (SELECT lockstep_readable()));
 CREATE POLICY lockstep_insert ON "list"
     FOR INSERT TO authenticated
-    WITH CHECK ("lockstep_list_writer"("list"));
+    WITH CHECK ("lockstep_list_writer"("list".*));
 CREATE POLICY lockstep_update ON "list"
     FOR UPDATE TO authenticated
     USING ('list/' || "list"."id" IN (SELECT lockstep_writable()))
@@ -1239,14 +1383,14 @@ CREATE POLICY lockstep_select ON "member"
     USING ('list/' || "member"."list_id" IN (SELECT lockstep_readable()));
 CREATE POLICY lockstep_insert ON "member"
     FOR INSERT TO authenticated
-    WITH CHECK ('list/' || "member"."list_id" IN (SELECT lockstep_writable()) AND "lockstep_member_writer"("member"));
+    WITH CHECK ('list/' || "member"."list_id" IN (SELECT lockstep_writable()) AND "lockstep_member_writer"("member".*));
 CREATE POLICY lockstep_update ON "member"
     FOR UPDATE TO authenticated
-    USING ('list/' || "member"."list_id" IN (SELECT lockstep_writable()) AND "lockstep_member_writer"("member"))
-    WITH CHECK ('list/' || "member"."list_id" IN (SELECT lockstep_writable()) AND "lockstep_member_writer"("member"));
+    USING ('list/' || "member"."list_id" IN (SELECT lockstep_writable()) AND "lockstep_member_writer"("member".*))
+    WITH CHECK ('list/' || "member"."list_id" IN (SELECT lockstep_writable()) AND "lockstep_member_writer"("member".*));
 CREATE POLICY lockstep_delete ON "member"
     FOR DELETE TO authenticated
-    USING ('list/' || "member"."list_id" IN (SELECT lockstep_writable()) AND "lockstep_member_writer"("member"));
+    USING ('list/' || "member"."list_id" IN (SELECT lockstep_writable()) AND "lockstep_member_writer"("member".*));
 GRANT SELECT, INSERT, UPDATE, DELETE ON "member" TO authenticated;
 GRANT SELECT ON "member" TO anon;
 
@@ -1278,17 +1422,17 @@ DROP POLICY IF EXISTS lockstep_update ON "comment";
 DROP POLICY IF EXISTS lockstep_delete ON "comment";
 CREATE POLICY lockstep_select ON "comment"
     FOR SELECT TO authenticated, anon
-    USING ("lockstep_comment_scope"("comment") IN (SELECT lockstep_readable()));
+    USING (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id"));
 CREATE POLICY lockstep_insert ON "comment"
     FOR INSERT TO authenticated
-    WITH CHECK ("lockstep_comment_scope"("comment") IN (SELECT lockstep_writable()));
+    WITH CHECK (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id" AND 'list/' || p_4_9."list_id" IN (SELECT lockstep_writable())));
 CREATE POLICY lockstep_update ON "comment"
     FOR UPDATE TO authenticated
-    USING ("lockstep_comment_scope"("comment") IN (SELECT lockstep_writable()))
-    WITH CHECK ("lockstep_comment_scope"("comment") IN (SELECT lockstep_writable()));
+    USING (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id" AND 'list/' || p_4_9."list_id" IN (SELECT lockstep_writable())))
+    WITH CHECK (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id" AND 'list/' || p_4_9."list_id" IN (SELECT lockstep_writable())));
 CREATE POLICY lockstep_delete ON "comment"
     FOR DELETE TO authenticated
-    USING ("lockstep_comment_scope"("comment") IN (SELECT lockstep_writable()));
+    USING (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id" AND 'list/' || p_4_9."list_id" IN (SELECT lockstep_writable())));
 GRANT SELECT, INSERT, UPDATE, DELETE ON "comment" TO authenticated;
 GRANT SELECT ON "comment" TO anon;
 
@@ -1372,7 +1516,7 @@ CREATE POLICY lockstep_update ON "task_tag"
     WITH CHECK (EXISTS (SELECT FROM "task" e WHERE e."id" = "task_tag"."task_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())) AND EXISTS (SELECT FROM "tag" e WHERE e."id" = "task_tag"."tag_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())));
 CREATE POLICY lockstep_delete ON "task_tag"
     FOR DELETE TO authenticated
-    USING (EXISTS (SELECT FROM "task" e WHERE e."id" = "task_tag"."task_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())) AND EXISTS (SELECT FROM "tag" e WHERE e."id" = "task_tag"."tag_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())));
+    USING (EXISTS (SELECT FROM "task" e WHERE e."id" = "task_tag"."task_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())) OR EXISTS (SELECT FROM "tag" e WHERE e."id" = "task_tag"."tag_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())));
 GRANT SELECT, INSERT, UPDATE, DELETE ON "task_tag" TO authenticated;
 GRANT SELECT ON "task_tag" TO anon;
 
@@ -1393,14 +1537,13 @@ BEGIN
         EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC, anon, authenticated', object.name);
         IF object.proname IN (
             'lockstep_changes', 'lockstep_readable', 'lockstep_writable',
-            'lockstep_user', 'lockstep_user_uuid', 'lockstep_user_bigint',
-            'lockstep_comment_scope'
+            'lockstep_user', 'lockstep_user_uuid', 'lockstep_user_bigint'
         ) THEN
             EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO anon, authenticated', object.name);
         ELSIF object.proname IN (
-            'lockstep_push', 'lockstep_stored', 'lockstep_store', 'lockstep_present',
-            'lockstep_missing', 'lockstep_problem',
-            'lockstep_timestamp',
+            'lockstep_push', 'lockstep_stored', 'lockstep_store', 'lockstep_present', 'lockstep_version',
+            'lockstep_missing', 'lockstep_problem', 'lockstep_text', 'lockstep_timestamp', 'lockstep_array',
+            'lockstep_lock', 'lockstep_creates',
             'lockstep_list_apply',
             'lockstep_list_writer',
             'lockstep_member_apply',
@@ -1415,82 +1558,92 @@ BEGIN
             EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO authenticated', object.name);
         END IF;
     END LOOP;
-END $lockstep$;
+END
+$lockstep$;
 
 -- Notes the records that were there before, or that belong to another scope since the schema has changed.
-DO $lockstep$ BEGIN
-    PERFORM lockstep_note_present('List', array_agg(r.id), array_agg(r.scope)) FROM (
+DO $lockstep$
+BEGIN
+    LOCK TABLE "list" IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM lockstep_note('List', array_agg(r.id), array_agg(r.scope)) FROM (
         SELECT r."id"::text AS id, 'list/' || r."id" AS scope FROM "list" r
     ) r WHERE NOT EXISTS (
         SELECT FROM lockstep_change c WHERE c.id = r.id AND c.entity = 'List'
             AND c.scope = r.scope AND c.gone IS NULL
     ) HAVING count(*) > 0;
-    PERFORM lockstep_note_present('List', array_agg(c.id), array_agg(NULL::text))
+    PERFORM lockstep_note('List', array_agg(c.id), array_agg(NULL::text))
         FROM lockstep_change c WHERE c.entity = 'List' AND c.gone IS NULL AND NOT EXISTS (
             SELECT FROM "list" r WHERE r."id"::text = c.id
         ) HAVING count(*) > 0;
-    PERFORM lockstep_note_present('Member', array_agg(r.id), array_agg(r.scope)) FROM (
+    LOCK TABLE "member" IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM lockstep_note('Member', array_agg(r.id), array_agg(r.scope)) FROM (
         SELECT r."id"::text AS id, 'list/' || r."list_id" AS scope FROM "member" r
     ) r WHERE NOT EXISTS (
         SELECT FROM lockstep_change c WHERE c.id = r.id AND c.entity = 'Member'
             AND c.scope = r.scope AND c.gone IS NULL
     ) HAVING count(*) > 0;
-    PERFORM lockstep_note_present('Member', array_agg(c.id), array_agg(NULL::text))
+    PERFORM lockstep_note('Member', array_agg(c.id), array_agg(NULL::text))
         FROM lockstep_change c WHERE c.entity = 'Member' AND c.gone IS NULL AND NOT EXISTS (
             SELECT FROM "member" r WHERE r."id"::text = c.id
         ) HAVING count(*) > 0;
-    PERFORM lockstep_note_present('Task', array_agg(r.id), array_agg(r.scope)) FROM (
+    LOCK TABLE "task" IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM lockstep_note('Task', array_agg(r.id), array_agg(r.scope)) FROM (
         SELECT r."id"::text AS id, 'list/' || r."list_id" AS scope FROM "task" r
     ) r WHERE NOT EXISTS (
         SELECT FROM lockstep_change c WHERE c.id = r.id AND c.entity = 'Task'
             AND c.scope = r.scope AND c.gone IS NULL
     ) HAVING count(*) > 0;
-    PERFORM lockstep_note_present('Task', array_agg(c.id), array_agg(NULL::text))
+    PERFORM lockstep_note('Task', array_agg(c.id), array_agg(NULL::text))
         FROM lockstep_change c WHERE c.entity = 'Task' AND c.gone IS NULL AND NOT EXISTS (
             SELECT FROM "task" r WHERE r."id"::text = c.id
         ) HAVING count(*) > 0;
-    PERFORM lockstep_note_present('Comment', array_agg(r.id), array_agg(r.scope)) FROM (
+    LOCK TABLE "comment" IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM lockstep_note('Comment', array_agg(r.id), array_agg(r.scope)) FROM (
         SELECT r."id"::text AS id, (SELECT 'list/' || r_."list_id" FROM "task" r_ WHERE r_."id" = r."task_id") AS scope FROM "comment" r
     ) r WHERE NOT EXISTS (
         SELECT FROM lockstep_change c WHERE c.id = r.id AND c.entity = 'Comment'
             AND c.scope = r.scope AND c.gone IS NULL
     ) HAVING count(*) > 0;
-    PERFORM lockstep_note_present('Comment', array_agg(c.id), array_agg(NULL::text))
+    PERFORM lockstep_note('Comment', array_agg(c.id), array_agg(NULL::text))
         FROM lockstep_change c WHERE c.entity = 'Comment' AND c.gone IS NULL AND NOT EXISTS (
             SELECT FROM "comment" r WHERE r."id"::text = c.id
         ) HAVING count(*) > 0;
-    PERFORM lockstep_note_present('Tag', array_agg(r.id), array_agg(r.scope)) FROM (
+    LOCK TABLE "tag" IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM lockstep_note('Tag', array_agg(r.id), array_agg(r.scope)) FROM (
         SELECT r."id"::text AS id, 'list/' || r."list_id" AS scope FROM "tag" r
     ) r WHERE NOT EXISTS (
         SELECT FROM lockstep_change c WHERE c.id = r.id AND c.entity = 'Tag'
             AND c.scope = r.scope AND c.gone IS NULL
     ) HAVING count(*) > 0;
-    PERFORM lockstep_note_present('Tag', array_agg(c.id), array_agg(NULL::text))
+    PERFORM lockstep_note('Tag', array_agg(c.id), array_agg(NULL::text))
         FROM lockstep_change c WHERE c.entity = 'Tag' AND c.gone IS NULL AND NOT EXISTS (
             SELECT FROM "tag" r WHERE r."id"::text = c.id
         ) HAVING count(*) > 0;
-    PERFORM lockstep_note_present('Profile', array_agg(r.id), array_agg(r.scope)) FROM (
+    LOCK TABLE "profile" IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM lockstep_note('Profile', array_agg(r.id), array_agg(r.scope)) FROM (
         SELECT r."id"::text AS id, 'user:' || r."user" AS scope FROM "profile" r
     ) r WHERE NOT EXISTS (
         SELECT FROM lockstep_change c WHERE c.id = r.id AND c.entity = 'Profile'
             AND c.scope = r.scope AND c.gone IS NULL
     ) HAVING count(*) > 0;
-    PERFORM lockstep_note_present('Profile', array_agg(c.id), array_agg(NULL::text))
+    PERFORM lockstep_note('Profile', array_agg(c.id), array_agg(NULL::text))
         FROM lockstep_change c WHERE c.entity = 'Profile' AND c.gone IS NULL AND NOT EXISTS (
             SELECT FROM "profile" r WHERE r."id"::text = c.id
         ) HAVING count(*) > 0;
-    PERFORM lockstep_note_present('Country', array_agg(r.id), array_agg(r.scope)) FROM (
+    LOCK TABLE "country" IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM lockstep_note('Country', array_agg(r.id), array_agg(r.scope)) FROM (
         SELECT jsonb_build_array(r."region", r."code")::text AS id, 'public' AS scope FROM "country" r
     ) r WHERE NOT EXISTS (
         SELECT FROM lockstep_change c WHERE c.id = r.id AND c.entity = 'Country'
             AND c.scope = r.scope AND c.gone IS NULL
     ) HAVING count(*) > 0;
-    PERFORM lockstep_note_present('Country', array_agg(c.id), array_agg(NULL::text))
+    PERFORM lockstep_note('Country', array_agg(c.id), array_agg(NULL::text))
         FROM lockstep_change c WHERE c.entity = 'Country' AND c.gone IS NULL AND NOT EXISTS (
             SELECT FROM "country" r WHERE jsonb_build_array(r."region", r."code")::text = c.id
         ) HAVING count(*) > 0;
     DELETE FROM lockstep_change c WHERE c.entity NOT IN ('List', 'Member', 'Task', 'Comment', 'Tag', 'Profile', 'Country');
-END $lockstep$;
+END
+$lockstep$;
 
 -- PostgREST learns of new functions.
 NOTIFY pgrst, 'reload schema';

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepSchema
 import Testing
 
 @Suite("Pushes to a PostgreSQL server", .enabled(if: PostgreSQLServer.isWanted))
@@ -173,6 +174,61 @@ struct ServerPushTests {
         let eggs = Self.task.replacing("Milk", with: "Eggs").replacing("\"task\"", with: "\"eggs\"")
         let bread = Self.task.replacing("Milk", with: "Bread").replacing("\"task\"", with: "\"bread\"")
         #expect(try statuses([Self.list, Self.task, eggs, bread], ann) == [201, 422, 500, 201])
+    }
+
+    @Test("What PostgreSQL cannot store refuses one change, and not the push")
+    func unstorable() throws {
+        let ann = try PostgreSQLFeed.lists().session(of: .ann)
+        func title(_ key: String, _ value: String) -> String {
+            Self.change(key, "update", "List", #""id": "\#(uuid(1))", "members": {"title": \#(value)}"#)
+        }
+        let changes = [
+            Self.list, title("a", #""\u0000""#), title("b", #""\ud800""#), title("c", "1e999999"),
+            title("d", #"{"a": 1}"#), title(String(repeating: "k", count: 300), #""x""#), title("e", #""Last""#),
+        ]
+        #expect(try statuses(changes, ann) == [201, 422, 422, 422, 422, 422, 200])
+    }
+
+    @Test("Names and texts of a schema are quoted, whatever is in them")
+    func names() throws {
+        let text = #"""
+            lockstep: 1
+            schema: Names
+            entities:
+              Comment:
+                scope: self
+                access: { read: [comment, members.r], write: [comment, members.r] }
+                attributes: { id: uuid, comment: uuid, n: string, o: string, j: json?, present: string?, op: string?, ids: string? }
+                relationships: { members: { to: [User], inverse: owner, onDelete: cascade } }
+              User:
+                table: "a $lockstep$ table with 'quotes', "double" ones and more than sixty-three bytes"
+                scope: owner
+                attributes:
+                  id: int
+                  r: { type: uuid?, column: "r"'$$", key: "a'b"c" }
+                  n: { type: string, default: "a
+b'c\d" }
+                relationships: { owner: { to: Comment, inverse: members } }
+            """#
+        let reading = readSchemas([SchemaSource(path: "Names.yaml", bytes: Array(text.utf8))])
+        let feed = try PostgreSQLFeed(try #require(reading.schemas.first))
+        let ann = try feed.session(of: .ann)
+        let members = #""members": {"comment": "\#(Self.ann)", "n": "1", "o": "2", "j": {"a": null}}"#
+        let changes = [
+            Self.change("1", "create", "Comment", #""id": "\#(uuid(1))", \#(members)"#),
+            Self.change("2", "update", "Comment", #""id": "\#(uuid(1))", "members": {"o": "3"}"#),
+            Self.change("3", "create", "User", #""id": 7, "members": {"ownerID": "\#(uuid(1))"}"#),
+        ]
+        let responses = try push(changes, ann)
+        #expect(responses.compactMap { $0["status"] as? Int } == [201, 200, 201])
+        let user = try #require(responses[2]["record"] as? [String: Any])
+        #expect(user["n"] as? String == "a
+b'c\d")
+        #expect(user["a'b"c"] is NSNull)
+        let reader = FeedReader(try feed.session(of: .ann))
+        try reader.pull()
+        #expect(reader.records.keys.sorted() == ["Comment \(uuid(1))", "User 7"])
+        #expect(reader.records["Comment \(uuid(1))"]?.json["j"] == #"{"a":null}"#)
     }
 
     @Test("More than 500 changes are refused as a whole")

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepSchema
 import Testing
 
 @Suite("The rights on a PostgreSQL server", .enabled(if: PostgreSQLServer.isWanted))
@@ -63,6 +64,46 @@ struct ServerRightsTests {
         }
     }
 
+    @Test("A member does not take a list over, and its owner gives it away")
+    func owners() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, ann, ben) = (try feed.session(), try feed.session(of: .ann), try feed.session(of: .ben))
+        try admin.rows(Self.records)
+        try admin.rows(
+            "INSERT INTO member VALUES ('\(uuid(7))', '\(PostgreSQLFeed.User.ben.rawValue)', NULL, '\(uuid(1))');")
+        let takeover = "UPDATE list SET owner = '\(PostgreSQLFeed.User.ben.rawValue)' RETURNING title;"
+        #expect(throws: CommandFailure.self) { try ben.rows(takeover) }
+        #expect(try ben.rows("UPDATE list SET title = 'Ours' RETURNING title;") == ["Ours"])
+        #expect(try ann.rows(takeover) == ["Ours"])
+    }
+
+    @Test("Nobody links to a record that is not theirs, so that it changes or cannot be deleted")
+    func foreignLinks() throws {
+        let text = """
+            lockstep: 1
+            schema: Notes
+            entities:
+              Folder:
+                scope: user
+                attributes: { id: uuid, user: uuid }
+                relationships: { notes: { to: [Note], inverse: folder, wire: ids, onDelete: deny } }
+              Note:
+                scope: user
+                attributes: { id: uuid, user: uuid }
+                relationships: { folder: { to: Folder?, inverse: notes } }
+            """
+        let reading = readSchemas([SchemaSource(path: "Notes.yaml", bytes: Array(text.utf8))])
+        let feed = try PostgreSQLFeed(try #require(reading.schemas.first))
+        let (admin, ben) = (try feed.session(), try feed.session(of: .ben))
+        try admin.rows("INSERT INTO folder VALUES ('\(uuid(1))', '\(PostgreSQLFeed.User.ann.rawValue)');")
+        let note =
+            "INSERT INTO note (id, \"user\", folder_id) VALUES ('\(uuid(2))', '\(PostgreSQLFeed.User.ben.rawValue)', "
+        let foreign = #expect(throws: CommandFailure.self) { try ben.rows(note + "'\(uuid(1))');") }
+        let missing = #expect(throws: CommandFailure.self) { try ben.rows(note + "'\(uuid(9))');") }
+        #expect(foreign?.output == missing?.output)
+        try ben.rows(note + "NULL);")
+    }
+
     @Test("What is public is read by everybody, and written by nobody", arguments: [PostgreSQLFeed.User.ben, nil])
     func publicRecords(user: PostgreSQLFeed.User?) throws {
         let feed = try PostgreSQLFeed.lists()
@@ -99,10 +140,10 @@ struct ServerRightsTests {
             Set(allowed) == [
                 "lockstep_changes", "lockstep_push", "lockstep_user", "lockstep_user_uuid", "lockstep_readable",
                 "lockstep_writable", "lockstep_stored", "lockstep_store", "lockstep_present", "lockstep_missing",
-                "lockstep_problem",
+                "lockstep_version", "lockstep_lock", "lockstep_text", "lockstep_array", "lockstep_problem",
                 "lockstep_timestamp", "lockstep_list_apply", "lockstep_member_apply", "lockstep_task_apply",
                 "lockstep_comment_apply", "lockstep_tag_apply", "lockstep_profile_apply", "lockstep_country_apply",
-                "lockstep_comment_scope", "lockstep_list_writer", "lockstep_member_writer",
+                "lockstep_list_writer", "lockstep_member_writer",
             ])
     }
 }

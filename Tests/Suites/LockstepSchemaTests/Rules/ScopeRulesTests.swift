@@ -143,6 +143,7 @@ struct ScopeRulesTests {
             #          ^ unsuitable-scope: it is stored in a table of its own
                 attributes: { id: uuid }
                 relationships: { partner: { to: E?, inverse: partner } }
+            #                    ^ scope-does-not-fit: the to-one 'partner' cannot be its own inverse
               F:
                 scope: draft
             #          ^ unsuitable-scope: it leads to 'Draft', whose records stay on the device
@@ -233,6 +234,11 @@ struct ScopeRulesTests {
                 scope: user
                 identity: [user, day]
                 attributes: { user: uuid, day: int }
+              G:
+                scope: user
+                identity: day
+            #             ^ scope-does-not-fit: 'G' has a scope, so 'day' cannot identify its records
+                attributes: { user: uuid, day: date }
               F:
                 scope: user
                 version: number

@@ -96,9 +96,11 @@ struct ChangeTriggers {
         let sent = entity.sentColumns
         let (new, old) = (sent.map { "n.\(name: $0)" as Code }, sent.map { "o.\(name: $0)" as Code })
         return """
-            SELECT \(entity.keyText("n")) AS id FROM lockstep_new n LEFT JOIN lockstep_old o ON \(entity.sameKey("o", "n"))
-                WHERE ROW(\(Code.joined(new, separator: ", "))) IS DISTINCT FROM ROW(\(Code.joined(old, separator: ", ")))
-            UNION SELECT \(entity.keyText("o")) FROM lockstep_old o LEFT JOIN lockstep_new n ON \(entity.sameKey("n", "o"))
+            SELECT \(entity.keyText("n")) AS id
+                FROM lockstep_new n LEFT JOIN lockstep_old o ON \(entity.sameKey("o", "n"))
+                WHERE \(differ(new, old))
+            UNION SELECT \(entity.keyText("o"))
+                FROM lockstep_old o LEFT JOIN lockstep_new n ON \(entity.sameKey("n", "o"))
                 WHERE n.\(name: entity.key[0].column) IS NULL
             """
     }
@@ -110,9 +112,13 @@ struct ChangeTriggers {
         let columns = entity.scopeColumns
         let (new, old) = (columns.map { "n.\(name: $0)" as Code }, columns.map { "o.\(name: $0)" as Code })
         return """
-            (SELECT n.* FROM lockstep_new n JOIN lockstep_old o ON \(entity.sameKey("o", "n"))
-                AND ROW(\(Code.joined(new, separator: ", "))) IS DISTINCT FROM ROW(\(Code.joined(old, separator: ", "))))
+            (SELECT n.* FROM lockstep_new n JOIN lockstep_old o ON \(entity.sameKey("o", "n")) AND \(differ(new, old)))
             """
+    }
+
+    private func differ(_ values: [Code], _ others: [Code]) -> Code {
+        let (values, others) = (Code.joined(values, separator: ", "), Code.joined(others, separator: ", "))
+        return "ROW(\(values)) IS DISTINCT FROM ROW(\(others))"
     }
 
     /// Notes the records whose scope is that of rows that are new, deleted or in another scope. These rows are locked,

@@ -12,8 +12,8 @@ struct LinkGuards {
             let function = ServerFunction(
                 signature: "\(name: entity.object("guard"))()", result: "trigger",
                 comment: """
-                    -- A user links rows of \(entity.table) only to records that the user reads, and gives away only what is
-                    -- the user's own. It is for users: the owner of the table is not restricted.
+                    -- A user links rows of \(entity.table) only to records that the user reads, and gives away only
+                    -- what is the user's own. It is for users: the owner of the table is not restricted.
                     """,
                 language: .plpgsql, isDefiner: false,
                 body: """
@@ -53,8 +53,9 @@ struct LinkGuards {
                     RAISE insufficient_privilege USING MESSAGE = 'the user may not write the record that lists it';
                 END IF;
                 """
+            let first: Code = "NEW.\(name: relationship.foreignKeyColumns[0])"
             return """
-                IF ROW(\(key)) IS DISTINCT FROM ROW(\(former)) AND NEW.\(name: relationship.foreignKeyColumns[0]) IS NOT NULL THEN
+                IF ROW(\(key)) IS DISTINCT FROM ROW(\(former)) AND \(first) IS NOT NULL THEN
                     IF NOT EXISTS (SELECT FROM \(name: destination.table) d WHERE \(isThere)) THEN
                         RAISE foreign_key_violation USING MESSAGE = 'a record that it refers to is not there';
                     END IF;
@@ -73,9 +74,10 @@ struct LinkGuards {
             guard let attribute = entity.structure.attribute(path.attribute) else { return nil }
             let user = AccessQueries.user(as: KeyType(attribute.type, in: schema.structure))
             let (new, old): (Code, Code) = ("NEW.\(name: attribute.column)", "OLD.\(name: attribute.column)")
+            let message = "only the user in '\(path.attribute)' gives it away"
             return """
                 IF TG_OP = 'UPDATE' AND \(new) IS DISTINCT FROM \(old) AND \(old) IS DISTINCT FROM \(user) THEN
-                    RAISE insufficient_privilege USING MESSAGE = \(quoted: "only the user in '\(path.attribute)' gives it away");
+                    RAISE insufficient_privilege USING MESSAGE = \(quoted: message);
                 END IF;
                 """
         }

@@ -111,8 +111,8 @@ struct PushFunction {
         ServerFunction(
             signature: "lockstep_lock(text[])", result: "void",
             comment: """
-                -- Locks the scopes of records that the user writes, in the order of their names. Otherwise, two pushes that
-                -- change records of the same scopes in another order would wait for each other.
+                -- Locks the scopes of records that the user writes, in the order of their names. Otherwise, two pushes
+                -- that change records of the same scopes in another order would wait for each other.
                 """,
             language: .plpgsql, settings: ServerFunction.probing,
             body: """

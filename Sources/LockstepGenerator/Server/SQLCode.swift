@@ -50,12 +50,12 @@ struct ServerFunction {
     var settings: [Code] = []
     let body: Code
 
-    /// PL/pgSQL keeps the plans of a session. A function in SQL is planned with each statement that calls it, so it is for
-    /// what the planner puts in place of a call, and for what is called rarely.
+    /// PL/pgSQL keeps the plans of a session. A function in SQL is planned with each statement that calls it, so it is
+    /// for what the planner puts in place of a call, and for what is called rarely.
     enum Language: String { case sql, plpgsql }
 
-    /// The settings of functions that look up a page of rows: each by its key, however many rows the tables have, and with
-    /// a plan that is made once. Estimates of an empty table would otherwise decide the plan of a full one.
+    /// The settings of functions that look up a page of rows: each by its key, however many rows the tables have, and
+    /// with a plan that is made once. Estimates of an empty table would otherwise decide the plan of a full one.
     static let probing: [Code] = [
         "enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off", "jit = off",
         "plan_cache_mode = force_generic_plan",

@@ -198,16 +198,15 @@ struct ServerPushTests {
               Comment:
                 scope: self
                 access: { read: [comment, members.r], write: [comment, members.r] }
-                attributes: { id: uuid, comment: uuid, n: string, o: string, j: json?, present: string?, op: string?, ids: string? }
+                attributes: { id: uuid, comment: uuid, n: string, o: string, j: json?, present: string?, op: string? }
                 relationships: { members: { to: [User], inverse: owner, onDelete: cascade } }
               User:
-                table: "a $lockstep$ table with 'quotes', "double" ones and more than sixty-three bytes"
+                table: "a $lockstep$ table with 'quotes', \"double\" ones and more than sixty-three bytes"
                 scope: owner
                 attributes:
                   id: int
-                  r: { type: uuid?, column: "r"'$$", key: "a'b"c" }
-                  n: { type: string, default: "a
-b'c\d" }
+                  r: { type: uuid?, column: "r\"'$$", key: "a'b\"c" }
+                  n: { type: string, default: "a\nb'c\\d" }
                 relationships: { owner: { to: Comment, inverse: members } }
             """#
         let reading = readSchemas([SchemaSource(path: "Names.yaml", bytes: Array(text.utf8))])
@@ -222,9 +221,8 @@ b'c\d" }
         let responses = try push(changes, ann)
         #expect(responses.compactMap { $0["status"] as? Int } == [201, 200, 201])
         let user = try #require(responses[2]["record"] as? [String: Any])
-        #expect(user["n"] as? String == "a
-b'c\d")
-        #expect(user["a'b"c"] is NSNull)
+        #expect(user["n"] as? String == "a\nb'c\\d")
+        #expect(user["a'b\"c"] is NSNull)
         let reader = FeedReader(try feed.session(of: .ann))
         try reader.pull()
         #expect(reader.records.keys.sorted() == ["Comment \(uuid(1))", "User 7"])

@@ -129,7 +129,8 @@ struct ChangeTriggers {
                 let row = descendant.alias
                 return """
                     PERFORM lockstep_note(\(quoted: descendant.entity.name),
-                            array_agg(\(descendant.entity.keyText(row))), array_agg(\(descendant.entity.scopeText(row))))
+                            array_agg(\(descendant.entity.keyText(row))),
+                            array_agg(\(descendant.entity.scopeText(row))))
                         FROM \(rows) n \(descendant.joins) HAVING count(*) > 0;
                     """
             })

@@ -93,7 +93,8 @@ struct FeedFunction {
                 ) c ORDER BY c.scope, c.n LIMIT limits + 1
             ), records AS MATERIALIZED (
                 SELECT e.entity, r.id, r.scope, r.record FROM (
-                    SELECT c.entity, array_agg(DISTINCT c.id) AS ids FROM changed c WHERE c.gone IS NULL GROUP BY c.entity
+                    SELECT c.entity, array_agg(DISTINCT c.id) AS ids FROM changed c WHERE c.gone IS NULL
+                    GROUP BY c.entity
                 ) e CROSS JOIN LATERAL lockstep_records(e.entity, e.ids) r
             ), sent AS MATERIALIZED (
                 SELECT c.*, r.record, row_number() OVER sequence AS place,

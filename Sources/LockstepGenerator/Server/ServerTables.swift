@@ -66,9 +66,10 @@ struct ServerTables {
             signature: "lockstep_note(text, text[], text[])", result: "void",
             comment: """
                 -- Gives numbers to changed records of an entity, whose present scopes are known; NULL for a record that
-                -- is gone. It is gone from any other scope. First, the scopes are locked, in the order of their names, so
-                -- that two transactions do not wait for each other; numbers are drawn under these locks. A record that
-                -- moves is gone from one scope before it is in the other, so its last number is that of the present.
+                -- is gone. It is gone from any other scope. First, the scopes are locked, in the order of their names,
+                -- so that two transactions do not wait for each other; numbers are drawn under these locks. A record
+                -- that moves is gone from one scope before it is in the other, so its last number is that of the
+                -- present.
                 """,
             language: .plpgsql, settings: ServerFunction.probing,
             body: """

@@ -111,9 +111,10 @@ END
 $lockstep$;
 
 -- Gives numbers to changed records of an entity, whose present scopes are known; NULL for a record that
--- is gone. It is gone from any other scope. First, the scopes are locked, in the order of their names, so
--- that two transactions do not wait for each other; numbers are drawn under these locks. A record that
--- moves is gone from one scope before it is in the other, so its last number is that of the present.
+-- is gone. It is gone from any other scope. First, the scopes are locked, in the order of their names,
+-- so that two transactions do not wait for each other; numbers are drawn under these locks. A record
+-- that moves is gone from one scope before it is in the other, so its last number is that of the
+-- present.
 CREATE OR REPLACE FUNCTION lockstep_note(text, text[], text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
 BEGIN
@@ -345,7 +346,8 @@ BEGIN
             SELECT n."id"::text AS id FROM lockstep_new n
         ) c HAVING count(*) > 0;
         PERFORM lockstep_note('Comment',
-                array_agg(d1_3."id"::text), array_agg((SELECT 'list/' || d1_3_."list_id" FROM "task" d1_3_ WHERE d1_3_."id" = d1_3."task_id")))
+                array_agg(d1_3."id"::text),
+                array_agg((SELECT 'list/' || d1_3_."list_id" FROM "task" d1_3_ WHERE d1_3_."id" = d1_3."task_id")))
             FROM lockstep_new n JOIN "comment" d1_3 ON n."id" = d1_3."task_id" HAVING count(*) > 0;
     ELSIF TG_OP = 'UPDATE' THEN
         PERFORM "lockstep_list_note"(array_agg(DISTINCT n."list_id"::text))
@@ -360,7 +362,8 @@ BEGIN
                 WHERE n."id" IS NULL
         ) c HAVING count(*) > 0;
         PERFORM lockstep_note('Comment',
-                array_agg(d1_3."id"::text), array_agg((SELECT 'list/' || d1_3_."list_id" FROM "task" d1_3_ WHERE d1_3_."id" = d1_3."task_id")))
+                array_agg(d1_3."id"::text),
+                array_agg((SELECT 'list/' || d1_3_."list_id" FROM "task" d1_3_ WHERE d1_3_."id" = d1_3."task_id")))
             FROM (SELECT n.* FROM lockstep_new n JOIN lockstep_old o ON o."id" = n."id" AND ROW(n."list_id") IS DISTINCT FROM ROW(o."list_id")) n JOIN "comment" d1_3 ON n."id" = d1_3."task_id" HAVING count(*) > 0;
     ELSE
         PERFORM "lockstep_list_note"(array_agg(DISTINCT n."list_id"::text))
@@ -369,7 +372,8 @@ BEGIN
             SELECT o."id"::text AS id FROM lockstep_old o
         ) c HAVING count(*) > 0;
         PERFORM lockstep_note('Comment',
-                array_agg(d1_3."id"::text), array_agg((SELECT 'list/' || d1_3_."list_id" FROM "task" d1_3_ WHERE d1_3_."id" = d1_3."task_id")))
+                array_agg(d1_3."id"::text),
+                array_agg((SELECT 'list/' || d1_3_."list_id" FROM "task" d1_3_ WHERE d1_3_."id" = d1_3."task_id")))
             FROM lockstep_old n JOIN "comment" d1_3 ON n."id" = d1_3."task_id" HAVING count(*) > 0;
     END IF;
     RETURN NULL;
@@ -667,7 +671,8 @@ BEGIN
         ) c ORDER BY c.scope, c.n LIMIT limits + 1
     ), records AS MATERIALIZED (
         SELECT e.entity, r.id, r.scope, r.record FROM (
-            SELECT c.entity, array_agg(DISTINCT c.id) AS ids FROM changed c WHERE c.gone IS NULL GROUP BY c.entity
+            SELECT c.entity, array_agg(DISTINCT c.id) AS ids FROM changed c WHERE c.gone IS NULL
+            GROUP BY c.entity
         ) e CROSS JOIN LATERAL lockstep_records(e.entity, e.ids) r
     ), sent AS MATERIALIZED (
         SELECT c.*, r.record, row_number() OVER sequence AS place,

@@ -215,7 +215,10 @@ struct ServerFeedTests {
         let feed = try PostgreSQLFeed.lists()
         let (admin, reader) = (try feed.session(), FeedReader(try feed.session(of: .ann)))
         try admin.rows(
-            "\(Self.list) BEGIN; INSERT INTO comment VALUES ('\(uuid(21))', '?', '\(uuid(11))'); \(Self.tasks(11...11)) COMMIT;"
+            """
+            \(Self.list) BEGIN; INSERT INTO comment VALUES ('\(uuid(21))', '?', '\(uuid(11))');
+            \(Self.tasks(11...11)) COMMIT;
+            """
         )
         try reader.pull()
         #expect(reader.identities(of: "Comment") == [uuid(21)])

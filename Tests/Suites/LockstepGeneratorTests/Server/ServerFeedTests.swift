@@ -30,21 +30,23 @@ struct ServerFeedTests {
         #expect(try Self.missedAfterGap(in: feed) == [uuid(11)])
     }
 
-    /// Two writers, of which the first ends last, and a reader between their ends.
+    /// Two writers, of which the first ends last, and a reader between their ends. They write tags, which only the lock
+    /// of the scope keeps apart.
     ///
-    /// - Returns: The tasks that the reader has not received at the end.
+    /// - Returns: The tags that the reader has not received at the end.
     private static func missedAfterGap(in feed: PostgreSQLFeed) throws -> [String] {
         let (first, second) = (try feed.session(), try feed.session())
         let reader = FeedReader(try feed.session(of: .ann))
         try first.rows(list)
         try reader.pull()
-        try first.rows("BEGIN; \(tasks(11...11))")
-        try second.sendAndWait(tasks(12...12), observer: try feed.session())
+        try first.rows("BEGIN; INSERT INTO tag VALUES ('\(uuid(11))', 'First', '\(uuid(1))');")
+        try second.sendAndWait(
+            "INSERT INTO tag VALUES ('\(uuid(12))', 'Second', '\(uuid(1))');", observer: try feed.session())
         try reader.pull()
         first.send("COMMIT;")
         _ = try (first.received(), second.received())
         try reader.pull()
-        return [uuid(11), uuid(12)].filter { !reader.identities(of: "Task").contains($0) }
+        return [uuid(11), uuid(12)].filter { !reader.identities(of: "Tag").contains($0) }
     }
 
     @Test("Pages of any size have every change once, also of one statement", arguments: [1, 2, 3, 1000])

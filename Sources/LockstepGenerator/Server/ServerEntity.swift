@@ -156,14 +156,14 @@ extension ServerEntity {
     func scopeText(_ row: Code) -> Code {
         switch scope {
         case .own: return "\(quoted: scopePrefix) || \(row).\(name: key[0].column)"
-        case .everyone: return "\(quoted: Self.everyone)"
+        case .everyone: return "\(quoted: Self.everyone)::text"
         case .attribute(let name):
             return "\(quoted: Self.userPrefix) || \(row).\(name: structure.attribute(name)?.column ?? name)"
         case .relationship:
             guard let (relationship, destination) = scopeLink else { return "NULL" }
             switch destination.scope {
             case .own: return "\(quoted: destination.scopePrefix) || \(row).\(name: relationship.foreignKeyColumns[0])"
-            case .everyone: return "\(quoted: Self.everyone)"
+            case .everyone: return "\(quoted: Self.everyone)::text"
             case .attribute, .relationship:
                 let next: Code = "\(row)_"
                 let condition = refers(row, by: relationship, to: next, of: destination)

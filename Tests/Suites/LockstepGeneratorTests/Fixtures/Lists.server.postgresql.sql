@@ -258,7 +258,7 @@ $lockstep$;
 CREATE OR REPLACE FUNCTION "lockstep_country_note"(text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
 BEGIN
-    PERFORM lockstep_note('Country', array_agg(i.id), array_agg('public'))
+    PERFORM lockstep_note('Country', array_agg(i.id), array_agg('public'::text))
         FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
         LEFT JOIN "country" r ON r."region" = (i.id::jsonb ->> 0)::bigint AND r."code" = (i.id::jsonb ->> 1)
         HAVING count(*) > 0;
@@ -616,7 +616,7 @@ BEGIN
         r."name" AS "name"
     ) j) FROM unnest($2) AS i(id) JOIN "profile" r ON r."id" = i.id::bigint;
     WHEN 'Country' THEN
-        RETURN QUERY SELECT i.id, 'public', (SELECT to_json(j.*) FROM (SELECT
+        RETURN QUERY SELECT i.id, 'public'::text, (SELECT to_json(j.*) FROM (SELECT
         r."region" AS "region",
         r."code" AS "code",
         r."name" AS "name"
@@ -1503,7 +1503,7 @@ DROP POLICY IF EXISTS lockstep_update ON "country";
 DROP POLICY IF EXISTS lockstep_delete ON "country";
 CREATE POLICY lockstep_select ON "country"
     FOR SELECT TO authenticated, anon
-    USING ('public' IN (SELECT lockstep_readable()));
+    USING ('public'::text IN (SELECT lockstep_readable()));
 CREATE POLICY lockstep_insert ON "country"
     FOR INSERT TO authenticated
     WITH CHECK (FALSE);
@@ -1650,7 +1650,7 @@ BEGIN
         ) HAVING count(*) > 0;
     LOCK TABLE "country" IN SHARE ROW EXCLUSIVE MODE;
     PERFORM lockstep_note('Country', array_agg(r.id), array_agg(r.scope)) FROM (
-        SELECT jsonb_build_array(r."region", r."code")::text AS id, 'public' AS scope FROM "country" r
+        SELECT jsonb_build_array(r."region", r."code")::text AS id, 'public'::text AS scope FROM "country" r
     ) r WHERE NOT EXISTS (
         SELECT FROM lockstep_change c WHERE c.id = r.id AND c.entity = 'Country'
             AND c.scope = r.scope AND c.gone IS NULL

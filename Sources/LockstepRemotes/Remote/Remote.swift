@@ -11,8 +11,8 @@ public import LockstepTables
 /// instead of JSON), it throws `unexpectedResponse`, and the request is retried. Any other error counts as `network`,
 /// and so does a `CancellationError` while the calling task is not cancelled (rule P20).
 ///
-/// ``FirebaseRemote``, ``RESTRemote``, ``PostgRESTRemote``, ``SupabaseRemote`` and ``FileRemote`` are included. A remote
-/// for your own server is one small type on top of ``JSONServer``, which is shown here completely.
+/// ``FirebaseRemote``, ``RESTRemote``, ``PostgRESTRemote``, ``SupabaseRemote`` and ``FileRemote`` are included. A
+/// remote for your own server is one small type on top of ``JSONServer``, which is shown here completely.
 /// <doc:WritingARemote> goes on from here.
 ///
 /// ```swift

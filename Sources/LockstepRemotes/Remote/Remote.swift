@@ -11,8 +11,9 @@ public import LockstepTables
 /// instead of JSON), it throws `unexpectedResponse`, and the request is retried. Any other error counts as `network`,
 /// and so does a `CancellationError` while the calling task is not cancelled (rule P20).
 ///
-/// ``FirebaseRemote``, ``RESTRemote``, ``PostgRESTRemote``, ``SupabaseRemote`` and ``FileRemote`` are included. A remote for your own server is one small type
-/// on top of ``JSONServer``, which is shown here completely. <doc:WritingARemote> goes on from here.
+/// ``FirebaseRemote``, ``RESTRemote``, ``PostgRESTRemote``, ``SupabaseRemote`` and ``FileRemote`` are included. A
+/// remote for your own server is one small type on top of ``JSONServer``, which is shown here completely.
+/// <doc:WritingARemote> goes on from here.
 ///
 /// ```swift
 /// /// A server with two endpoints: `GET /export/articles`, and `POST /changes` for every change.
@@ -67,8 +68,8 @@ public protocol Remote: Sendable {
     /// default, if it cannot: each pull then reads the whole collection.
     func changes(of entity: RemoteEntity) -> RemoteChanges?
 
-    /// Returns a page of the server's feed, if it has one (``RemoteTraits/hasFeed``). ``Sync/pull(everything:options:)``
-    /// and ``Sync/run(_:)`` then read it instead of collections (rule H3).
+    /// Returns a page of the server's feed, if it has one (``RemoteTraits/hasFeed``).
+    /// ``Sync/pull(everything:options:)`` and ``Sync/run(_:)`` then read it instead of collections (rule H3).
     ///
     /// No change may be missing: a transaction that is committed later than another one must not be before it in the
     /// feed. Records may repeat what an earlier page had. The default throws `unsupported`.

@@ -224,7 +224,11 @@ final class OutboxDiscard {
                     with: change.key.values)
                 for row in pointing {
                     let key = RecordKey(other.keyColumns.map { row[$0] })
-                    guard let waiting = try PendingChange.fetch(database, of: key, plan: other) else { continue }
+                    guard let waiting = try PendingChange.fetch(database, of: key, plan: other) else {
+                        // It is the server's: what the delete makes of it is undone by the next pull.
+                        try ValidatorTable.forget(other.name, in: database)
+                        continue
+                    }
                     // Created locally, and does not require it.
                     if waiting.kind == .create && !goesAlong(description, of: plan) { continue }
                     try discard(waiting)

@@ -123,8 +123,8 @@ struct FeedSelection: Sendable {
         return known.row?.scope == nil ? deletion.version > version : deletion.version >= version
     }
 
-    /// Notes what became of the records that were deleted on the server. One that is still in the store stays withdrawn:
-    /// something requires it, or its change is yet to be sent.
+    /// Notes what became of the records that were deleted on the server. One that is still in the store stays
+    /// withdrawn: something requires it, or its change is yet to be sent.
     func noteDeletions(_ database: Database) throws {
         for deletion in outcome.deleted(of: plan.name) {
             let change = try PendingChange.fetch(database, of: deletion.key, plan: plan)

@@ -48,8 +48,9 @@ struct FeedWithdrawal: Sendable {
         }
     }
 
-    /// Notes the records that the server has confirmed, and that the feed does not have although it was read to its end:
-    /// they were deleted, or the user may no longer read them. The feed of a replica may lag behind for some minutes.
+    /// Notes the records that the server has confirmed, and that the feed does not have although it was read to its
+    /// end: they were deleted, or the user may no longer read them. The feed of a replica may lag behind for some
+    /// minutes.
     func missAnyConfirmed(in database: Database) throws {
         guard try ScopeTable.hasOpen(database) else { return }
         for plan in plans { try miss(try missing(plan, in: database), of: plan, in: database) }

@@ -63,8 +63,8 @@ extension PushSession {
         }
     }
 
-    /// - Parameter isMerged: Whether the response is merged. Otherwise, the version of a record in a feed is not stored:
-    ///   the feed still has to bring what the server has made of the record (Rules.md, H3).
+    /// - Parameter isMerged: Whether the response is merged. Otherwise, the version of a record in a feed is not
+    ///   stored: the feed still has to bring what the server has made of the record (Rules.md, H3).
     private func participant(_ settlement: PushSettlement, isMerged: Bool) -> ConfirmationParticipant {
         let keepsVersion = isMerged || !environment.remote.traits.hasFeed
         return ConfirmationParticipant(

@@ -7,7 +7,7 @@ package import GRDB
 /// | --- | --- |
 /// | `entity`, `record` | the entity's name, and the record's key: ``EntityPlan/recordText(_:)`` |
 /// | `scope` | the scope; `NULL` if the feed has never named it |
-/// | `reading` | the number of the reading; 0 if the server has withdrawn the record, and it must stay for now; -1 if the server has confirmed it, and the feed has not had it yet |
+/// | `reading` | the number of the reading, or ``withdrawn`` or ``confirmed`` |
 package enum ScopeTable {
     static let table = "lockstep_scope"
     static let statements = [
@@ -31,7 +31,7 @@ package enum ScopeTable {
         package var isWithdrawn: Bool { reading == ScopeTable.withdrawn }
     }
 
-    /// The reading of a record that the server has withdrawn.
+    /// The reading of a record that the server has withdrawn, and that must stay for now.
     package static let withdrawn: Int64 = 0
     /// That of a record that the server has confirmed, and that the feed has not had yet.
     package static let confirmed: Int64 = -1

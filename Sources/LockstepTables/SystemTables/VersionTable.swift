@@ -18,7 +18,8 @@ package enum VersionTable {
         ).first.flatMap { String.fromDatabaseValue($0[0]) }
     }
 
-    /// The version of a record in a server's feed, which grows with each write; `nil` if it is not known (Rules.md, H3).
+    /// The version of a record in a server's feed, which grows with each write (Rules.md, H3); `nil` if it is not
+    /// known.
     package static func number(of key: RecordKey, in plan: EntityPlan, database: Database) throws -> Int64? {
         try version(of: key, in: plan, database: database).flatMap { Int64($0) }
     }

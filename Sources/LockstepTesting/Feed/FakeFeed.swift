@@ -62,13 +62,13 @@ package final class FakeFeed: Sendable {
 
     /// Creates or replaces a record.
     package func set(_ record: JSONValue, id: JSONValue, of entity: String) {
-        act { state in _ = state.put(record, at: FeedState.Key(entity, [id]), rules: rules) }
+        act { state in _ = state.put(record, at: FeedState.Key(entity, values: [id]), rules: rules) }
     }
 
     /// Changes some members of a record, if it exists.
-    package func edit(_ id: JSONValue, of entity: String, _ members: JSONObject) {
+    package func edit(_ id: JSONValue, of entity: String, members: JSONObject) {
         act { state in
-            let key = FeedState.Key(entity, [id])
+            let key = FeedState.Key(entity, values: [id])
             guard var json = state.records[key]?.json else { return }
             for (name, value) in members { json[name] = value }
             _ = state.put(json, at: key, rules: rules)
@@ -77,12 +77,12 @@ package final class FakeFeed: Sendable {
 
     /// Deletes a record, with those that depend on it.
     package func remove(_ id: JSONValue, of entity: String) {
-        act { $0.remove(FeedState.Key(entity, [id]), rules: rules) }
+        act { $0.remove(FeedState.Key(entity, values: [id]), rules: rules) }
     }
 
     /// Begins a transaction that creates or replaces a record, and is committed later: ``commitHeld()``.
     package func hold(_ record: JSONValue, id: JSONValue, of entity: String) {
-        act { $0.hold(record, at: FeedState.Key(entity, [id]), rules: rules) }
+        act { $0.hold(record, at: FeedState.Key(entity, values: [id]), rules: rules) }
     }
 
     /// Commits the oldest transaction that is open.
@@ -107,7 +107,7 @@ package final class FakeFeed: Sendable {
     /// The records that a user may read.
     package func records(of entity: String, for user: String) -> [JSONValue] {
         let state = snapshot
-        return state.records.filter { $0.key.entity == entity && state.canRead($0.value.scope, user) }
+        return state.records.filter { $0.key.entity == entity && state.canRead($0.value.scope, user: user) }
             .sorted { $0.key.text < $1.key.text }.map(\.value.json)
     }
 }
@@ -132,8 +132,8 @@ struct FakeFeedRemote: Remote {
             return .records(FetchResponse.Records(body: .data(try list.json())))
         }
         let state = server.snapshot
-        guard let record = state.records[FeedState.Key(request.entity.name, identity.values)],
-            state.canRead(record.scope, user)
+        guard let record = state.records[FeedState.Key(request.entity.name, values: identity.values)],
+            state.canRead(record.scope, user: user)
         else { return .absent }
         return .records(FetchResponse.Records(body: .data(try record.json.json()), version: String(record.version)))
     }

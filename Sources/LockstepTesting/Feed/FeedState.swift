@@ -22,7 +22,7 @@ package struct FeedState: Sendable {
         package let entity: String
         package let values: [JSONValue]
 
-        package init(_ entity: String, _ values: [JSONValue]) { (self.entity, self.values) = (entity, values) }
+        package init(_ entity: String, values: [JSONValue]) { (self.entity, self.values) = (entity, values) }
 
         var text: String { entity + " " + RemoteIdentity(values).text }
     }
@@ -63,7 +63,7 @@ package struct FeedState: Sendable {
     /// The number of open transactions.
     package var heldCount: Int { held.count }
 
-    package func canRead(_ scope: String, _ user: String) -> Bool { readers[scope]?.contains(user) == true }
+    package func canRead(_ scope: String, user: String) -> Bool { readers[scope]?.contains(user) == true }
 
     // MARK: Writing
 
@@ -139,13 +139,13 @@ extension FeedState {
     /// The changes after a cursor that a user may see.
     func page(after cursor: String?, for user: String, pageSize: Int) -> FeedPage {
         guard var places = places(cursor) else { return .expired }
-        let lost = places.keys.filter { !canRead($0, user) }.sorted()
+        let lost = places.keys.filter { !canRead($0, user: user) }.sorted()
         for scope in lost { places[scope] = nil }
         for (scope, place) in places {
             let known = scopes[scope] ?? Scope()
             if place.reached > known.head || max(place.reached, place.start) < known.floor { return .expired }
         }
-        for scope in readers.keys where places[scope] == nil && canRead(scope, user) {
+        for scope in readers.keys where places[scope] == nil && canRead(scope, user: user) {
             places[scope] = Place(reached: 0, start: scopes[scope]?.head ?? 0)
         }
         var left = pageSize
@@ -180,7 +180,7 @@ extension FeedState {
                 let now = records[change.key]?.scope
                 return FeedPage.Deletion(
                     RemoteIdentity(change.key.values), version: change.value.version,
-                    movedTo: now.flatMap { canRead($0, user) ? $0 : nil })
+                    movedTo: now.flatMap { canRead($0, user: user) ? $0 : nil })
             }
             let list = (try? JSONValue.array(present.map(\.json)).json()) ?? Data()
             return FeedPage.Changes(
@@ -219,7 +219,8 @@ extension FeedState {
         let request = "\(change.kind) \(change.entity.name) \(change.identity?.text ?? "") \(body)"
         let key = user + " " + change.idempotencyKey
         if let stored = responses[key] {
-            return stored.request == request ? stored.response : refusal(422, "the key was used for another change")
+            return stored.request == request
+                ? stored.response : refusal(422, reason: "the key was used before")
         }
         let response = response(to: change, of: user, rules: rules)
         // What was not applied may be applied later.
@@ -230,28 +231,32 @@ extension FeedState {
     private mutating func response(
         to change: OutgoingChange, of user: String, rules: FakeFeed.Rules
     ) -> SendResponse {
-        let current = change.identity.flatMap { records[Key(change.entity.name, $0.values)] }
-        if let current, !canRead(current.scope, user) { return refusal(403, "the record belongs to others") }
+        let current = change.identity.flatMap { records[Key(change.entity.name, values: $0.values)] }
+        if let current, !canRead(current.scope, user: user) {
+            return refusal(403, reason: "the record belongs to others")
+        }
         switch change.kind {
         case .create:
-            guard var json = try? JSONValue(json: change.body) else { return refusal(400, "the body is not JSON") }
-            if current != nil { return refusal(409, "the record exists already") }
+            guard var json = try? JSONValue(json: change.body) else {
+                return refusal(400, reason: "the body is not JSON")
+            }
+            if current != nil { return refusal(409, reason: "the record exists already") }
             let identity = change.identity ?? makeIdentity(of: change.entity)
             if change.identity == nil { change.entity.setIdentity(identity.values[0], in: &json) }
-            return store(json, at: Key(change.entity.name, identity.values), of: user, rules: rules)
+            return store(json, at: Key(change.entity.name, values: identity.values), of: user, rules: rules)
         case .update:
             guard let identity = change.identity, let current else { return .absent }
-            if let outdated = outdated(change, current) { return outdated }
+            if let outdated = outdated(change, current: current) { return outdated }
             guard case .object(let members)? = try? JSONValue(json: change.changes) else {
-                return refusal(400, "the changes are not an object")
+                return refusal(400, reason: "the changes are not an object")
             }
             var json = current.json
             for (name, value) in members { json[name] = value }
-            return store(json, at: Key(change.entity.name, identity.values), of: user, rules: rules)
+            return store(json, at: Key(change.entity.name, values: identity.values), of: user, rules: rules)
         case .delete:
             guard let identity = change.identity, let current else { return .absent }
-            if let outdated = outdated(change, current) { return outdated }
-            remove(Key(change.entity.name, identity.values), rules: rules)
+            if let outdated = outdated(change, current: current) { return outdated }
+            remove(Key(change.entity.name, values: identity.values), rules: rules)
             return .accepted(body: nil, version: String(lastVersion))
         }
     }
@@ -259,11 +264,13 @@ extension FeedState {
     private mutating func store(
         _ json: JSONValue, at key: Key, of user: String, rules: FakeFeed.Rules
     ) -> SendResponse {
-        guard let scope = rules.scope(key.entity, json, self) else { return refusal(422, "it refers to nothing") }
+        guard let scope = rules.scope(key.entity, json, self) else {
+            return refusal(422, reason: "it refers to nothing")
+        }
         // Who creates a scope may read it.
         if readers[scope] == nil { readers[scope] = [user] }
-        guard canRead(scope, user) else { return refusal(403, "the scope belongs to others") }
-        guard let record = put(json, at: key, rules: rules) else { return refusal(422, "it refers to nothing") }
+        guard canRead(scope, user: user) else { return refusal(403, reason: "the scope belongs to others") }
+        guard let record = put(json, at: key, rules: rules) else { return refusal(422, reason: "it refers to nothing") }
         let body = rules.respondsWithRecord ? try? record.json.json() : nil
         return .accepted(body: body, version: String(record.version), identity: RemoteIdentity(key.values))
     }
@@ -273,12 +280,12 @@ extension FeedState {
         return RemoteIdentity([entity.makeIdentity(number: (known.max() ?? 0) + 1)])
     }
 
-    private func outdated(_ change: OutgoingChange, _ current: Record) -> SendResponse? {
+    private func outdated(_ change: OutgoingChange, current: Record) -> SendResponse? {
         guard let version = change.version, version != String(current.version) else { return nil }
         return .outdated(current: try? current.json.json(), version: String(current.version))
     }
 
-    private func refusal(_ status: Int, _ reason: String) -> SendResponse {
+    private func refusal(_ status: Int, reason: String) -> SendResponse {
         .refused(status: status, body: (try? JSONValue.object(["message": .string(reason)]).json()) ?? Data())
     }
 }

@@ -21,7 +21,7 @@ extension FakeFeed.Rules {
             scope: { entity, record, state in
                 if entity == "List" { return record["id"].map(scope) }
                 guard let list = record["checklistID"], list != .null else { return FeedWorld.inbox }
-                return state.records[FeedState.Key("List", [list])] == nil ? nil : scope(list)
+                return state.records[FeedState.Key("List", values: [list])] == nil ? nil : scope(list)
             })
     }
 

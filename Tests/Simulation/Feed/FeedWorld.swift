@@ -117,11 +117,11 @@ final class FeedWorld {
         case 0, 1: server.set(new, id: id, of: "Task")
         case 2: server.hold(new, id: id, of: "Task")
         case 3: server.commitHeld()
-        case 4: if let task { server.edit(task, of: "Task", ["title": .string(text)]) }
-        case 5: if let task { server.edit(task, of: "Task", ["checklistID": list]) }
+        case 4: if let task { server.edit(task, of: "Task", members: ["title": .string(text)]) }
+        case 5: if let task { server.edit(task, of: "Task", members: ["checklistID": list]) }
         case 6: if let task { server.remove(task, of: "Task") }
         case 7:
-            guard let task, let record = state.records[FeedState.Key("Task", [task])] else { return }
+            guard let task, let record = state.records[FeedState.Key("Task", values: [task])] else { return }
             var json = record.json
             json["title"] = .string(text)
             server.hold(json, id: task, of: "Task")

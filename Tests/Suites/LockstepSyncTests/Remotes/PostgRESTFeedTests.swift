@@ -76,7 +76,7 @@ struct PostgRESTFeedTests {
         let stage = try FeedStage(Self.remote(gateway))
         server.set(["id": 1, "title": "One", "status": 0, "checklistID": .null], id: 1, of: "Task")
         try await stage.sync.pull()
-        server.edit(1, of: "Task", ["status": 1])
+        server.edit(1, of: "Task", members: ["status": 1])
         try await stage.edit(1, "Mine")
         try await stage.sync.push()
         #expect(server.records(of: "Task", for: "anna").first?["title"] == "Mine")

@@ -95,7 +95,7 @@ struct FeedScopeStories {
         #expect(try await stage.pending().isEmpty)
     }
 
-    @Test("H3.5 A record that was confirmed, and that the feed does not have, is removed when that is not recent any more")
+    @Test("H3.5 A confirmed record that the feed does not have is removed when its confirmation is not recent any more")
     func confirmed() async throws {
         let feed = ScriptedFeed { change in .accepted(body: change.body, version: "30") }
         let stage = try await stage(feed)

@@ -30,7 +30,8 @@ struct AccessPolicies {
         let ends = [table.left, table.right].compactMap { end in
             schema.entity(end.entity).map { (entity: $0, end: end) }
         }
-        func exists(_ end: (entity: ServerEntity, end: LockstepEvolution.JoinTable.End), _ condition: Code) -> Code {
+        func exists(_ end: (entity: ServerEntity, end: LockstepEvolution.JoinTable.End), where condition: Code) -> Code
+        {
             let columns = zip(end.end.columns, end.entity.key).map { column, part in
                 "e.\(name: part.column) = \(name: table.name).\(name: column)" as Code
             }
@@ -41,9 +42,9 @@ struct AccessPolicies {
                 .map { schema.carries($0, of: end.entity) } ?? false
         }
         // The policies of the ends' tables hide what the user does not read.
-        let isReadable = Code.joined(ends.prefix(1).map { exists($0, "TRUE") }, separator: " AND ")
+        let isReadable = Code.joined(ends.prefix(1).map { exists($0, where: "TRUE") }, separator: " AND ")
         let writable = (carrying.isEmpty ? Array(ends.prefix(1)) : carrying).map { end in
-            exists(end, queries.mayWrite("e", of: end.entity, isNew: false))
+            exists(end, where: queries.mayWrite("e", of: end.entity, isNew: false))
         }
         let isWritable = Code.all(writable)
         // Who has lost one of the ends can still remove the link from the other.

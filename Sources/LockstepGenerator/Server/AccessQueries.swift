@@ -145,7 +145,7 @@ struct AccessQueries {
     func mayRead(_ row: Code, of entity: ServerEntity) -> Code {
         if entity.knowsItsScope { return "\(entity.scopeText(row)) IN (SELECT lockstep_readable())" }
         // The policy of the destination's table hides what the user does not read.
-        return parent(of: row, entity) { _, _ in nil } ?? "FALSE"
+        return parent(of: row, in: entity) { _, _ in nil } ?? "FALSE"
     }
 
     /// The condition that the user may write a row.
@@ -174,11 +174,12 @@ struct AccessQueries {
     private func mayWriteScope(_ row: Code, of entity: ServerEntity) -> Code? {
         if entity.scopeEnd.scope == .everyone, !schema.hasCustomAccess { return nil }
         if entity.knowsItsScope { return "\(entity.scopeText(row)) IN (SELECT lockstep_writable())" }
-        return parent(of: row, entity) { mayWriteScope($0, of: $1) }
+        return parent(of: row, in: entity) { mayWriteScope($0, of: $1) }
     }
 
     /// The condition that the record that a row belongs to exists for the user, and satisfies another condition.
-    private func parent(of row: Code, _ entity: ServerEntity, _ condition: (Code, ServerEntity) -> Code?) -> Code? {
+    private func parent(of row: Code, in entity: ServerEntity, where condition: (Code, ServerEntity) -> Code?) -> Code?
+    {
         guard let (relationship, destination) = entity.scopeLink else { return nil }
         let next: Code = "p_\(destination.table.utf8.count)_\(row.bytes.count)"
         let conditions = [

@@ -27,7 +27,7 @@ struct ApplyFunction {
                         \(links)
                         RETURN 201;
                     END IF;
-                    PERFORM FROM \(name: entity.table) r WHERE \(entity.hasKey("r", "$2"))\(lock);
+                    PERFORM FROM \(name: entity.table) r WHERE \(entity.hasKey("r", equalTo: "$2"))\(lock);
                     IF NOT FOUND THEN
                         RETURN CASE WHEN lockstep_missing(\(quoted: entity.name), ARRAY[$2]) THEN 404 ELSE 403 END;
                     END IF;
@@ -35,7 +35,7 @@ struct ApplyFunction {
                         RETURN 412;
                     END IF;
                     IF $1 = 'delete' THEN
-                        DELETE FROM \(name: entity.table) r WHERE \(entity.hasKey("r", "$2"));
+                        DELETE FROM \(name: entity.table) r WHERE \(entity.hasKey("r", equalTo: "$2"));
                         RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
                     END IF;
                     \(update)
@@ -134,7 +134,7 @@ struct ApplyFunction {
         return """
             UPDATE \(name: entity.table) r SET
                 \(Code.list(columns))
-                WHERE \(entity.hasKey("r", "$2"));
+                WHERE \(entity.hasKey("r", equalTo: "$2"));
             """
     }
 
@@ -180,7 +180,7 @@ private struct LinkListUpdate {
             jsonb_array_elements_text(\(json)) WITH ORDINALITY AS m(id, position)
             """
         let member = memberType.value("m.id")
-        guard table.isJoinTable else { return positions(members, member) }
+        guard table.isJoinTable else { return positions(of: members, identity: member) }
         let owner = Code.joined(table.owner.map { "\(name: $0)" }, separator: ", ")
         let key = Code.joined(entity.key.map { $0.type.value("$2") }, separator: ", ")
         let position: (column: Code, value: Code, update: Code) =
@@ -208,7 +208,7 @@ private struct LinkListUpdate {
     }
 
     /// The rows of the members have their positions, and whose members they are.
-    private func positions(_ members: Code, _ member: Code) -> Code {
+    private func positions(of members: Code, identity member: Code) -> Code {
         let owner = zip(table.owner, entity.key).map { "\(name: $0) = \($1.type.value("$2"))" as Code }
         let position = table.position.map { ["\(name: $0) = m.position - 1" as Code] } ?? []
         let empty = (table.owner + [table.position].compactMap(\.self)).map { "\(name: $0) = NULL" as Code }

@@ -17,10 +17,10 @@ struct ChangeTriggers {
 
     private func noteFunction(_ entity: ServerEntity) -> ServerFunction {
         let rows: Code = """
-            (SELECT r.* FROM \(name: entity.table) r JOIN unnest($1) AS i(id) ON \(entity.hasKey("r", "i.id")))
+            (SELECT r.* FROM \(name: entity.table) r JOIN unnest($1) AS i(id) ON \(entity.hasKey("r", equalTo: "i.id")))
             """
         let lock: Code = """
-            PERFORM FROM \(name: entity.table) r JOIN unnest($1) AS i(id) ON \(entity.hasKey("r", "i.id"))
+            PERFORM FROM \(name: entity.table) r JOIN unnest($1) AS i(id) ON \(entity.hasKey("r", equalTo: "i.id"))
                 ORDER BY \(entity.keyColumns("r")) FOR NO KEY UPDATE OF r;
             """
         let isCarrier = entity.structure.relationships.contains { schema.carries($0, of: entity) }
@@ -36,7 +36,7 @@ struct ChangeTriggers {
                     \(locks(of: entity, rows: rows))
                     PERFORM lockstep_note(\(quoted: entity.name), array_agg(i.id), array_agg(\(entity.scopeText("r"))))
                         FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
-                        LEFT JOIN \(name: entity.table) r ON \(entity.hasKey("r", "i.id"))
+                        LEFT JOIN \(name: entity.table) r ON \(entity.hasKey("r", equalTo: "i.id"))
                         HAVING count(*) > 0;
                 END
                 """)
@@ -65,17 +65,17 @@ struct ChangeTriggers {
                 BEGIN
                     IF TG_OP = 'INSERT' THEN
                         \(carriers(of: entity, "lockstep_new"))
-                        \(note(entity, "SELECT \(entity.keyText("n")) AS id FROM lockstep_new n"))
+                        \(note(entity, selecting: "SELECT \(entity.keyText("n")) AS id FROM lockstep_new n"))
                         \(descendants(of: entity, "lockstep_new"))
                     ELSIF TG_OP = 'UPDATE' THEN
                         \(locks(of: entity, rows: "lockstep_old"))
                         \(carriers(of: entity, listed(entity)))
-                        \(note(entity, changed(entity)))
+                        \(note(entity, selecting: changed(entity)))
                         \(descendants(of: entity, moved(entity)))
                     ELSE
                         \(locks(of: entity, rows: "lockstep_old"))
                         \(carriers(of: entity, "lockstep_old"))
-                        \(note(entity, "SELECT \(entity.keyText("o")) AS id FROM lockstep_old o"))
+                        \(note(entity, selecting: "SELECT \(entity.keyText("o")) AS id FROM lockstep_old o"))
                         \(descendants(of: entity, "lockstep_old"))
                     END IF;
                     RETURN NULL;
@@ -83,7 +83,7 @@ struct ChangeTriggers {
                 """)
     }
 
-    private func note(_ entity: ServerEntity, _ identities: Code) -> Code {
+    private func note(_ entity: ServerEntity, selecting identities: Code) -> Code {
         """
         PERFORM \(name: entity.object("note"))(array_agg(c.id)) FROM (
             \(identities)
@@ -97,10 +97,10 @@ struct ChangeTriggers {
         let (new, old) = (sent.map { "n.\(name: $0)" as Code }, sent.map { "o.\(name: $0)" as Code })
         return """
             SELECT \(entity.keyText("n")) AS id
-                FROM lockstep_new n LEFT JOIN lockstep_old o ON \(entity.sameKey("o", "n"))
-                WHERE \(differ(new, old))
+                FROM lockstep_new n LEFT JOIN lockstep_old o ON \(entity.sameKey("o", as: "n"))
+                WHERE \(differ(new, from: old))
             UNION SELECT \(entity.keyText("o"))
-                FROM lockstep_old o LEFT JOIN lockstep_new n ON \(entity.sameKey("n", "o"))
+                FROM lockstep_old o LEFT JOIN lockstep_new n ON \(entity.sameKey("n", as: "o"))
                 WHERE n.\(name: entity.key[0].column) IS NULL
             """
     }
@@ -112,11 +112,11 @@ struct ChangeTriggers {
         let columns = entity.scopeColumns
         let (new, old) = (columns.map { "n.\(name: $0)" as Code }, columns.map { "o.\(name: $0)" as Code })
         return """
-            (SELECT n.* FROM lockstep_new n JOIN lockstep_old o ON \(entity.sameKey("o", "n")) AND \(differ(new, old)))
+            (SELECT n.* FROM lockstep_new n JOIN lockstep_old o ON \(entity.sameKey("o", as: "n")) AND \(differ(new, from: old)))
             """
     }
 
-    private func differ(_ values: [Code], _ others: [Code]) -> Code {
+    private func differ(_ values: [Code], from others: [Code]) -> Code {
         let (values, others) = (Code.joined(values, separator: ", "), Code.joined(others, separator: ", "))
         return "ROW(\(values)) IS DISTINCT FROM ROW(\(others))"
     }

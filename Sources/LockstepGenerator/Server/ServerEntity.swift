@@ -98,7 +98,7 @@ extension ServerEntity {
     func keyColumns(_ row: Code) -> Code { Code.joined(key.map { "\(row).\(name: $0.column)" }, separator: ", ") }
 
     /// The condition that a row has a key, which is given as text. It can use the index of the key.
-    func hasKey(_ row: Code, _ text: Code) -> Code {
+    func hasKey(_ row: Code, equalTo text: Code) -> Code {
         guard key.count > 1 else { return "\(row).\(name: key[0].column) = \(key[0].type.value(text))" }
         return .all(
             key.enumerated().map { index, part in
@@ -107,7 +107,7 @@ extension ServerEntity {
     }
 
     /// The condition that two rows of the table have the same key.
-    func sameKey(_ row: Code, _ other: Code) -> Code {
+    func sameKey(_ row: Code, as other: Code) -> Code {
         .all(key.map { "\(row).\(name: $0.column) = \(other).\(name: $0.column)" })
     }
 

@@ -51,25 +51,25 @@ struct ServerSchema {
     func tables(
         from entity: EntityStructure, along relationship: RelationshipStructure, to destination: EntityStructure
     ) -> [(table: String, columns: [(before: String, own: String)])] {
-        func pairs(_ before: [String], _ own: [String]) -> [(before: String, own: String)] {
+        func pairs(_ before: [String], with own: [String]) -> [(before: String, own: String)] {
             zip(before, own).map { ($0, $1) }
         }
         switch relationship.storage {
         case .foreignKey(let columns, _):
-            return [(destination.table, pairs(columns, destination.keyColumns))]
+            return [(destination.table, pairs(columns, with: destination.keyColumns))]
         case .inverseForeignKey:
             let columns = lookup.inverse(of: relationship)?.foreignKeyColumns ?? []
-            return [(destination.table, pairs(entity.keyColumns, columns))]
+            return [(destination.table, pairs(entity.keyColumns, with: columns))]
         case .joinTable(let table):
             return [
-                (table.name, pairs(entity.keyColumns, table.leftColumns)),
-                (destination.table, pairs(table.rightColumns, destination.keyColumns)),
+                (table.name, pairs(entity.keyColumns, with: table.leftColumns)),
+                (destination.table, pairs(table.rightColumns, with: destination.keyColumns)),
             ]
         case .inverseJoinTable(let name):
             guard let table = lookup.joinTable(named: name) else { return [] }
             return [
-                (name, pairs(entity.keyColumns, table.right.columns)),
-                (destination.table, pairs(table.left.columns, destination.keyColumns)),
+                (name, pairs(entity.keyColumns, with: table.right.columns)),
+                (destination.table, pairs(table.left.columns, with: destination.keyColumns)),
             ]
         }
     }

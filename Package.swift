@@ -224,7 +224,7 @@ let tests: [Target] = [
         "LockstepGeneratorTests",
         uses: [
             "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview", "LockstepSchema",
-            "LockstepSystem", grdb,
+            "LockstepStore", "LockstepSync", "LockstepSystem", "ServerSamples", grdb, httpTypes,
         ],
         exclude: ["Fixtures"]),
     // Diagrams and data dictionaries, as text and in a browser.

@@ -220,7 +220,8 @@ struct AccessRulesTests {
     @Test("keywords win over names of members")
     func keywords() throws {
         let schema = try resolved(
-            "  A: { scope: public, access: { write: everyone }, attributes: { id: uuid, public: uuid, everyone: uuid } }")
+            "  A: { scope: public, access: { write: everyone }, attributes: { id: uuid, public: uuid, everyone: uuid } }"
+        )
         #expect(schema.entities[0].scope == .everyone)
         #expect(schema.entities[0].writers == .everyone)
     }

@@ -5,7 +5,7 @@ import Testing
 /// Seeded writers and readers at the same time.
 @Suite("Devices of a PostgreSQL server, with any writers", .enabled(if: PostgreSQLServer.isWanted), .serialized)
 struct ServerModelTests {
-    private static let seeds = 1...UInt64(Seeds.count(3, of: 300))
+    private static let seeds = 1...UInt64(Seeds.count(3, of: 100))
 
     @Test("Each device has in the end what the server has, whatever sizes its pages had", arguments: seeds)
     func seeded(seed: UInt64) async throws {

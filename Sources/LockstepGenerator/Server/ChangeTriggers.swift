@@ -17,7 +17,7 @@ struct ChangeTriggers {
 
     private func noteFunction(_ entity: ServerEntity) -> ServerFunction {
         let rows: Code = """
-            (SELECT r.* FROM \(name: entity.table) r JOIN unnest($1) AS i(id) ON \(entity.hasKey("r", equalTo: "i.id")))
+            (SELECT r.* FROM unnest($1) AS i(id) CROSS JOIN \(entity.lookup("r", key: "i.id")))
             """
         let lock: Code = """
             PERFORM FROM \(name: entity.table) r JOIN unnest($1) AS i(id) ON \(entity.hasKey("r", equalTo: "i.id"))
@@ -36,7 +36,7 @@ struct ChangeTriggers {
                     \(locks(of: entity, rows: rows))
                     PERFORM lockstep_note(\(quoted: entity.name), array_agg(i.id), array_agg(\(entity.scopeText("r"))))
                         FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
-                        LEFT JOIN \(name: entity.table) r ON \(entity.hasKey("r", equalTo: "i.id"))
+                        LEFT JOIN \(entity.lookup("r", key: "i.id")) ON TRUE
                         HAVING count(*) > 0;
                 END
                 """)

@@ -118,8 +118,9 @@ struct PushFunction {
             body: """
                 BEGIN
                     PERFORM FROM lockstep_scope s WHERE s.scope IN (
-                        SELECT c.scope FROM unnest($1) AS i(id) JOIN lockstep_change c ON c.id = i.id
-                        WHERE c.gone IS NULL
+                        SELECT c.scope FROM unnest($1) AS i(id) CROSS JOIN LATERAL (
+                            SELECT c.scope FROM lockstep_change c WHERE c.id = i.id AND c.gone IS NULL OFFSET 0
+                        ) c
                     ) AND s.scope IN (SELECT lockstep_writable()) ORDER BY s.scope FOR NO KEY UPDATE;
                 END
                 """)

@@ -10,7 +10,7 @@ struct RecordJSON {
         """
         SELECT i.id, \(entity.scopeText("r")), (SELECT to_json(j.*) FROM (SELECT
             \(Code.list(members(of: tree)))
-        ) j) FROM unnest($2) AS i(id) JOIN \(name: entity.table) r ON \(entity.hasKey("r", equalTo: "i.id"))
+        ) j) FROM unnest($2) AS i(id) CROSS JOIN \(entity.lookup("r", key: "i.id"))
         """
     }
 

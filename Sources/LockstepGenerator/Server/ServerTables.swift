@@ -80,8 +80,10 @@ struct ServerTables {
                         SELECT p.id, p.scope, FALSE AS is_gone FROM present p WHERE p.scope IS NOT NULL
                         UNION ALL
                         SELECT f.id, f.scope, TRUE FROM present p
-                            JOIN lockstep_change f ON f.id = p.id AND f.entity = $1 AND f.scope IS DISTINCT FROM p.scope
-                            WHERE f.gone IS NULL
+                            CROSS JOIN LATERAL (
+                                SELECT f.id, f.scope FROM lockstep_change f WHERE f.id = p.id AND f.entity = $1
+                                    AND f.gone IS NULL AND f.scope IS DISTINCT FROM p.scope OFFSET 0
+                            ) f
                     ), locked AS MATERIALIZED (
                         INSERT INTO lockstep_scope AS s (scope)
                             SELECT DISTINCT c.scope FROM changed c ORDER BY c.scope

@@ -124,8 +124,10 @@ BEGIN
         SELECT p.id, p.scope, FALSE AS is_gone FROM present p WHERE p.scope IS NOT NULL
         UNION ALL
         SELECT f.id, f.scope, TRUE FROM present p
-            JOIN lockstep_change f ON f.id = p.id AND f.entity = $1 AND f.scope IS DISTINCT FROM p.scope
-            WHERE f.gone IS NULL
+            CROSS JOIN LATERAL (
+                SELECT f.id, f.scope FROM lockstep_change f WHERE f.id = p.id AND f.entity = $1
+                    AND f.gone IS NULL AND f.scope IS DISTINCT FROM p.scope OFFSET 0
+            ) f
     ), locked AS MATERIALIZED (
         INSERT INTO lockstep_scope AS s (scope)
             SELECT DISTINCT c.scope FROM changed c ORDER BY c.scope
@@ -188,7 +190,7 @@ BEGIN
         ORDER BY r."id" FOR NO KEY UPDATE OF r;
     PERFORM lockstep_note('List', array_agg(i.id), array_agg('list/' || r."id"))
         FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
-        LEFT JOIN "list" r ON r."id" = i.id::uuid
+        LEFT JOIN LATERAL (SELECT r.* FROM "list" r WHERE r."id" = i.id::uuid OFFSET 0) r ON TRUE
         HAVING count(*) > 0;
 END
 $lockstep$;
@@ -199,7 +201,7 @@ CREATE OR REPLACE FUNCTION "lockstep_member_note"(text[]) RETURNS void
 BEGIN
     PERFORM lockstep_note('Member', array_agg(i.id), array_agg('list/' || r."list_id"))
         FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
-        LEFT JOIN "member" r ON r."id" = i.id::uuid
+        LEFT JOIN LATERAL (SELECT r.* FROM "member" r WHERE r."id" = i.id::uuid OFFSET 0) r ON TRUE
         HAVING count(*) > 0;
 END
 $lockstep$;
@@ -212,7 +214,7 @@ BEGIN
         ORDER BY r."id" FOR NO KEY UPDATE OF r;
     PERFORM lockstep_note('Task', array_agg(i.id), array_agg('list/' || r."list_id"))
         FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
-        LEFT JOIN "task" r ON r."id" = i.id::uuid
+        LEFT JOIN LATERAL (SELECT r.* FROM "task" r WHERE r."id" = i.id::uuid OFFSET 0) r ON TRUE
         HAVING count(*) > 0;
 END
 $lockstep$;
@@ -221,11 +223,11 @@ $lockstep$;
 CREATE OR REPLACE FUNCTION "lockstep_comment_note"(text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
 BEGIN
-    PERFORM FROM "task" d WHERE (d."id") IN (SELECT n."task_id" FROM (SELECT r.* FROM "comment" r JOIN unnest($1) AS i(id) ON r."id" = i.id::uuid) n)
+    PERFORM FROM "task" d WHERE (d."id") IN (SELECT n."task_id" FROM (SELECT r.* FROM unnest($1) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "comment" r WHERE r."id" = i.id::uuid OFFSET 0) r) n)
         ORDER BY d."id" FOR NO KEY UPDATE;
     PERFORM lockstep_note('Comment', array_agg(i.id), array_agg((SELECT 'list/' || r_."list_id" FROM "task" r_ WHERE r_."id" = r."task_id")))
         FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
-        LEFT JOIN "comment" r ON r."id" = i.id::uuid
+        LEFT JOIN LATERAL (SELECT r.* FROM "comment" r WHERE r."id" = i.id::uuid OFFSET 0) r ON TRUE
         HAVING count(*) > 0;
 END
 $lockstep$;
@@ -238,7 +240,7 @@ BEGIN
         ORDER BY r."id" FOR NO KEY UPDATE OF r;
     PERFORM lockstep_note('Tag', array_agg(i.id), array_agg('list/' || r."list_id"))
         FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
-        LEFT JOIN "tag" r ON r."id" = i.id::uuid
+        LEFT JOIN LATERAL (SELECT r.* FROM "tag" r WHERE r."id" = i.id::uuid OFFSET 0) r ON TRUE
         HAVING count(*) > 0;
 END
 $lockstep$;
@@ -249,7 +251,7 @@ CREATE OR REPLACE FUNCTION "lockstep_profile_note"(text[]) RETURNS void
 BEGIN
     PERFORM lockstep_note('Profile', array_agg(i.id), array_agg('user:' || r."user"))
         FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
-        LEFT JOIN "profile" r ON r."id" = i.id::bigint
+        LEFT JOIN LATERAL (SELECT r.* FROM "profile" r WHERE r."id" = i.id::bigint OFFSET 0) r ON TRUE
         HAVING count(*) > 0;
 END
 $lockstep$;
@@ -260,7 +262,7 @@ CREATE OR REPLACE FUNCTION "lockstep_country_note"(text[]) RETURNS void
 BEGIN
     PERFORM lockstep_note('Country', array_agg(i.id), array_agg('public'::text))
         FROM (SELECT DISTINCT u.id FROM unnest($1) AS u(id)) i
-        LEFT JOIN "country" r ON r."region" = (i.id::jsonb ->> 0)::bigint AND r."code" = (i.id::jsonb ->> 1)
+        LEFT JOIN LATERAL (SELECT r.* FROM "country" r WHERE r."region" = (i.id::jsonb ->> 0)::bigint AND r."code" = (i.id::jsonb ->> 1) OFFSET 0) r ON TRUE
         HAVING count(*) > 0;
 END
 $lockstep$;
@@ -573,14 +575,14 @@ BEGIN
         r."owner" AS "owner",
         r."title" AS "title",
         (SELECT coalesce(json_agg(l."id" ORDER BY l."tasks_position", l."id"), '[]') FROM "task" l WHERE l."list_id" = r."id") AS "task_ids"
-    ) j) FROM unnest($2) AS i(id) JOIN "list" r ON r."id" = i.id::uuid;
+    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "list" r WHERE r."id" = i.id::uuid OFFSET 0) r;
     WHEN 'Member' THEN
         RETURN QUERY SELECT i.id, 'list/' || r."list_id", (SELECT to_json(j.*) FROM (SELECT
         r."id" AS "id",
         r."user" AS "user",
         r."role" AS "role",
         r."list_id" AS "list_id"
-    ) j) FROM unnest($2) AS i(id) JOIN "member" r ON r."id" = i.id::uuid;
+    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "member" r WHERE r."id" = i.id::uuid OFFSET 0) r;
     WHEN 'Task' THEN
         RETURN QUERY SELECT i.id, 'list/' || r."list_id", (SELECT to_json(j.*) FROM (SELECT
         r."id" AS "id",
@@ -595,32 +597,32 @@ BEGIN
         CASE WHEN isfinite(r."updated_at") THEN trim_scale(extract(epoch FROM r."updated_at")) END AS "updated_at",
         r."list_id" AS "list_id",
         (SELECT coalesce(json_agg(l."tag_id" ORDER BY l."tag_id"), '[]') FROM "task_tag" l WHERE l."task_id" = r."id") AS "tag_ids"
-    ) j) FROM unnest($2) AS i(id) JOIN "task" r ON r."id" = i.id::uuid;
+    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "task" r WHERE r."id" = i.id::uuid OFFSET 0) r;
     WHEN 'Comment' THEN
         RETURN QUERY SELECT i.id, (SELECT 'list/' || r_."list_id" FROM "task" r_ WHERE r_."id" = r."task_id"), (SELECT to_json(j.*) FROM (SELECT
         r."id" AS "id",
         r."text" AS "text",
         r."task_id" AS "task_id"
-    ) j) FROM unnest($2) AS i(id) JOIN "comment" r ON r."id" = i.id::uuid;
+    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "comment" r WHERE r."id" = i.id::uuid OFFSET 0) r;
     WHEN 'Tag' THEN
         RETURN QUERY SELECT i.id, 'list/' || r."list_id", (SELECT to_json(j.*) FROM (SELECT
         r."id" AS "id",
         r."name" AS "name",
         r."list_id" AS "list_id",
         (SELECT coalesce(json_agg(l."task_id" ORDER BY l."task_id"), '[]') FROM "task_tag" l WHERE l."tag_id" = r."id") AS "task_ids"
-    ) j) FROM unnest($2) AS i(id) JOIN "tag" r ON r."id" = i.id::uuid;
+    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "tag" r WHERE r."id" = i.id::uuid OFFSET 0) r;
     WHEN 'Profile' THEN
         RETURN QUERY SELECT i.id, 'user:' || r."user", (SELECT to_json(j.*) FROM (SELECT
         r."id" AS "id",
         r."user" AS "user",
         r."name" AS "name"
-    ) j) FROM unnest($2) AS i(id) JOIN "profile" r ON r."id" = i.id::bigint;
+    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "profile" r WHERE r."id" = i.id::bigint OFFSET 0) r;
     WHEN 'Country' THEN
         RETURN QUERY SELECT i.id, 'public'::text, (SELECT to_json(j.*) FROM (SELECT
         r."region" AS "region",
         r."code" AS "code",
         r."name" AS "name"
-    ) j) FROM unnest($2) AS i(id) JOIN "country" r ON r."region" = (i.id::jsonb ->> 0)::bigint AND r."code" = (i.id::jsonb ->> 1);
+    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "country" r WHERE r."region" = (i.id::jsonb ->> 0)::bigint AND r."code" = (i.id::jsonb ->> 1) OFFSET 0) r;
     END CASE;
 END
 $lockstep$;
@@ -858,8 +860,9 @@ CREATE OR REPLACE FUNCTION lockstep_lock(text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
 BEGIN
     PERFORM FROM lockstep_scope s WHERE s.scope IN (
-        SELECT c.scope FROM unnest($1) AS i(id) JOIN lockstep_change c ON c.id = i.id
-        WHERE c.gone IS NULL
+        SELECT c.scope FROM unnest($1) AS i(id) CROSS JOIN LATERAL (
+            SELECT c.scope FROM lockstep_change c WHERE c.id = i.id AND c.gone IS NULL OFFSET 0
+        ) c
     ) AND s.scope IN (SELECT lockstep_writable()) ORDER BY s.scope FOR NO KEY UPDATE;
 END
 $lockstep$;

@@ -106,10 +106,11 @@ extension ServerEntity {
             })
     }
 
-    /// A subquery for the row with a key, which is given as text. `OFFSET 0` makes it one that is executed for each key.
-    /// Otherwise, a plan that was made when the table was empty could read all of it.
+    /// A subquery for the row with a key, which is given as text. `OFFSET 0` makes it one that is executed for each
+    /// key. Otherwise, a plan that was made when the table was empty could read all of it.
     func lookup(_ row: Code, key text: Code) -> Code {
-        "LATERAL (SELECT \(row).* FROM \(name: table) \(row) WHERE \(hasKey(row, equalTo: text)) OFFSET 0) \(row)"
+        let condition = hasKey(row, equalTo: text)
+        return "LATERAL (SELECT \(row).* FROM \(name: table) \(row) WHERE \(condition) OFFSET 0) \(row)"
     }
 
     /// The condition that two rows of the table have the same key.

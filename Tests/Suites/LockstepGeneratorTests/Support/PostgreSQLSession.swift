@@ -23,7 +23,8 @@ final class PostgreSQLSession {
     }
 
     deinit {
-        try? input.fileHandleForWriting.close()
+        // Not only its input is closed: it may be waiting for a session that ends after it.
+        process.terminate()
         process.waitUntilExit()
     }
 

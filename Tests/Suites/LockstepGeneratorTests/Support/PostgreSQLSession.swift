@@ -23,8 +23,8 @@ final class PostgreSQLSession {
     }
 
     deinit {
-        // Not only its input is closed: it may be waiting for a session that ends after it.
-        process.terminate()
+        // It may be waiting for a session that ends after it, and processes inherit that threads block other signals.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 

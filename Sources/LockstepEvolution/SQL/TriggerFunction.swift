@@ -15,14 +15,20 @@ extension SQLWriter {
 
     /// Quotes a function's body with a tag that the body does not contain.
     private mutating func dollarQuoted(_ body: String) {
+        let tag = Self.dollarTag(for: body)
+        write(text: tag)
+        write(text: body)
+        write(text: tag)
+    }
+
+    /// A tag that a body does not contain, whatever names and texts are in it.
+    package static func dollarTag(for body: String) -> String {
         var tag = "$lockstep$"
         var number = 2
         while body.contains(tag) {
             tag = "$lockstep\(number)$"
             number += 1
         }
-        write(text: tag)
-        write(text: body)
-        write(text: tag)
+        return tag
     }
 }

@@ -4,7 +4,6 @@ import LockstepEvolution
 struct AccessPathSteps {
     private let entity: ServerEntity
     private var steps: [Step] = []
-    private let column: String
     /// The type of the attribute at the end.
     let userType: KeyType
     /// The table and the column at the end, in which the user is looked up.
@@ -30,7 +29,6 @@ struct AccessPathSteps {
             current = destination
         }
         guard let attribute = current.attribute(path.attribute) else { return nil }
-        column = attribute.column
         userType = KeyType(attribute.type, in: schema.structure)
         end = (current.table, attribute.column)
     }
@@ -41,27 +39,27 @@ struct AccessPathSteps {
         // The first table is not read if the second one has its key.
         if let first = steps.first, first.columns.count == 1, first.columns[0].before == key {
             let column: Code = "\(first.alias).\(name: first.columns[0].own)"
-            return "\(column) FROM \(tables(steps[...])) WHERE \(isUser(first.alias))"
+            return "\(column) FROM \(tables()) WHERE \(isUser(first.alias))"
         }
-        let others = steps.isEmpty ? Code() : " JOIN \(tables(steps[...], after: "t0"))"
+        let others = steps.isEmpty ? Code() : " JOIN \(tables(after: "t0"))"
         return "t0.\(name: key) FROM \(name: entity.table) t0\(others) WHERE \(isUser("t0"))"
     }
 
     /// The condition that a row of the first entity leads to the user.
     func leads(from row: Code) -> Code {
         guard let first = steps.first else { return isUser(row) }
-        return "EXISTS (SELECT FROM \(tables(steps[...])) WHERE \(condition(first, after: row)) AND \(isUser(row)))"
+        return "EXISTS (SELECT FROM \(tables()) WHERE \(condition(first, after: row)) AND \(isUser(row)))"
     }
 
     private func isUser(_ first: Code) -> Code {
         let row = steps.last?.alias ?? first
-        return "\(row).\(name: column) = \(AccessQueries.user(as: userType))"
+        return "\(row).\(name: end.column) = \(AccessQueries.user(as: userType))"
     }
 
-    /// The tables of steps, joined.
+    /// The tables of the steps, joined.
     ///
     /// - Parameter before: The row that the first of them is joined to; `nil` if a condition does that.
-    private func tables(_ steps: ArraySlice<Step>, after before: Code? = nil) -> Code {
+    private func tables(after before: Code? = nil) -> Code {
         var before = before
         let tables = steps.map { step -> Code in
             defer { before = step.alias }

@@ -27,23 +27,17 @@ struct AccessPolicies {
 
     /// A link is read by those who read one of its ends, and written by those who write all records that list it.
     private func statements(_ table: LockstepEvolution.JoinTable) -> Code {
-        let ends = [table.left, table.right].compactMap { end in
-            schema.entity(end.entity).map { (entity: $0, end: end) }
-        }
-        func exists(_ end: (entity: ServerEntity, end: LockstepEvolution.JoinTable.End), where condition: Code) -> Code
-        {
-            let columns = zip(end.end.columns, end.entity.key).map { column, part in
+        let ends = schema.ends(of: table)
+        func exists(_ end: ServerSchema.JoinEnd, where condition: Code) -> Code {
+            let columns = zip(end.columns, end.entity.key).map { column, part in
                 "e.\(name: part.column) = \(name: table.name).\(name: column)" as Code
             }
             return "EXISTS (SELECT FROM \(name: end.entity.table) e WHERE \(Code.all(columns + [condition])))"
         }
-        let carrying = ends.filter { end in
-            end.end.relationship.flatMap(end.entity.structure.relationship)
-                .map { schema.carries($0, of: end.entity) } ?? false
-        }
+        let carriers = ends.filter(\.isCarrier)
         // The policies of the ends' tables hide what the user does not read.
-        let isReadable = Code.joined(ends.prefix(1).map { exists($0, where: "TRUE") }, separator: " AND ")
-        let writable = (carrying.isEmpty ? Array(ends.prefix(1)) : carrying).map { end in
+        let isReadable = exists(ends[0], where: "TRUE")
+        let writable = (carriers.isEmpty ? [ends[0]] : carriers).map { end in
             exists(end, where: queries.mayWrite("e", of: end.entity, isNew: false))
         }
         let isWritable = Code.all(writable)
@@ -58,7 +52,12 @@ struct AccessPolicies {
     }
 
     private struct Policy {
-        enum Verb: String { case select = "SELECT", insert = "INSERT", update = "UPDATE", delete = "DELETE" }
+        enum Verb: String, CaseIterable {
+            case select = "SELECT", insert = "INSERT", update = "UPDATE", delete = "DELETE"
+
+            /// The name of its policy.
+            var policy: Code { "lockstep_\(rawValue.lowercased())" }
+        }
 
         let verb: Verb
         var using: Code?
@@ -66,16 +65,15 @@ struct AccessPolicies {
     }
 
     private func policies(on table: String, _ policies: [Policy]) -> Code {
-        let verbs: [Policy.Verb] = [.select, .insert, .update, .delete]
         return .lines(
             ["ALTER TABLE \(name: table) ENABLE ROW LEVEL SECURITY;"]
-                + verbs.map { "DROP POLICY IF EXISTS lockstep_\($0.rawValue.lowercased()) ON \(name: table);" }
+                + Policy.Verb.allCases.map { "DROP POLICY IF EXISTS \($0.policy) ON \(name: table);" }
                 + policies.map { policy in
                     let roles: Code = policy.verb == .select ? "authenticated, anon" : "authenticated"
                     let using = policy.using.map { "\n    USING (\($0))" as Code } ?? Code()
                     let check = policy.check.map { "\n    WITH CHECK (\($0))" as Code } ?? Code()
                     return """
-                        CREATE POLICY lockstep_\(policy.verb.rawValue.lowercased()) ON \(name: table)
+                        CREATE POLICY \(policy.verb.policy) ON \(name: table)
                             FOR \(policy.verb.rawValue) TO \(roles)\(using)\(check);
                         """
                 } + [

@@ -50,21 +50,31 @@ struct AccessQueries {
     /// Whether the user may create a record that is a scope of its own, where functions of the server decide.
     private var creation: [Code] {
         guard schema.hasCustomAccess else { return [] }
+        return [
+            toFillIn(
+                "lockstep_creates", parameter: (name: "entity ", type: "text"), result: "boolean",
+                query: "SELECT FALSE",
+                comment: "-- Whether the user may create a record of an entity, if it is a scope of its own.")
+        ]
+    }
+
+    /// A function that the server's owner writes: it is only made if there is none.
+    private func toFillIn(
+        _ name: Code, parameter: (name: Code, type: Code) = ("", ""), result: Code, query: Code, comment: Code
+    ) -> Code {
         let body: Code = """
             BEGIN
-                IF to_regprocedure('lockstep_creates(text)') IS NULL THEN
-                    CREATE FUNCTION lockstep_creates(entity text) RETURNS boolean
-                        LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS 'SELECT FALSE';
+                IF to_regprocedure('\(name)(\(parameter.type))') IS NULL THEN
+                    CREATE FUNCTION \(name)(\(parameter.name)\(parameter.type)) RETURNS \(result)
+                        LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS '\(query)';
                 END IF;
             END
             """
-        return [
-            """
-            -- Whether the user may create a record that is a scope of its own. Write what your server needs; it is not
-            -- replaced.
+        return """
+            \(comment)
+            -- Write what your server needs: it is not replaced.
             \(ServerFunction.block(body))
             """
-        ]
     }
 
     enum Verb { case read, write }
@@ -72,29 +82,20 @@ struct AccessQueries {
     private func scopes(_ verb: Verb) -> Code {
         let (name, verbs): (Code, Code) =
             verb == .read ? ("lockstep_readable", "reads") : ("lockstep_writable", "writes")
-        guard schema.hasCustomAccess else {
-            let queries = publicScope(verb) + userScopes + schema.entities.flatMap { ownScopes(of: $0, verb) }
-            let union = Code.joined(queries, separator: "\n    UNION ")
-            return ServerFunction(
-                signature: "\(name)()", result: "SETOF text",
-                comment: "-- The scopes that the user \(verbs).", language: .plpgsql, isStable: true,
-                body: """
-                    BEGIN
-                        RETURN QUERY \(queries.isEmpty ? "SELECT NULL::text WHERE FALSE" : union);
-                    END
-                    """
-            ).statement
+        let comment: Code = "-- The scopes that the user \(verbs)."
+        let none: Code = "SELECT NULL::text WHERE FALSE"
+        if schema.hasCustomAccess {
+            return toFillIn(name, result: "SETOF text", query: none, comment: comment)
         }
-        return """
-            -- The scopes that the user \(verbs). Write what your server needs; it is not replaced.
-            DO $lockstep$ BEGIN
-                IF to_regprocedure('\(name)()') IS NULL THEN
-                    CREATE FUNCTION \(name)() RETURNS SETOF text
-                        LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT
-                        AS 'SELECT NULL::text WHERE FALSE';
-                END IF;
-            END $lockstep$;
-            """
+        let queries = publicScope(verb) + userScopes + schema.entities.flatMap { ownScopes(of: $0, verb) }
+        return ServerFunction(
+            signature: "\(name)()", result: "SETOF text", comment: comment, language: .plpgsql, isStable: true,
+            body: """
+                BEGIN
+                    RETURN QUERY \(queries.isEmpty ? none : Code.joined(queries, separator: "\n    UNION "));
+                END
+                """
+        ).statement
     }
 
     private func publicScope(_ verb: Verb) -> [Code] {
@@ -103,11 +104,7 @@ struct AccessQueries {
     }
 
     private var userScopes: [Code] {
-        let types = schema.entities.compactMap { entity -> KeyType? in
-            guard case .attribute(let name) = entity.scope else { return nil }
-            return entity.structure.attribute(name).map { KeyType($0.type, in: schema.structure) }
-        }
-        return KeyType.allCases.filter(types.contains).map { type in
+        KeyType.allCases.filter(schema.scopeUserTypes.contains).map { type in
             let user = Self.user(as: type)
             return "SELECT \(quoted: ServerEntity.userPrefix) || \(user) WHERE \(user) IS NOT NULL"
         }

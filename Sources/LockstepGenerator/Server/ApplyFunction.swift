@@ -56,7 +56,7 @@ struct ApplyFunction {
         guard let (relationship, destination) = entity.scopeLink, case .id(let paths, _) = relationship.wire else {
             return Code()
         }
-        let keys = paths.map { "($3 #> \(Written.path($0)))" as Code }
+        let keys = paths.map { "($3 #> \(Code.path($0)))" as Code }
         let list = Code.joined(keys, separator: ", ")
         let key: Code = keys.count == 1 ? list : "jsonb_build_array(\(list))"
         return """
@@ -75,52 +75,44 @@ struct ApplyFunction {
         let column: String
         let paths: [[String]]
         let form: ValueForm
-        let fallback: Code
+        /// The value of a new record that lacks it; `nil` for none.
+        let fallback: Code?
         let isKey: Bool
 
         /// The JSON of the value: under the first of its keys that is there.
         var json: Code {
-            let values = paths.map { "($3 #> \(Self.path($0)))" as Code }
+            let values = paths.map { "($3 #> \(Code.path($0)))" as Code }
             return values.count == 1 ? values[0] : "coalesce(\(Code.joined(values, separator: ", ")))"
-        }
-
-        static func path(_ path: [String]) -> Code {
-            "ARRAY[\(Code.joined(path.map { "\(quoted: $0)" }, separator: ", "))]"
         }
     }
 
     private var written: [Written] {
         let keys = Set(entity.key.map(\.column))
-        let defaults = DefaultExpressions(schema.lookup)
         let attributes = entity.structure.attributes.compactMap { attribute -> Written? in
             guard let wire = attribute.wire, !wire.isReadOnly else { return nil }
             return Written(
                 column: attribute.column, paths: [wire.path] + wire.formerPaths,
                 form: ValueForm(attribute.type, format: wire.format, in: schema.structure),
-                fallback: defaults.expression(of: attribute), isKey: keys.contains(attribute.column))
+                fallback: schema.lookup.newValue(of: attribute), isKey: keys.contains(attribute.column))
         }
         let links = entity.structure.relationships.flatMap { relationship -> [Written] in
             guard case .id(let paths, _) = relationship.wire, let destination = entity.destination(of: relationship)
             else { return [] }
             return zip(paths, zip(relationship.foreignKeyColumns, destination.key)).map { path, column in
-                return Written(
-                    column: column.0, paths: [path], form: ValueForm(column.1.type),
-                    fallback: "NULL", isKey: false)
+                Written(
+                    column: column.0, paths: [path], form: ValueForm(column.1.type), fallback: nil, isKey: false)
             }
         }
         return attributes + links
     }
 
     private var created: [(column: String, value: Code)] {
-        let identity = entity.key.enumerated().map { index, part in
-            let text: Code = entity.key.count > 1 ? "($2::jsonb ->> \(index))" : "$2"
-            return (column: part.column, value: part.type.value(text))
-        }
+        let identity = zip(entity.key, entity.keyParts(ofText: "$2")).map { (column: $0.column, value: $1) }
         return identity
             + written.filter { !$0.isKey }.map { written in
                 let value = written.form.value(fromJSON: written.json)
-                guard written.fallback.bytes != ("NULL" as Code).bytes else { return (written.column, value) }
-                return (written.column, "CASE WHEN \(written.json) IS NULL THEN \(written.fallback) ELSE \(value) END")
+                guard let fallback = written.fallback else { return (written.column, value) }
+                return (written.column, "CASE WHEN \(written.json) IS NULL THEN \(fallback) ELSE \(value) END")
             }
     }
 
@@ -148,7 +140,7 @@ struct ApplyFunction {
                     let table = LinkTable(relationship, of: entity, in: schema),
                     let destination = entity.destination(of: relationship)
                 else { return nil }
-                let json: Code = "($3 #> ARRAY[\(Code.joined(path.map { "\(quoted: $0)" }, separator: ", "))])"
+                let json: Code = "($3 #> \(Code.path(path)))"
                 let list = LinkListUpdate(
                     table: table, entity: entity, memberType: destination.key[0].type,
                     isOptional: schema.lookup.inverse(of: relationship)?.isOptional ?? true)
@@ -175,6 +167,9 @@ private struct LinkListUpdate {
     /// Whether a member can be without this record.
     let isOptional: Bool
 
+    /// The condition that a link is one of the record.
+    private var isOwn: Code { .all(zip(table.owner, entity.keyParts(ofText: "$2")).map { "l.\(name: $0) = \($1)" }) }
+
     func statements(_ json: Code) -> Code {
         let members: Code = """
             jsonb_array_elements_text(\(json)) WITH ORDINALITY AS m(id, position)
@@ -182,12 +177,11 @@ private struct LinkListUpdate {
         let member = memberType.value("m.id")
         guard table.isJoinTable else { return positions(of: members, identity: member) }
         let owner = Code.joined(table.owner.map { "\(name: $0)" }, separator: ", ")
-        let key = Code.joined(entity.key.map { $0.type.value("$2") }, separator: ", ")
+        let key = Code.joined(entity.keyParts(ofText: "$2"), separator: ", ")
         let position: (column: Code, value: Code, update: Code) =
             table.position.map {
                 (", \(name: $0)", ", m.position - 1", "DO UPDATE SET \(name: $0) = excluded.\(name: $0)")
             } ?? ("", "", "DO NOTHING")
-        let isOwn = Code.all(zip(table.owner, entity.key).map { "l.\(name: $0) = \($1.type.value("$2"))" })
         let removal: Code = """
             DELETE FROM \(name: table.table) l WHERE \(isOwn)
                 AND l.\(name: table.member) NOT IN (SELECT \(member) FROM \(members));
@@ -209,10 +203,9 @@ private struct LinkListUpdate {
 
     /// The rows of the members have their positions, and whose members they are.
     private func positions(of members: Code, identity member: Code) -> Code {
-        let owner = zip(table.owner, entity.key).map { "\(name: $0) = \($1.type.value("$2"))" as Code }
+        let owner = zip(table.owner, entity.keyParts(ofText: "$2")).map { "\(name: $0) = \($1)" as Code }
         let position = table.position.map { ["\(name: $0) = m.position - 1" as Code] } ?? []
         let empty = (table.owner + [table.position].compactMap(\.self)).map { "\(name: $0) = NULL" as Code }
-        let isOwn = Code.all(zip(table.owner, entity.key).map { "l.\(name: $0) = \($1.type.value("$2"))" })
         let removal: Code =
             isOptional
             ? """

@@ -144,10 +144,8 @@ struct ChangeTriggers {
         .lines(
             schema.carriers(of: entity).map { carrier, columns in
                 let keys = columns.map { "n.\(name: $0)" as Code }
-                let list = Code.joined(keys, separator: ", ")
-                let key: Code = keys.count == 1 ? "\(list)::text" : "jsonb_build_array(\(list))::text"
                 return """
-                    PERFORM \(name: carrier.object("note"))(array_agg(DISTINCT \(key)))
+                    PERFORM \(name: carrier.object("note"))(array_agg(DISTINCT \(ServerEntity.keyText(keys))))
                         FROM \(rows) n WHERE \(keys[0]) IS NOT NULL HAVING count(*) > 0;
                     """
             })
@@ -166,19 +164,15 @@ struct ChangeTriggers {
     }
 
     private func statements(of table: LockstepEvolution.JoinTable) -> [Code] {
-        let ends = [table.left, table.right].prefix(table.isSymmetric ? 1 : 2).compactMap { end in
-            schema.entity(end.entity).flatMap { entity -> (ServerEntity, [String])? in
-                let relationship = end.relationship.flatMap(entity.structure.relationship)
-                return relationship.map { schema.carries($0, of: entity) } == true ? (entity, end.columns) : nil
-            }
-        }
+        let ends = schema.ends(of: table).filter(\.isCarrier).prefix(table.isSymmetric ? 1 : 2)
         func touches(_ rows: Code) -> Code {
             .lines(
-                ends.map { entity, columns in
-                    """
-                    PERFORM \(name: entity.object("note"))(array_agg(DISTINCT n.\(name: columns[0])::text))
-                        FROM \(rows) n HAVING count(*) > 0;
-                    """
+                ends.map { end in
+                    let key = ServerEntity.keyText(end.columns.map { "n.\(name: $0)" })
+                    return """
+                        PERFORM \(name: end.entity.object("note"))(array_agg(DISTINCT \(key)))
+                            FROM \(rows) n HAVING count(*) > 0;
+                        """
                 })
         }
         if ends.isEmpty { return [truncation(of: table.name)] }

@@ -8,11 +8,6 @@ struct FeedFunction {
 
     func statements() -> [Code] { [records.statement, changes.statement] }
 
-    /// An expression for each entity.
-    private func each(_ value: (ServerEntity) -> Code) -> Code {
-        .lines(schema.entities.map { "WHEN \(quoted: $0.name) THEN \(value($0))" })
-    }
-
     /// It is a function, not a view for each table, because a view would prevent that the columns of its table change.
     private var records: ServerFunction {
         let queries = schema.entities.map { entity -> Code in
@@ -111,7 +106,7 @@ struct FeedFunction {
                     coalesce(json_agg(t.n ORDER BY t.n) FILTER (WHERE t.record IS NOT NULL), '[]') AS versions,
                     coalesce(json_agg(json_strip_nulls(json_build_object(
                         'id', CASE t.entity
-                            \(each { $0.key.count > 1 ? "t.id::json" : $0.key[0].type.json("t.id") })
+                            \(schema.cases { $0.key.count > 1 ? "t.id::json" : $0.key[0].type.json("t.id") })
                         END,
                         'version', t.n,
                         'movedTo', (

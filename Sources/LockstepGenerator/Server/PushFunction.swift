@@ -181,10 +181,6 @@ struct PushFunction {
                 """)
     }
 
-    private func each(_ value: (ServerEntity) -> Code) -> Code {
-        .lines(schema.entities.map { "WHEN \(quoted: $0.name) THEN \(value($0))" })
-    }
-
     private func apply(_ entity: ServerEntity) -> Code {
         let function: Code = "\(name: entity.object("apply"))"
         return "\(function)(change ->> 'op', id, change -> 'members', (change ->> 'if')::bigint)"
@@ -198,7 +194,7 @@ struct PushFunction {
                 return paths
             }
         ).sorted { $0.lexicographicallyPrecedes($1) }.map { path in
-            "UNION SELECT c.value -> 'members' #>> ARRAY[\(Code.joined(path.map { "\(quoted: $0)" }, separator: ", "))]"
+            "UNION SELECT c.value -> 'members' #>> \(Code.path(path))"
         }
     }
 
@@ -257,14 +253,14 @@ struct PushFunction {
                     IF response IS NULL THEN
                         entity := change ->> 'entity';
                         id := CASE entity
-                            \(each { $0.keyText(fromJSON: "(change -> 'id')") })
+                            \(schema.cases { $0.keyText(fromJSON: "(change -> 'id')") })
                         END;
                         IF id IS NULL OR coalesce(change ->> 'op', '') NOT IN ('create', 'update', 'delete') THEN
                             RAISE SQLSTATE '22023'
                                 USING MESSAGE = 'the entity, the identity or the operation is unknown';
                         END IF;
                         status := CASE entity
-                            \(each { apply($0) })
+                            \(schema.cases { apply($0) })
                         END;
                         -- Otherwise, foreign keys would be checked at the end, when only the whole push could fail.
                         SET CONSTRAINTS ALL IMMEDIATE;

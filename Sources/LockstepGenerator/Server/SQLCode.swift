@@ -10,25 +10,20 @@ extension Code.Interpolation {
 
     /// A text as a literal, on one line.
     mutating func appendInterpolation(quoted text: String) {
-        var literal = text.contains { $0 == "\\" || $0.isNewline } ? "E'" : "'"
+        var characters = ""
+        var hasEscapes = false
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "'": literal += "''"
-            case "\\": literal += "\\\\"
-            case "\n": literal += "\\n"
-            case "\r": literal += "\\r"
+            case "'": characters += "''"
+            case "\\": (characters, hasEscapes) = (characters + "\\\\", true)
             case _ where scalar.properties.generalCategory == .control || Character(scalar).isNewline:
-                literal += "\\u" + String(scalar.value, radix: 16).leftPadded(to: 4)
-            default: literal.unicodeScalars.append(scalar)
+                let digits = String(scalar.value, radix: 16)
+                characters += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                hasEscapes = true
+            default: characters.unicodeScalars.append(scalar)
             }
         }
-        appendInterpolation(Code(linesInLiteral: literal + "'"))
-    }
-}
-
-extension String {
-    fileprivate func leftPadded(to count: Int) -> String {
-        String(repeating: "0", count: max(0, count - self.count)) + self
+        appendInterpolation(Code(linesInLiteral: (hasEscapes ? "E'" : "'") + characters + "'"))
     }
 }
 
@@ -86,16 +81,8 @@ struct ServerFunction {
             """
     }
 
-    /// A tag that a body does not contain, whatever names and texts are in it.
     private static func dollarTag(for body: Code) -> Code {
-        let text = String(decoding: body.bytes, as: UTF8.self)
-        var tag = "$lockstep$"
-        var number = 2
-        while text.contains(tag) {
-            tag = "$lockstep\(number)$"
-            number += 1
-        }
-        return Code(tag)
+        Code(SQLWriter.dollarTag(for: String(decoding: body.bytes, as: UTF8.self)))
     }
 }
 
@@ -107,6 +94,11 @@ extension Code.Interpolation {
 }
 
 extension Code {
+    /// A path of keys as an array.
+    static func path(_ keys: [String]) -> Code {
+        "ARRAY[\(joined(keys.map { "\(quoted: $0)" }, separator: ", "))]"
+    }
+
     /// Joins conditions, each as it is, by `AND`.
     static func all(_ conditions: [Code]) -> Code { joined(conditions, separator: " AND ") }
 }

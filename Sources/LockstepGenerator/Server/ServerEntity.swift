@@ -26,7 +26,7 @@ struct ServerEntity {
     var name: String { structure.name }
     var table: String { structure.table }
 
-    /// A name for what the server has for its table: `lockstep_task_insert`. No table has such a suffix of its own, so
+    /// A name for what the server has for its table: `lockstep_task_note`. No table has such a suffix of its own, so
     /// two of them differ.
     func object(_ suffix: String) -> String { "lockstep_\(table)_\(suffix)" }
 
@@ -90,8 +90,19 @@ enum KeyType: String, CaseIterable {
 extension ServerEntity {
     /// The key of a row as text: `r."id"::text`, or a JSON array if it has several parts.
     func keyText(_ row: Code) -> Code {
-        guard key.count > 1 else { return "\(row).\(name: key[0].column)::text" }
-        return "jsonb_build_array(\(keyColumns(row)))::text"
+        Self.keyText(key.map { "\(row).\(name: $0.column)" })
+    }
+
+    /// The text of a key that has these parts.
+    static func keyText(_ parts: [Code]) -> Code {
+        let list = Code.joined(parts, separator: ", ")
+        return parts.count == 1 ? "\(list)::text" : "jsonb_build_array(\(list))::text"
+    }
+
+    /// The parts of a key that is given as text.
+    func keyParts(ofText text: Code) -> [Code] {
+        guard key.count > 1 else { return [key[0].type.value(text)] }
+        return key.enumerated().map { index, part in part.type.value("(\(text)::jsonb ->> \(index))") }
     }
 
     /// The columns of the key, with commas.
@@ -99,11 +110,7 @@ extension ServerEntity {
 
     /// The condition that a row has a key, which is given as text. It can use the index of the key.
     func hasKey(_ row: Code, equalTo text: Code) -> Code {
-        guard key.count > 1 else { return "\(row).\(name: key[0].column) = \(key[0].type.value(text))" }
-        return .all(
-            key.enumerated().map { index, part in
-                "\(row).\(name: part.column) = \(part.type.value("(\(text)::jsonb ->> \(index))"))"
-            })
+        .all(zip(key, keyParts(ofText: text)).map { "\(row).\(name: $0.column) = \($1)" })
     }
 
     /// A subquery for the row with a key, which is given as text. `OFFSET 0` makes it one that is executed for each
@@ -120,9 +127,8 @@ extension ServerEntity {
 
     /// The text of a key whose JSON value is in `json`: canonical, so that it can be compared.
     func keyText(fromJSON json: Code) -> Code {
-        guard key.count > 1 else { return "(\(key[0].type.value("(\(json) #>> '{}')")))::text" }
-        let parts = key.enumerated().map { index, part -> Code in part.type.value("(\(json) ->> \(index))") }
-        return "jsonb_build_array(\(Code.joined(parts, separator: ", ")))::text"
+        guard key.count > 1 else { return Self.keyText(["(\(key[0].type.value("(\(json) #>> '{}')")))"]) }
+        return Self.keyText(key.enumerated().map { index, part in part.type.value("(\(json) ->> \(index))") })
     }
 
     /// The condition that a relationship's foreign key in `row` is the key of `other`.

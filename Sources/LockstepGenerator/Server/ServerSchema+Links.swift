@@ -37,6 +37,26 @@ extension ServerSchema {
         LinkTable(relationship, of: entity, in: self) != nil
     }
 
+    /// An end of a join table.
+    struct JoinEnd {
+        let entity: ServerEntity
+        /// The columns with the key of its record.
+        let columns: [String]
+        /// Whether its records are sent with a list of the links.
+        let isCarrier: Bool
+    }
+
+    func ends(of table: LockstepEvolution.JoinTable) -> [JoinEnd] {
+        [table.left, table.right].compactMap { end in
+            entity(end.entity).map { entity in
+                let relationship = end.relationship.flatMap(entity.structure.relationship)
+                return JoinEnd(
+                    entity: entity, columns: end.columns,
+                    isCarrier: relationship.map { carries($0, of: entity) } ?? false)
+            }
+        }
+    }
+
     /// The entities with lists of an entity's records, each with the columns of its key in the rows of these.
     func carriers(of entity: ServerEntity) -> [(ServerEntity, columns: [String])] {
         entity.structure.relationships.compactMap { relationship in

@@ -19,6 +19,11 @@ struct ServerSchema {
         hasCustomAccess = schema.server?.hasCustomAccess ?? false
     }
 
+    /// The branches of a `CASE` of the name of an entity.
+    func cases(_ value: (ServerEntity) -> Code) -> Code {
+        .lines(entities.map { "WHEN \(quoted: $0.name) THEN \(value($0))" })
+    }
+
     func entity(_ name: String) -> ServerEntity? { entities.first { $0.name == name } }
 
     /// The join tables between entities with a scope.
@@ -37,14 +42,17 @@ struct ServerSchema {
         }
     }
 
-    /// The types of the attributes that hold a user.
-    var userTypes: Set<KeyType> {
-        let own = entities.compactMap { entity -> KeyType? in
-            guard case .attribute(let name) = entity.scope else { return nil }
-            return entity.structure.attribute(name).map { KeyType($0.type, in: structure) }
-        }
-        return Set(own + accessPaths.map(\.userType))
+    /// The types of the attributes that hold the user of a scope.
+    var scopeUserTypes: Set<KeyType> {
+        Set(
+            entities.compactMap { entity in
+                guard case .attribute(let name) = entity.scope else { return nil }
+                return entity.structure.attribute(name).map { KeyType($0.type, in: structure) }
+            })
     }
+
+    /// The types of all attributes that hold a user.
+    var userTypes: Set<KeyType> { scopeUserTypes.union(accessPaths.map(\.userType)) }
 
     /// The tables that lead from an entity along a relationship, each with the columns that it has in common with the
     /// one before: the destination's, or the join table's and the destination's.

@@ -207,6 +207,7 @@ struct ServerPushTests {
                   id: int
                   r: { type: uuid?, column: "r\"'$$", key: "a'b\"c" }
                   n: { type: string, default: "a\nb'c\\d" }
+                  o: { type: string, default: "a\tb" }
                 relationships: { owner: { to: Comment, inverse: members } }
             """#
         let reading = readSchemas([SchemaSource(path: "Names.yaml", bytes: Array(text.utf8))])
@@ -222,11 +223,42 @@ struct ServerPushTests {
         #expect(responses.compactMap { $0["status"] as? Int } == [201, 200, 201])
         let user = try #require(responses[2]["record"] as? [String: Any])
         #expect(user["n"] as? String == "a\nb'c\\d")
+        #expect(user["o"] as? String == "a\tb")
         #expect(user["a'b\"c"] is NSNull)
         let reader = FeedReader(try feed.session(of: .ann))
         try reader.pull()
         #expect(reader.records.keys.sorted() == ["Comment \(uuid(1))", "User 7"])
         #expect(reader.records["Comment \(uuid(1))"]?.json["j"] == #"{"a":null}"#)
+    }
+
+    @Test("A record whose identity has two parts lists others")
+    func compositeLists() throws {
+        let text = """
+            lockstep: 1
+            schema: Trips
+            entities:
+              Place:
+                scope: user
+                identity: [country, code]
+                attributes: { country: int, code: string, user: uuid }
+                relationships: { trips: { to: [Trip], inverse: place, wire: ids } }
+              Trip:
+                scope: user
+                attributes: { id: uuid, user: uuid }
+                relationships: { place: { to: Place?, inverse: trips } }
+            """
+        let reading = readSchemas([SchemaSource(path: "Trips.yaml", bytes: Array(text.utf8))])
+        let feed = try PostgreSQLFeed(try #require(reading.schemas.first))
+        let ann = try feed.session(of: .ann)
+        func place(_ key: String, _ operation: String, trips: String) -> String {
+            let members = #""members": {"user": "\#(Self.ann)", "tripIDs": [\#(trips)]}"#
+            return Self.change(key, operation, "Place", #""id": [49, "B"], \#(members)"#)
+        }
+        let trip = Self.change("trip", "create", "Trip", #""id": "\#(uuid(1))", "members": {"user": "\#(Self.ann)"}"#)
+        #expect(try statuses([trip, place("1", "create", trips: "\"\(uuid(1))\"")], ann) == [201, 201])
+        #expect(try feed.session().rows("SELECT place_country, place_code FROM trip;") == ["49|B"])
+        #expect(try statuses([place("2", "update", trips: "")], ann) == [200])
+        #expect(try feed.session().rows("SELECT count(*) FROM trip WHERE place_code IS NULL;") == ["1"])
     }
 
     @Test("More than 500 changes are refused as a whole")

@@ -1,7 +1,7 @@
 import LockstepSchema
 
 /// The names that entities and their members get.
-struct SQLiteNames {
+struct DatabaseNames {
     private var entities: [String: String] = [:]
     private(set) var types: Set<String> = []
     /// The names of types in lowercase: two that differ only in case would be one file.
@@ -13,7 +13,7 @@ struct SQLiteNames {
     let isAsWritten: Bool
 
     /// - Parameter schema: The name of the schema, whose type has a name, too.
-    init(_ tables: [SQLiteTable], schema: String) {
+    init(_ tables: [DatabaseTable], schema: String) {
         takenTypes = ["\(schema)Schema".lowercased()]
         let columns = tables.flatMap { $0.columns.map(\.name) }
         let isCamel = columns.filter { Self.member($0) == $0 && UsableName.snakeCase($0) != $0 }

@@ -223,8 +223,8 @@ let tests: [Target] = [
     suite(
         "LockstepGeneratorTests",
         uses: [
-            "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview", "LockstepSchema",
-            "LockstepStore", "LockstepSync", "LockstepSystem", "ServerSamples", grdb, httpTypes,
+            "LockstepEvolution", "LockstepGenerator", "LockstepImport", "LockstepJSON", "LockstepReview",
+            "LockstepSchema", "LockstepStore", "LockstepSync", "LockstepSystem", "ServerSamples", grdb, httpTypes,
         ],
         exclude: ["Fixtures"]),
     // Diagrams and data dictionaries, as text and in a browser.

@@ -78,7 +78,8 @@ struct DatabaseChecks {
     }
 
     /// `0 <= x`.
-    private static func readReversed(_ tokens: Tokens, in table: DatabaseTable, limits: inout [String: Limits]) -> Bool {
+    private static func readReversed(_ tokens: Tokens, in table: DatabaseTable, limits: inout [String: Limits]) -> Bool
+    {
         let mirrored = ["<": ">", ">": "<", "<=": ">=", ">=": "<="]
         guard let index = tokens.firstIndex(where: { mirrored[$0.text] != nil && $0.kind == .symbol }),
             let value = literal(Array(tokens[..<index])), let symbol = mirrored[tokens[index].text],

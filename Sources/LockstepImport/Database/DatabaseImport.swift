@@ -57,7 +57,7 @@ final class DatabaseImport {
         for enumeration in source.enumerations {
             let values = enumeration.values.map(JSONValue.string)
             enumerations[enumeration.type] = DatabaseEnums.sketch(
-                of: values, isInteger: false, named: UsableName.type(enumeration.name), names: &names)
+                of: values, isInteger: false, named: DatabaseNames.typeName(enumeration.name), names: &names)
         }
         sketch.enums = source.enumerations.compactMap { enumerations[$0.type] }
         if !sketch.enums.isEmpty {
@@ -153,7 +153,8 @@ final class DatabaseImport {
             options.addLimits(limits, result: result, to: &member)
         }
         if isKey {
-            member.remove("default")
+            // A device makes UUIDs, as the database does. Any other default would be that of several records.
+            if column.defaultValue != .newUUID { member.remove("default") }
             if result.hasMissingValues {
                 notes.left(
                     nil, text: "\(subject): rows in which it is NULL",

@@ -25,7 +25,8 @@ final class DatabaseLinks {
                 zip(columns, references).map { column, reference in
                     column.name.hasSuffix("_\(reference.name)") ? column.name.dropLast(reference.name.count + 1) : ""
                 })
-            return prefixes.count == 1 ? prefixes.first.flatMap { $0.isEmpty ? nil : DatabaseNames.member(String($0)) } : nil
+            guard prefixes.count == 1, let prefix = prefixes.first, !prefix.isEmpty else { return nil }
+            return DatabaseNames.member(String(prefix))
         }
     }
 
@@ -233,6 +234,7 @@ final class DatabaseLinks {
         var rightEnd = MemberSketch(name: rightName, type: "[\(left)]")
         rightEnd.set("inverse", to: .string(leftName))
         rightEnd.source = join.sources.right
+        if importing.source.isServer { leftEnd.set("table", to: .string(join.table.name)) }
         importing.sketch.entities[leftPosition].relationships.append(leftEnd)
         importing.sketch.entities[rightPosition].relationships.append(rightEnd)
         notes.decided(

@@ -20,13 +20,16 @@ struct DatabaseNames {
         let isSnake = columns.filter { Self.member($0) != $0 && UsableName.snakeCase(Self.member($0)) == $0 }
         isAsWritten = isCamel.count > isSnake.count
         for table in tables.map(\.name) {
-            let wanted = UsableName.type(Noun.singular(Self.cased(Self.withoutPrefix(table))))
+            let wanted = Self.typeName(Noun.singular(Self.cased(Self.withoutPrefix(table))))
             // The name of its representation must be free, too.
             let name = type(freeName(wanted) { takenTypes.contains("\($0)Representation".lowercased()) })
             takenTypes.insert("\(name)Representation".lowercased())
             entities[table] = name
         }
     }
+
+    /// A name for a type, also of one that consists of signs only.
+    static func typeName(_ name: String) -> String { UsableName.type(UsableName.words(name).isEmpty ? "Item" : name) }
 
     private static let reservedPrefix = "lockstep_"
 

@@ -1,7 +1,7 @@
 /// The query whose result describes the tables of a PostgreSQL database, as one line of JSON.
 ///
-/// It describes the first schema of the search path, as the SQL of a server uses it, and reads only catalogues that every
-/// role may read. PostgreSQL 12 is required.
+/// It describes the first schema of the search path, as the SQL of a server uses it, and reads only catalogues that
+/// every role may read. PostgreSQL 12 is required.
 package let postgreSQLCatalogueQuery = """
     -- The tables of the current schema, for `lockstep import` and `lockstep generate --adopt`. It reads no rows.
     SELECT json_build_object(
@@ -52,8 +52,8 @@ package let postgreSQLCatalogueQuery = """
                             'delete', o.confdeltype,
                             'update', o.confupdtype,
                             'deferrable', o.condeferrable,
-                            'expression', pg_get_expr(o.conbin, o.conrelid),
-                            'text', pg_get_constraintdef(o.oid)
+                            'expression', pg_get_expr(o.conbin, o.conrelid, TRUE),
+                            'text', pg_get_constraintdef(o.oid, TRUE)
                         ) ORDER BY o.conname), '[]')
                         FROM pg_constraint o LEFT JOIN pg_class r ON r.oid = o.confrelid
                         WHERE o.conrelid = c.oid AND o.contype IN ('p', 'u', 'f', 'c', 'x')
@@ -72,7 +72,7 @@ package let postgreSQLCatalogueQuery = """
                                     LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number
                                 WHERE k.position <= i.indnkeyatts
                             ),
-                            'text', pg_get_indexdef(i.indexrelid)
+                            'text', pg_get_indexdef(i.indexrelid, 0, TRUE)
                         ) ORDER BY x.relname), '[]')
                         FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam
                         WHERE i.indrelid = c.oid AND i.indislive AND i.indisvalid
@@ -121,7 +121,7 @@ package let postgreSQLCatalogueQuery = """
                 'required', y.typnotnull,
                 'default', pg_get_expr(y.typdefaultbin, 0),
                 'checks', (
-                    SELECT coalesce(json_agg(pg_get_expr(o.conbin, 0) ORDER BY o.conname), '[]')
+                    SELECT coalesce(json_agg(pg_get_expr(o.conbin, 0, TRUE) ORDER BY o.conname), '[]')
                     FROM pg_constraint o WHERE o.contypid = y.oid AND o.contype = 'c'
                 )
             ) ORDER BY y.typname), '[]')

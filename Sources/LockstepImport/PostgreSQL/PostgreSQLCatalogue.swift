@@ -44,7 +44,8 @@ package struct PostgreSQLCatalogue: Sendable {
         self.others = others
         guard tables.reduce(0, { $0 + $1.columns.count }) <= Self.columnLimit else {
             throw ImportFailure(
-                path, reason: "It has more than \(Self.columnLimit) columns. Import a part of it, in a schema of its own.")
+                path,
+                reason: "It has more than \(Self.columnLimit) columns. Import a part of it, in a schema of its own.")
         }
     }
 

@@ -155,7 +155,9 @@ struct PostgreSQLExpression {
 
     /// `now()`, `(now() AT TIME ZONE 'utc')` and `timezone('utc', now())`.
     private static func isNow(_ words: [String]) -> Bool {
-        let times: Set = ["now", "transaction_timestamp", "statement_timestamp", "clock_timestamp", "current_timestamp"]
+        let times: Set = [
+            "now", "transaction_timestamp", "statement_timestamp", "clock_timestamp", "current_timestamp",
+        ]
         let others: Set = ["at", "time", "zone", "timezone", "utc"]
         return words.filter(times.contains).count == 1 && words.allSatisfy { times.contains($0) || others.contains($0) }
     }

@@ -15,7 +15,8 @@ struct PostgreSQLImporter: SchemaImporter {
         guard !source.tables.isEmpty else {
             throw ImportFailure(
                 input.path,
-                reason: "It has no table. The query describes the first schema of the search path. For another one, run "
+                reason:
+                    "It has no table. The query describes the first schema of the search path. For another one, run "
                     + "it with PGOPTIONS='-c search_path=NAME'.")
         }
         let name = UsableName.type(options.name ?? input.baseName ?? "Server")

@@ -76,7 +76,8 @@ struct PostgreSQLLeftovers {
 
     private func reportIndexes(_ table: CatalogueTable) {
         for index in table.indexes where index.method != "btree" && !index.isOfConstraint {
-            notes.left(nil, text: "\(table.name): \(PostgreSQLSource.oneLine(index.text))", help: "It stays on the server.")
+            notes.left(
+                nil, text: "\(table.name): \(PostgreSQLSource.oneLine(index.text))", help: "It stays on the server.")
         }
     }
 

@@ -48,7 +48,7 @@ struct PostgreSQLSource: DatabaseSource {
                     enumeration: enumerations.contains(element) ? element : nil, documentation: column.comment))
             result.checks += domains.flatMap(\.checks).map { check in
                 DatabaseCheck(
-                    text: "\(column.name), whose VALUE \(oneLine(check))",
+                    text: "\(column.name): \(oneLine(check))",
                     tokens: PostgreSQLExpression(check).replacingValue(by: column.name))
             }
         }
@@ -66,7 +66,9 @@ struct PostgreSQLSource: DatabaseSource {
             case .primaryKey, .unique, .exclusion: break
             }
         }
-        result.indexes = table.indexes.filter { $0.method == "btree" }.map { index in
+        // `--server` adds indexes of its own.
+        let indexes = table.indexes.filter { $0.method == "btree" && !$0.name.hasPrefix("lockstep_") }
+        result.indexes = indexes.map { index in
             DatabaseIndex(
                 name: index.name, isUnique: index.isUnique, isPartial: index.isPartial, isKey: index.isKey,
                 terms: index.columns.map { column in
@@ -99,7 +101,8 @@ struct PostgreSQLSource: DatabaseSource {
         }
         if let digits = type.digits {
             notes.left(
-                nil, text: "\(subject): the digits of numeric(\(digits))", help: "Check them in Swift, in `validate()`.")
+                nil, text: "\(subject): the digits of numeric(\(digits))", help: "Check them in Swift, in `validate()`."
+            )
         }
         if type.isWithoutZone {
             notes.decided(

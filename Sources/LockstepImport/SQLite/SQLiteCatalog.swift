@@ -148,7 +148,8 @@ struct SQLiteCatalog {
         }
     }
 
-    private static func indexes(_ name: String, on connection: SQLiteConnection) throws(ImportFailure) -> [DatabaseIndex]
+    private static func indexes(_ name: String, on connection: SQLiteConnection) throws(ImportFailure)
+        -> [DatabaseIndex]
     {
         var indexes: [DatabaseIndex] = []
         for row in try connection.rows("PRAGMA main.index_list(\(SQLText.name(name)))").reversed() {

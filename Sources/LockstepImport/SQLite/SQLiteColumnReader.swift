@@ -12,7 +12,8 @@ struct SQLiteColumnReader {
     private let declared: SQLiteDeclaredType
 
     init(
-        _ column: DatabaseColumn, subject: String, sample: SQLiteSample, limits: DatabaseChecks.Limits, notes: ImportNotes
+        _ column: DatabaseColumn, subject: String, sample: SQLiteSample, limits: DatabaseChecks.Limits,
+        notes: ImportNotes
     ) {
         (self.column, self.subject, self.sample) = (column, subject, sample)
         (self.limits, self.notes) = (limits, notes)
@@ -30,7 +31,8 @@ struct SQLiteColumnReader {
         case .day: return date(isDeclared: true) ?? other("a date")
         case .time: return other(nil)
         case .decimal: return decimal()
-        case .uuid: return sample.values.allSatisfy(isUUID) ? DatabaseValueType(type: "uuid", form: .uuid) : other("a UUID")
+        case .uuid:
+            return sample.values.allSatisfy(isUUID) ? DatabaseValueType(type: "uuid", form: .uuid) : other("a UUID")
         case .url: return areTexts ? DatabaseValueType(type: "url") : other("a URL")
         case .json: return json()
         case .bytes: return bytes()
@@ -248,7 +250,9 @@ struct SQLiteColumnReader {
         if sample.values.isEmpty { return DatabaseValueType(type: "string") }
         if areWhole { return DatabaseValueType(type: "int") }
         if areNumbers { return DatabaseValueType(type: "double") }
-        if sample.values.allSatisfy({ if case .blob = $0 { true } else { false } }) { return DatabaseValueType(type: "data") }
+        if sample.values.allSatisfy({ if case .blob = $0 { true } else { false } }) {
+            return DatabaseValueType(type: "data")
+        }
         return DatabaseValueType(type: "string")
     }
 

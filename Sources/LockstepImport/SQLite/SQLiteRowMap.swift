@@ -80,7 +80,8 @@ struct SQLiteRowMap {
         return attributes.map { value(of: $0, key: key, target: target, made: made) }
     }
 
-    private func value(of attribute: Attribute, key: DatabaseLinks.Key, target: Entity, made: DatabaseEntity) -> String {
+    private func value(of attribute: Attribute, key: DatabaseLinks.Key, target: Entity, made: DatabaseEntity) -> String
+    {
         let source = source(attribute.name, of: target)
         if let source, let index = key.references.firstIndex(where: { $0.isNamed(source) }),
             key.references[index].collation.uppercased() == "BINARY"

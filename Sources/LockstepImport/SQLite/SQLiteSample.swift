@@ -46,7 +46,8 @@ struct SQLiteSample {
     }
 
     /// Returns the clauses after the table, for each block.
-    private static func tails(_ table: DatabaseTable, on connection: SQLiteConnection) throws(ImportFailure) -> [String] {
+    private static func tails(_ table: DatabaseTable, on connection: SQLiteConnection) throws(ImportFailure) -> [String]
+    {
         guard let rowName = table.rowName else { return ["LIMIT \(rowLimit)"] }
         let ends = try connection.rows(
             "SELECT (SELECT min(\(rowName)) FROM main.\(SQLText.name(table.name))), "

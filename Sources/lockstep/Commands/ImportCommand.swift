@@ -12,8 +12,8 @@ struct ImportCommand: ParsableCommand {
         abstract: "Creates a schema from what you have: a Core Data model, a database, JSON, …",
         discussion: """
             Core Data models, SQLite and PostgreSQL databases, sample JSON (several files, or - for standard input), \
-            OpenAPI descriptions, JSON Schema, and schema.rb of Rails. Reports what it has decided and what it has left out, \
-            also as comments in the schema. Never overwrites a file.
+            OpenAPI descriptions, JSON Schema, and schema.rb of Rails. Reports what it has decided and what it has left \
+            out, also as comments in the schema. Never overwrites a file.
 
             EXAMPLE
               lockstep import Shop.xcdatamodeld   # writes Schemas/Shop.yaml

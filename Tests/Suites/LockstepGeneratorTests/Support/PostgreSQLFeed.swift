@@ -10,12 +10,19 @@ struct PostgreSQLFeed {
 
     /// - Parameter mutate: Changes the SQL of the server, to see what fails without a part of it.
     init(_ schema: Schema, mutate: (String) -> String = { $0 }) throws {
+        try self.init(tables: String(decoding: sqlFile(for: schema, dialect: .postgresql), as: UTF8.self))
+        try makeServer(schema, mutate: mutate)
+    }
+
+    /// A database with tables that are no server yet.
+    init(tables: String) throws {
         server = try PostgreSQLServer.require()
         namespace = "feed_" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
-        let tables = String(decoding: sqlFile(for: schema, dialect: .postgresql), as: UTF8.self)
-        let sql = mutate(String(decoding: serverSQL(for: schema) ?? [], as: UTF8.self))
-        let admin = try session()
-        try admin.rows("CREATE SCHEMA \(namespace); GRANT USAGE ON SCHEMA \(namespace) TO PUBLIC; \(tables) \(sql)")
+        try session().rows("CREATE SCHEMA \(namespace); GRANT USAGE ON SCHEMA \(namespace) TO PUBLIC; \(tables)")
+    }
+
+    func makeServer(_ schema: Schema, mutate: (String) -> String = { $0 }) throws {
+        try session().rows(mutate(String(decoding: serverSQL(for: schema) ?? [], as: UTF8.self)))
     }
 
     /// The sample with lists that users share.

@@ -24,7 +24,7 @@ struct CatalogueValue {
     func failure(_ expected: String) -> ImportFailure {
         ImportFailure(
             path,
-            reason: "'\(place.isEmpty ? "The file" : place)' is not \(expected), as the query makes it. Run "
+            reason: "\(place.isEmpty ? "It" : "'\(place)'") is not \(expected), as the query makes it. Run "
                 + "'lockstep import --postgresql-query | psql -X -At DATABASE > FILE.json' again.")
     }
 

@@ -1,3 +1,4 @@
+package import Foundation
 package import GRDB
 
 /// The scope that each record belongs to according to the server's feed, and the reading of the feed that has last
@@ -52,8 +53,13 @@ package enum ScopeTable {
             """, with: plan.record(key) + [row.scope?.databaseValue ?? .null, row.reading.databaseValue])
     }
 
-    /// Notes that the server has confirmed a record. The feed is yet to say which scope it belongs to now.
-    package static func noteConfirmed(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {
+    /// Keeps the version that a response of a server with a feed had of a record; `nil` if it had none, and the feed
+    /// still has to bring what the response had. The feed is yet to say which scope the record belongs to now.
+    package static func noteResponse(
+        version: String?, of key: RecordKey, in plan: EntityPlan, at now: Date, database: Database
+    ) throws {
+        if version != nil { try VersionTable.keep(version, of: key, in: plan, database: database) }
+        try ConfirmedTable.note([(plan, key)], at: now, in: database)
         try database.change(
             """
             INSERT INTO \(table) (entity, record, scope, reading) VALUES (?, ?, NULL, \(confirmed)) \

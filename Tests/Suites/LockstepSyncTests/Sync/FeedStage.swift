@@ -12,8 +12,13 @@ final class ScriptedFeed: Remote {
     private let state = Locked((pages: [FeedPage](), cursors: [String?](), sent: [OutgoingChange](), gate: Gate?.none))
     private let responses: @Sendable (OutgoingChange) -> SendResponse
 
-    init(responses: @escaping @Sendable (OutgoingChange) -> SendResponse = { _ in .unavailable(status: 503) }) {
-        self.responses = responses
+    private let fetched: FetchResponse
+
+    init(
+        fetched: FetchResponse = .absent,
+        responses: @escaping @Sendable (OutgoingChange) -> SendResponse = { _ in .unavailable(status: 503) }
+    ) {
+        (self.fetched, self.responses) = (fetched, responses)
     }
 
     var traits: RemoteTraits { RemoteTraits(hasFeed: true) }
@@ -38,7 +43,7 @@ final class ScriptedFeed: Remote {
         }
     }
 
-    func fetch(_ request: RemoteRequest) async throws -> FetchResponse { .absent }
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse { fetched }
 
     func send(_ change: OutgoingChange) async throws -> SendResponse {
         state.withLock { $0.sent.append(change) }

@@ -220,7 +220,7 @@ struct PushFunction {
             id text;
             status integer;
             response jsonb;
-            responses jsonb := '[]';
+            responses jsonb[] := '{}';
         BEGIN
             IF json_typeof(changes) IS DISTINCT FROM 'array' THEN
                 RAISE SQLSTATE 'PT400' USING MESSAGE = 'changes must be an array';
@@ -299,8 +299,7 @@ struct PushFunction {
                         END IF;
                         response := lockstep_problem(500, SQLSTATE, SQLERRM);
                 END;
-                responses := responses || jsonb_build_array(
-                    response || jsonb_build_object('key', change -> 'key'));
+                responses := array_append(responses, response || jsonb_build_object('key', change -> 'key'));
             END LOOP;
             RETURN json_build_object('responses', responses);
         END

@@ -131,7 +131,8 @@ BEGIN
     ), locked AS MATERIALIZED (
         INSERT INTO lockstep_scope AS s (scope)
             SELECT DISTINCT c.scope FROM changed c ORDER BY c.scope
-        ON CONFLICT (scope) DO UPDATE SET floor = s.floor
+        -- A row that is there is locked, and not written.
+        ON CONFLICT (scope) DO UPDATE SET floor = s.floor WHERE FALSE
         RETURNING s.scope
     )
     INSERT INTO lockstep_change AS f (scope, n, entity, id, gone)
@@ -1265,7 +1266,7 @@ DECLARE
     id text;
     status integer;
     response jsonb;
-    responses jsonb := '[]';
+    responses jsonb[] := '{}';
 BEGIN
     IF json_typeof(changes) IS DISTINCT FROM 'array' THEN
         RAISE SQLSTATE 'PT400' USING MESSAGE = 'changes must be an array';
@@ -1357,8 +1358,7 @@ BEGIN
                 END IF;
                 response := lockstep_problem(500, SQLSTATE, SQLERRM);
         END;
-        responses := responses || jsonb_build_array(
-            response || jsonb_build_object('key', change -> 'key'));
+        responses := array_append(responses, response || jsonb_build_object('key', change -> 'key'));
     END LOOP;
     RETURN json_build_object('responses', responses);
 END

@@ -34,6 +34,14 @@ struct ServerRightsTests {
         #expect(try admin.rows("SELECT * FROM \(table);") == before)
     }
 
+    @Test("What a user reads is found by the index of the scope")
+    func index() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let ben = try feed.session(of: .ben)
+        let plan = try ben.rows("SET enable_seqscan = off; EXPLAIN SELECT * FROM task;").joined(separator: "\n")
+        #expect(plan.contains("Index Cond: (list_id = ANY"))
+    }
+
     @Test("Nobody plants a record in another one's list", arguments: ["list_id", "task_id"])
     func planting(column: String) throws {
         let feed = try PostgreSQLFeed.lists()

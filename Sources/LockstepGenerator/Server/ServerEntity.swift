@@ -175,7 +175,7 @@ extension ServerEntity {
     /// The scope of a row, by reading the rows on the way to it; `NULL` if one is missing.
     func scopeText(_ row: Code) -> Code {
         if let (prefix, column, _) = scopeValue { return "\(quoted: prefix) || \(row).\(name: column)" }
-        guard let (relationship, destination) = scopeLink, destination.scope != .everyone else {
+        guard !knowsItsScope, let (relationship, destination) = scopeLink else {
             return "\(quoted: Self.everyone)::text"
         }
         let next: Code = "\(row)_"

@@ -208,11 +208,17 @@ let tests: [Target] = [
     .target(name: "SQLiteSettings", path: "Tests/Support/SQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
     // What the suites of the runtime share: stores as short texts, values by seed, patience with sockets.
     support("RuntimeTestSupport", uses: ["TestSupport"] + runtime),
+    // A real PostgreSQL in a temporary folder, with the server of a schema, and what PostgREST does in front of it.
+    support(
+        "ServerTestSupport",
+        uses: ["LockstepGenerator", "LockstepSchema", "LockstepSync", "LockstepSystem", httpTypes]),
     // Devices and servers, apps that are killed, migrations and histories, by seed: for tests, and for `make scenarios`,
     // `evolutions`, `kills`, `hostile` and others, which do more of it.
     tool(
         "workbench", at: "Tests/Simulation",
-        uses: ["SamplesV1", "SamplesV2", "SamplesV3", "LinkSamples", "ServerSamples", "TestSupport"] + runtime),
+        uses: [
+            "SamplesV1", "SamplesV2", "SamplesV3", "LinkSamples", "ServerSamples", "ServerTestSupport", "TestSupport",
+        ] + runtime),
     // Which folders of a module use which (`make arrows`), and what writes the random schemas. It is built quickly,
     // because it uses none of the modules.
     tool("upkeep", at: "Tests/Tools/upkeep", uses: ["TestSupport"]),
@@ -224,7 +230,7 @@ let tests: [Target] = [
         "LockstepGeneratorTests",
         uses: [
             "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview", "LockstepSchema",
-            "LockstepStore", "LockstepSync", "LockstepSystem", "ServerSamples", grdb, httpTypes,
+            "LockstepStore", "LockstepSync", "LockstepSystem", "ServerSamples", "ServerTestSupport", grdb,
         ],
         exclude: ["Fixtures"]),
     // Diagrams and data dictionaries, as text and in a browser.
@@ -268,7 +274,9 @@ let tests: [Target] = [
     suite("LockstepUITests", uses: ["LockstepUI"] + runtime),
     suite("LockstepTestingTests", uses: runtime),
     // What uses all cores: simulations, random merges, and processes that are killed.
-    suite("SimulationTests", uses: ["SamplesV1", "SamplesV2", "RandomSchemas", "upkeep", "workbench"] + runtime),
+    suite(
+        "SimulationTests",
+        uses: ["SamplesV1", "SamplesV2", "RandomSchemas", "ServerTestSupport", "upkeep", "workbench"] + runtime),
 ]
 
 let package = Package(

@@ -1,17 +1,24 @@
 import Foundation
 import LockstepGenerator
-import LockstepSchema
+package import LockstepSchema
+import LockstepSystem
 
-/// A PostgreSQL server for the tests, in a temporary folder, reached through a socket in it. It is started once and
-/// stopped when the process of the tests ends.
+/// A PostgreSQL server for the tests, in a temporary folder, reached through a socket in it. One is started for all, and
+/// others for tests that kill it. They are stopped when the process of the tests ends.
 ///
 /// If no PostgreSQL is installed, the suites that need it report that and are skipped; with `CI=true`, they fail.
-final class PostgreSQLServer: Sendable {
+package final class PostgreSQLServer: Sendable {
     /// `nil` if no PostgreSQL is installed.
-    static let shared: Result<PostgreSQLServer, any Error>? = start()
+    package static let shared: Result<PostgreSQLServer, any Error>? = {
+        guard let binaries = findBinaries() else {
+            print("PostgreSQL is not installed: the tests that execute SQL in it are skipped.")
+            return nil
+        }
+        return Result { try start(binaries) }
+    }()
 
     /// Whether the suites run: also without a server if one is required, so that they fail.
-    static var isWanted: Bool {
+    package static var isWanted: Bool {
         shared != nil || ProcessInfo.processInfo.environment["CI"] == "true"
     }
 
@@ -26,7 +33,7 @@ final class PostgreSQLServer: Sendable {
     /// Executes a script in its own namespace; the first error ends it.
     /// - Returns: The rows of its queries, a line each, values joined by `|`.
     /// - Throws: `CommandFailure` with the output of `psql`.
-    func run(_ script: String) throws -> [String] {
+    package func run(_ script: String) throws -> [String] {
         let namespace = "lockstep_" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
         let opening = "CREATE SCHEMA \(namespace); SET search_path = \(namespace);\n"
         let output = try runCommand(
@@ -38,13 +45,13 @@ final class PostgreSQLServer: Sendable {
     }
 
     /// Opens a session that stays open.
-    func session(opening: String) throws -> PostgreSQLSession {
+    package func session(opening: String) throws -> PostgreSQLSession {
         let arguments = ["-X", "-q", "-A", "-t", "-h", folder, "-U", "lockstep", "-d", "postgres"]
         return try PostgreSQLSession((binaries + "/psql", arguments), opening: opening)
     }
 
     /// Creates a schema's tables and executes a script on them.
-    func run(_ schema: Schema, _ script: String) throws -> [String] {
+    package func run(_ schema: Schema, _ script: String) throws -> [String] {
         let statements = sqlStatements(for: schema, dialect: .postgresql).map { $0 + ";\n" }.joined()
         return try run(statements + script)
     }
@@ -52,44 +59,49 @@ final class PostgreSQLServer: Sendable {
     /// The shared server.
     ///
     /// - Throws: `CommandFailure` if it is missing or did not start.
-    static func require() throws -> PostgreSQLServer {
-        guard let shared else {
-            throw CommandFailure(command: "PostgreSQL", output: "is not installed, and CI is true")
-        }
+    package static func require() throws -> PostgreSQLServer {
+        guard let shared else { throw missing }
         return try shared.get()
+    }
+
+    /// Another server, which nobody else uses.
+    ///
+    /// - Throws: `CommandFailure` if it is missing or did not start.
+    package static func own() throws -> PostgreSQLServer {
+        guard let binaries = findBinaries() else { throw missing }
+        return try start(binaries)
+    }
+
+    private static var missing: CommandFailure {
+        CommandFailure(command: "PostgreSQL", output: "is not installed, and CI is true")
     }
 }
 
 extension PostgreSQLServer {
-    private static func start() -> Result<PostgreSQLServer, any Error>? {
-        guard let binaries = findBinaries() else {
-            print("PostgreSQL is not installed: the tests that execute SQL in it are skipped.")
-            return nil
-        }
-        return Result {
-            let folder = try makeFolder()
-            try runAsServer(
-                binaries + "/initdb",
-                ["-D", folder + "/data", "-U", "lockstep", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
-            )
-            // No TCP port, so no clash with another server; not safe against a power cut, but quick.
-            let options =
-                "-c listen_addresses= -c unix_socket_directories=\(folder) -c fsync=off "
-                + "-c deadlock_timeout=20ms -c max_connections=300"
-            try runAsServer(
-                binaries + "/pg_ctl", ["-D", folder + "/data", "-w", "-l", folder + "/log", "-o", options, "start"]
-            )
-            stopAtExit(binaries: binaries, folder: folder)
-            let server = PostgreSQLServer(binaries: binaries, folder: folder)
-            // Roles belong to all databases, and tests run at the same time.
-            _ = try server.run("CREATE ROLE authenticated NOLOGIN; CREATE ROLE anon NOLOGIN;")
-            return server
-        }
+    private static func start(_ binaries: String) throws -> PostgreSQLServer {
+        let folder = try makeFolder()
+        try runAsServer(
+            binaries + "/initdb",
+            ["-D", folder + "/data", "-U", "lockstep", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
+        )
+        // No TCP port, so no clash with another server; not safe against a power cut, but quick.
+        let options =
+            "-c listen_addresses= -c unix_socket_directories=\(folder) -c fsync=off "
+            + "-c deadlock_timeout=20ms -c max_connections=300"
+        try runAsServer(
+            binaries + "/pg_ctl", ["-D", folder + "/data", "-w", "-l", folder + "/log", "-o", options, "start"]
+        )
+        stopAtExit(binaries: binaries, folder: folder)
+        let server = PostgreSQLServer(binaries: binaries, folder: folder)
+        // Roles belong to all databases, and tests run at the same time.
+        _ = try server.run("CREATE ROLE authenticated NOLOGIN; CREATE ROLE anon NOLOGIN;")
+        return server
     }
 
     /// A short path: the path of a socket is limited to about 100 bytes.
     private static func makeFolder() throws -> String {
-        let folder = "/tmp/lockstep-pg-\(ProcessInfo.processInfo.processIdentifier)"
+        let number = UUID().uuidString.prefix(8)
+        let folder = "/tmp/lockstep-pg-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
         try? FileManager.default.removeItem(atPath: folder)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         if geteuid() == 0 { try runCommand("/bin/chown", ["postgres", folder]) }
@@ -121,18 +133,22 @@ extension PostgreSQLServer {
         return names.sorted { $0.compare($1, options: .numeric) == .orderedDescending }.map { folder + "/" + $0 }
     }
 
-    /// The server is a process of its own and would outlive the tests.
+    /// A server is a process of its own and would outlive the tests.
     private static func stopAtExit(binaries: String, folder: String) {
-        serverToStop = (binaries, folder)
+        let isFirst = serversToStop.withLock { servers in
+            servers.append((binaries, folder))
+            return servers.count == 1
+        }
+        guard isFirst else { return }
         atexit {
-            guard let (binaries, folder) = PostgreSQLServer.serverToStop else { return }
-            _ = try? PostgreSQLServer.runAsServer(
-                binaries + "/pg_ctl", ["-D", folder + "/data", "-m", "immediate", "stop"]
-            )
-            try? FileManager.default.removeItem(atPath: folder)
+            for (binaries, folder) in PostgreSQLServer.serversToStop.withLock({ $0 }) {
+                _ = try? PostgreSQLServer.runAsServer(
+                    binaries + "/pg_ctl", ["-D", folder + "/data", "-m", "immediate", "stop"]
+                )
+                try? FileManager.default.removeItem(atPath: folder)
+            }
         }
     }
 
-    /// Written once, before the hook that reads it is set.
-    nonisolated(unsafe) private static var serverToStop: (binaries: String, folder: String)?
+    private static let serversToStop = Locked<[(binaries: String, folder: String)]>([])
 }

@@ -32,6 +32,11 @@ package struct PostgreSQLFeed: Sendable {
         try self.init(schema, at: server, mutate: mutate)
     }
 
+    /// The database that another process has made.
+    package init(namespace: String, at server: PostgreSQLServer) {
+        (self.namespace, self.server) = (namespace, server)
+    }
+
     /// A session of the owner, as an admin or another server has it.
     package func session() throws -> PostgreSQLSession {
         try server.session(opening: "SET client_min_messages = warning; SET search_path = \(namespace);")

@@ -23,7 +23,8 @@ package final class PostgreSQLServer: Sendable {
     }
 
     private let binaries: String
-    private let folder: String
+    /// Everything that it has, with the socket.
+    package let folder: String
 
     private init(binaries: String, folder: String) {
         self.binaries = binaries
@@ -72,6 +73,20 @@ package final class PostgreSQLServer: Sendable {
         return try start(binaries)
     }
 
+    /// A server that another process has started, and stops.
+    ///
+    /// - Throws: `CommandFailure` if PostgreSQL is missing.
+    package convenience init(startedIn folder: String) throws {
+        guard let binaries = Self.findBinaries() else { throw Self.missing }
+        self.init(binaries: binaries, folder: folder)
+    }
+
+    /// Ends it as a crash does: its processes end at once, in the middle of what they execute, and write nothing.
+    package func crash() throws { try Self.crash(binaries, in: folder) }
+
+    /// Starts it again after a crash.
+    package func restart() throws { try Self.launch(binaries, in: folder) }
+
     private static var missing: CommandFailure {
         CommandFailure(command: "PostgreSQL", output: "is not installed, and CI is true")
     }
@@ -80,10 +95,19 @@ package final class PostgreSQLServer: Sendable {
 extension PostgreSQLServer {
     private static func start(_ binaries: String) throws -> PostgreSQLServer {
         let folder = try makeFolder()
+        stopAtExit(binaries: binaries, folder: folder)
         try runAsServer(
             binaries + "/initdb",
             ["-D", folder + "/data", "-U", "lockstep", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
         )
+        try launch(binaries, in: folder)
+        let server = PostgreSQLServer(binaries: binaries, folder: folder)
+        // Roles belong to all databases, and tests run at the same time.
+        _ = try server.run("CREATE ROLE authenticated NOLOGIN; CREATE ROLE anon NOLOGIN;")
+        return server
+    }
+
+    private static func launch(_ binaries: String, in folder: String) throws {
         // No TCP port, so no clash with another server; not safe against a power cut, but quick.
         let options =
             "-c listen_addresses= -c unix_socket_directories=\(folder) -c fsync=off "
@@ -91,11 +115,10 @@ extension PostgreSQLServer {
         try runAsServer(
             binaries + "/pg_ctl", ["-D", folder + "/data", "-w", "-l", folder + "/log", "-o", options, "start"]
         )
-        stopAtExit(binaries: binaries, folder: folder)
-        let server = PostgreSQLServer(binaries: binaries, folder: folder)
-        // Roles belong to all databases, and tests run at the same time.
-        _ = try server.run("CREATE ROLE authenticated NOLOGIN; CREATE ROLE anon NOLOGIN;")
-        return server
+    }
+
+    private static func crash(_ binaries: String, in folder: String) throws {
+        try runAsServer(binaries + "/pg_ctl", ["-D", folder + "/data", "-m", "immediate", "stop"])
     }
 
     /// A short path: the path of a socket is limited to about 100 bytes.
@@ -142,10 +165,11 @@ extension PostgreSQLServer {
         guard isFirst else { return }
         atexit {
             for (binaries, folder) in PostgreSQLServer.serversToStop.withLock({ $0 }) {
-                _ = try? PostgreSQLServer.runAsServer(
-                    binaries + "/pg_ctl", ["-D", folder + "/data", "-m", "immediate", "stop"]
-                )
-                try? FileManager.default.removeItem(atPath: folder)
+                try? PostgreSQLServer.crash(binaries, in: folder)
+                // Other threads go on, and a removal fails if they create a file meanwhile.
+                for _ in 1...100 where FileManager.default.fileExists(atPath: folder) {
+                    try? FileManager.default.removeItem(atPath: folder)
+                }
             }
         }
     }

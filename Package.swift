@@ -171,6 +171,8 @@ let samples: [Target] =
         // Embedded records whose identities the server makes (Orders), relationships that are their own inverse
         // (Social), camelCase and paths in kebab-case as usual company APIs have them (Workshop).
         sample("ServerSamples"),
+        // The journal of `make server-demo` and of the page about Supabase.
+        sample("ServerJournal"),
         // Every type of attribute, every kind of relationship; lists of identities and of records, of one relationship
         // (Baskets).
         sample("StoreSamples", uses: ["SampleTypes"]),
@@ -217,7 +219,8 @@ let tests: [Target] = [
     tool(
         "workbench", at: "Tests/Simulation",
         uses: [
-            "SamplesV1", "SamplesV2", "SamplesV3", "LinkSamples", "ServerSamples", "ServerTestSupport", "TestSupport",
+            "SamplesV1", "SamplesV2", "SamplesV3", "LinkSamples", "ServerJournal", "ServerSamples", "ServerTestSupport",
+            "TestSupport",
         ] + runtime),
     // Which folders of a module use which (`make arrows`), and what writes the random schemas. It is built quickly,
     // because it uses none of the modules.
@@ -230,7 +233,8 @@ let tests: [Target] = [
         "LockstepGeneratorTests",
         uses: [
             "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview", "LockstepSchema",
-            "LockstepStore", "LockstepSync", "LockstepSystem", "ServerSamples", "ServerTestSupport", grdb,
+            "LockstepStore", "LockstepSync", "LockstepSystem", "ServerJournal", "ServerSamples",
+            "ServerTestSupport", grdb,
         ],
         exclude: ["Fixtures"]),
     // Diagrams and data dictionaries, as text and in a browser.
@@ -244,7 +248,10 @@ let tests: [Target] = [
     // The command line; in `Repository`, the Makefile, the scripts, and the folders and files of Sources.
     suite(
         "LockstepCommandTests",
-        uses: ["LockstepGenerator", "LockstepSchema", "lockstep", "lockstep-emit", "upkeep", "workbench"] + runtime),
+        uses: [
+            "LockstepGenerator", "LockstepSchema", "ServerJournal", "ServerTestSupport", "lockstep", "lockstep-emit",
+            "upkeep", "workbench",
+        ] + runtime),
     // Packages of users, made in a temporary folder and built by SwiftPM.
     suite(
         "PackageTests", uses: ["LockstepReport", "LockstepStore", "LockstepSync", "LockstepTesting", "LockstepUI"],

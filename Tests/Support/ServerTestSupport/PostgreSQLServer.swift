@@ -88,7 +88,7 @@ package final class PostgreSQLServer: Sendable {
     package func restart() throws { try Self.launch(binaries, in: folder) }
 
     private static var missing: CommandFailure {
-        CommandFailure(command: "PostgreSQL", output: "is not installed, and CI is true")
+        CommandFailure(command: "PostgreSQL", output: "is not installed. Run: Scripts/setup --postgresql")
     }
 }
 

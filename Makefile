@@ -1,5 +1,5 @@
 # The README shows `make demo` and `make test`. CI also runs `make test-packages` and `make check`.
-.PHONY: demo test test-folders test-packages test-all check apple sqlite artifact-bundle documentation arrows shape scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
+.PHONY: demo server-demo test test-folders test-packages test-all check apple sqlite artifact-bundle documentation arrows shape scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # SwiftPM 6.3 passes a package's traits to the compiler in the order of their hashes, so a build with other hashes would
@@ -23,6 +23,13 @@ setup:
 ## Builds Examples/Journal, and runs its demo of two devices and a server.
 demo: setup
 	@./Scripts/demo
+
+## Syncs two devices with a PostgreSQL server that is made of a schema; a device and the server are killed in between.
+server-demo:
+	@./Scripts/setup --postgresql
+	@echo "Building (the first time takes a few minutes) …"
+	@$(SWIFT) build --product workbench
+	@$(RUN) workbench server-demo
 
 # Tests that use all cores. They are run separately, because they would delay tests that need the main actor.
 BUSY_TESTS = ^SimulationTests\.

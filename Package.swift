@@ -171,6 +171,8 @@ let samples: [Target] =
         // Embedded records whose identities the server makes (Orders), relationships that are their own inverse
         // (Social), camelCase and paths in kebab-case as usual company APIs have them (Workshop).
         sample("ServerSamples"),
+        // The journal of `make server-demo` and of the page about Supabase.
+        sample("ServerJournal"),
         // Every type of attribute, every kind of relationship; lists of identities and of records, of one relationship
         // (Baskets).
         sample("StoreSamples", uses: ["SampleTypes"]),
@@ -208,11 +210,18 @@ let tests: [Target] = [
     .target(name: "SQLiteSettings", path: "Tests/Support/SQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
     // What the suites of the runtime share: stores as short texts, values by seed, patience with sockets.
     support("RuntimeTestSupport", uses: ["TestSupport"] + runtime),
+    // A real PostgreSQL in a temporary folder, with the server of a schema, and what PostgREST does in front of it.
+    support(
+        "ServerTestSupport",
+        uses: ["LockstepGenerator", "LockstepSchema", "LockstepSync", "LockstepSystem", httpTypes]),
     // Devices and servers, apps that are killed, migrations and histories, by seed: for tests, and for `make scenarios`,
     // `evolutions`, `kills`, `hostile` and others, which do more of it.
     tool(
         "workbench", at: "Tests/Simulation",
-        uses: ["SamplesV1", "SamplesV2", "SamplesV3", "LinkSamples", "ServerSamples", "TestSupport"] + runtime),
+        uses: [
+            "SamplesV1", "SamplesV2", "SamplesV3", "LinkSamples", "ServerJournal", "ServerSamples", "ServerTestSupport",
+            "TestSupport",
+        ] + runtime),
     // Which folders of a module use which (`make arrows`), and what writes the random schemas. It is built quickly,
     // because it uses none of the modules.
     tool("upkeep", at: "Tests/Tools/upkeep", uses: ["TestSupport"]),
@@ -224,7 +233,8 @@ let tests: [Target] = [
         "LockstepGeneratorTests",
         uses: [
             "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview", "LockstepSchema",
-            "LockstepStore", "LockstepSync", "LockstepSystem", "ServerSamples", grdb, httpTypes,
+            "LockstepStore", "LockstepSync", "LockstepSystem", "ServerJournal", "ServerSamples",
+            "ServerTestSupport", grdb,
         ],
         exclude: ["Fixtures"]),
     // Diagrams and data dictionaries, as text and in a browser.
@@ -238,7 +248,10 @@ let tests: [Target] = [
     // The command line; in `Repository`, the Makefile, the scripts, and the folders and files of Sources.
     suite(
         "LockstepCommandTests",
-        uses: ["LockstepGenerator", "LockstepSchema", "lockstep", "lockstep-emit", "upkeep", "workbench"] + runtime),
+        uses: [
+            "LockstepGenerator", "LockstepSchema", "ServerJournal", "ServerTestSupport", "lockstep", "lockstep-emit",
+            "upkeep", "workbench",
+        ] + runtime),
     // Packages of users, made in a temporary folder and built by SwiftPM.
     suite(
         "PackageTests", uses: ["LockstepReport", "LockstepStore", "LockstepSync", "LockstepTesting", "LockstepUI"],
@@ -268,7 +281,9 @@ let tests: [Target] = [
     suite("LockstepUITests", uses: ["LockstepUI"] + runtime),
     suite("LockstepTestingTests", uses: runtime),
     // What uses all cores: simulations, random merges, and processes that are killed.
-    suite("SimulationTests", uses: ["SamplesV1", "SamplesV2", "RandomSchemas", "upkeep", "workbench"] + runtime),
+    suite(
+        "SimulationTests",
+        uses: ["SamplesV1", "SamplesV2", "RandomSchemas", "ServerTestSupport", "upkeep", "workbench"] + runtime),
 ]
 
 let package = Package(

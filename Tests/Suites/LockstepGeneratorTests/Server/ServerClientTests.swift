@@ -2,6 +2,7 @@ import Foundation
 import LockstepSchema
 import LockstepSync
 import ServerSamples
+import ServerTestSupport
 import TestSupport
 import Testing
 

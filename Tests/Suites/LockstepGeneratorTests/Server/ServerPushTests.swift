@@ -1,5 +1,6 @@
 import Foundation
 import LockstepSchema
+import ServerTestSupport
 import Testing
 
 @Suite("Pushes to a PostgreSQL server", .enabled(if: PostgreSQLServer.isWanted))

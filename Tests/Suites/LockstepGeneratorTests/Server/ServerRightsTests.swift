@@ -1,5 +1,6 @@
 import Foundation
 import LockstepSchema
+import ServerTestSupport
 import Testing
 
 @Suite("The rights on a PostgreSQL server", .enabled(if: PostgreSQLServer.isWanted))

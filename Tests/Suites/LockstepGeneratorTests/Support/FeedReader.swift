@@ -1,4 +1,5 @@
 import Foundation
+import ServerTestSupport
 
 /// A device that reads the feed as the contract says: a copy of the records of a user.
 final class FeedReader {

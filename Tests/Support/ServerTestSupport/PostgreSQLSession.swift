@@ -2,8 +2,8 @@ import Foundation
 import LockstepJSON
 
 /// A session of PostgreSQL that stays open: `psql`, which reads what is sent. Statements are sent one after the other,
-/// and their rows are read when they are needed, so a session can wait for another one.
-final class PostgreSQLSession {
+/// and their rows are read when they are needed, so a session can wait for another one. One task uses it at a time.
+package final class PostgreSQLSession: @unchecked Sendable {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
@@ -29,27 +29,48 @@ final class PostgreSQLSession {
     }
 
     /// Sends statements without waiting for their end.
-    func send(_ statements: String) {
+    package func send(_ statements: String) {
         count += 1
         marks.append("lockstep-end-\(count)")
-        input.fileHandleForWriting.write(Data("\(statements)\n;\\echo lockstep-end-\(count)\n".utf8))
+        // Another semicolon would be a statement of its own, and then the last one that others see.
+        let end = statements.hasSuffix(";") ? "" : ";"
+        input.fileHandleForWriting.write(Data("\(statements)\n\(end)\\echo lockstep-end-\(count)\n".utf8))
     }
 
     /// Sends a statement, and waits until it has ended or is itself waiting for another session.
-    func sendAndWait(_ statement: String, observer: PostgreSQLSession) throws {
+    package func sendAndWait(_ statement: String, observer: PostgreSQLSession) throws {
         let process = try rows("SELECT pg_backend_pid();")[0]
-        let isDone = """
-            SELECT count(*) FROM pg_stat_activity WHERE pid = \(process) AND query NOT LIKE '%pg_backend_pid%'
-                AND (state = 'idle' OR wait_event_type = 'Lock');
-            """
         send(statement)
-        while try observer.rows(isDone) != ["1"] {}
+        _ = try observer.waits(process)
+    }
+
+    /// The rows of a statement.
+    ///
+    /// - Parameter release: Ends one of the sessions for which the statement waits, as often as it does.
+    package func rows(
+        _ statement: String, observer: PostgreSQLSession, whileWaiting release: () throws -> Void
+    ) throws -> [String] {
+        let process = try rows("SELECT pg_backend_pid();")[0]
+        send(statement)
+        while try observer.waits(process) { try release() }
+        return try received()
+    }
+
+    /// Whether another session, which was just sent a statement, waits for a lock, and has not executed it yet.
+    private func waits(_ process: String) throws -> Bool {
+        let state = """
+            SELECT state = 'active' FROM pg_stat_activity WHERE pid = \(process) AND query NOT LIKE '%pg_backend_pid%'
+                AND (state LIKE 'idle%' OR cardinality(pg_blocking_pids(pid)) > 0);
+            """
+        while true {
+            if let isWaiting = try rows(state).first { return isWaiting == "t" }
+        }
     }
 
     /// The rows of the statements that were sent first and not read yet, a line each, values joined by `|`.
     ///
     /// - Throws: `CommandFailure` with the message, if one failed.
-    func received() throws -> [String] {
+    package func received() throws -> [String] {
         let mark = marks.removeFirst()
         var lines: [String] = []
         while true {
@@ -64,7 +85,7 @@ final class PostgreSQLSession {
     }
 
     @discardableResult
-    func rows(_ statements: String) throws -> [String] {
+    package func rows(_ statements: String) throws -> [String] {
         send(statements)
         return try received()
     }

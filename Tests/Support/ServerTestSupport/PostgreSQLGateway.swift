@@ -59,7 +59,7 @@ package actor PostgreSQLGateway: HTTPClient {
 
     /// Selects the rows of a table whose columns have some values: `/task?id=eq.7`.
     private static func rows(of table: String, where filters: [URLQueryItem]) -> String {
-        let conditions = filters.compactMap { filter in
+        let conditions = filters.compactMap { filter -> String? in
             guard let value = filter.value, value.hasPrefix("eq.") else { return nil }
             return "\"\(filter.name)\" = '\(value.dropFirst(3).replacing("'", with: "''"))'"
         }

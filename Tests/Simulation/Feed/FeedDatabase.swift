@@ -1,26 +1,31 @@
 import Foundation
 import LockstepSync
-import ServerTestSupport
+package import ServerTestSupport
 
 /// A real PostgreSQL with the server of a schema of lists and tasks. One simulation uses it at a time.
 package final class FeedDatabase: FeedServer, @unchecked Sendable {
     private let feed: PostgreSQLFeed
-    private let owner: PostgreSQLSession
+    private(set) var owner: PostgreSQLSession
     /// Looks at what the others wait for.
-    private let observer: PostgreSQLSession
+    private var observer: PostgreSQLSession
     /// The sessions of users, by name.
     private var sessions: [String: PostgreSQLSession] = [:]
     /// The sessions with an open transaction, the oldest first, and those without one.
     private var (open, idle): ([PostgreSQLSession], [PostgreSQLSession]) = ([], [])
     private var maximumPageSize = 1_000
+    /// How the process that executes the next push is killed.
+    var kill: Kill?
+    /// The process that was killed.
+    private var killed: String?
 
     /// What is saved and restored.
     private static let tables = ["list", "task", "granted", "lockstep_scope", "lockstep_change", "lockstep_request"]
 
-    /// - Parameter numbersEarly: Whether scopes are not locked, so that changes are numbered before it is known when
-    ///   they are committed.
-    package init(numbersEarly: Bool = false) throws {
-        feed = try PostgreSQLFeed(yaml: Self.schema) { numbersEarly ? PostgreSQLFeed.withoutLocks($0) : $0 }
+    /// - Parameters:
+    ///   - server: Where it is; `nil` for the one that all tests share.
+    ///   - mutate: Changes the SQL of the server, to see what fails without a part of it.
+    package init(at server: PostgreSQLServer? = nil, mutate: (String) -> String = { $0 }) throws {
+        feed = try PostgreSQLFeed(yaml: Self.schema, at: server, mutate: mutate)
         (owner, observer) = (try feed.session(), try feed.session())
         try owner.rows(Self.rights)
     }
@@ -80,9 +85,38 @@ package final class FeedDatabase: FeedServer, @unchecked Sendable {
     }
 
     private func run(_ statement: String, for user: String) throws -> [String] {
-        let session = try sessions[user] ?? feed.session(subject: user)
-        sessions[user] = session
-        return try run(statement, in: session)
+        do {
+            let session = try sessions[user] ?? feed.session(subject: user)
+            sessions[user] = session
+            guard let kill, statement.contains("lockstep_push(") else { return try run(statement, in: session) }
+            self.kill = nil
+            sessions[user] = nil
+            killed = try session.rows("SELECT pg_backend_pid();")[0]
+            // If the process lives longer than the statement, the session ends before the response arrives.
+            _ = try session.rows(kill.setting + statement)
+            throw URLError(.networkConnectionLost)
+        } catch is PostgreSQLSession.Ended {
+            sessions[user] = nil
+            throw URLError(.networkConnectionLost)
+        }
+    }
+
+    /// Waits until nothing is left of the process that was killed.
+    func recover() throws {
+        kill = nil
+        guard let process = killed else { return }
+        killed = nil
+        // A server of which a process was killed by the system ends all sessions, and accepts none while it recovers.
+        let query = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(process);"
+        for _ in 0..<10_000 {
+            do {
+                if try owner.rows(query) == ["0"] { return }
+            } catch is PostgreSQLSession.Ended {
+                guard let session = try? feed.session() else { continue }
+                (owner, observer, sessions) = (session, session, [:])
+            }
+        }
+        throw CommandFailure(command: "PostgreSQL", output: "still has the process \(process)")
     }
 
     /// Executes a statement. If it waits for an open transaction, that is committed, as its owner would in the end.

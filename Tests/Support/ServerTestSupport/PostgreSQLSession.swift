@@ -12,12 +12,17 @@ package final class PostgreSQLSession: @unchecked Sendable {
     private var marks: [String] = []
     private var count = 0
 
+    /// The session has ended, because its process or the server has.
+    package struct Ended: Error {}
+
     init(_ arguments: (command: String, arguments: [String]), opening: String) throws {
         process.executableURL = URL(fileURLWithPath: arguments.command)
         process.arguments = arguments.arguments
         process.standardInput = input
         process.standardOutput = output
         process.standardError = output
+        // What is written to a session that has ended is an error, and not the end of the tests.
+        signal(SIGPIPE, SIG_IGN)
         try process.run()
         _ = try rows(opening)
     }
@@ -34,7 +39,8 @@ package final class PostgreSQLSession: @unchecked Sendable {
         marks.append("lockstep-end-\(count)")
         // Another semicolon would be a statement of its own, and then the last one that others see.
         let end = statements.hasSuffix(";") ? "" : ";"
-        input.fileHandleForWriting.write(Data("\(statements)\n\(end)\\echo lockstep-end-\(count)\n".utf8))
+        let text = "\(statements)\n\(end)\\echo lockstep-end-\(count)\n"
+        try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     }
 
     /// Sends a statement, and waits until it has ended or is itself waiting for another session.
@@ -69,7 +75,7 @@ package final class PostgreSQLSession: @unchecked Sendable {
 
     /// The rows of the statements that were sent first and not read yet, a line each, values joined by `|`.
     ///
-    /// - Throws: `CommandFailure` with the message, if one failed.
+    /// - Throws: `CommandFailure` with the message, if one failed; ``Ended``.
     package func received() throws -> [String] {
         let mark = marks.removeFirst()
         var lines: [String] = []
@@ -98,7 +104,7 @@ package final class PostgreSQLSession: @unchecked Sendable {
                 return String(decoding: buffer[..<end], as: UTF8.self)
             }
             let data = output.fileHandleForReading.availableData
-            if data.isEmpty { throw CommandFailure(command: "psql", output: "ended") }
+            if data.isEmpty { throw Ended() }
             buffer += data
         }
     }

@@ -47,7 +47,7 @@ struct FeedSimulationTests {
     @Test(
         "H3 A PostgreSQL that does not lock scopes is found out, too", .enabled(if: PostgreSQLServer.isWanted))
     func unlocked() async throws {
-        let database = try FeedDatabase(numbersEarly: true)
+        let database = try FeedDatabase(mutate: PostgreSQLFeed.withoutLocks)
         for seed in UInt64(1)...40 {
             if try await FeedSimulation.run(seed: seed, on: database).failure != nil { return }
         }

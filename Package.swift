@@ -234,8 +234,9 @@ let tests: [Target] = [
     suite(
         "LockstepGeneratorTests",
         uses: [
-            "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview", "LockstepSchema",
-            "LockstepStore", "LockstepSync", "LockstepSystem", "ServerSamples", grdb, httpTypes,
+            "LockstepConformance", "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview",
+            "LockstepSchema", "LockstepStore", "LockstepSync", "LockstepSystem", "LockstepTesting", "ServerSamples",
+            grdb, httpTypes,
         ],
         exclude: ["Fixtures"]),
     // Diagrams and data dictionaries, as text and in a browser.

@@ -48,6 +48,8 @@ package struct ConformanceRun: Sendable {
     private func asked() async throws -> ConformanceReport {
         var (stage, report) = (stage, report)
         _ = try await stage.furnish()
+        // What no record can be made of is said before anything is asked.
+        _ = try stage.record()
         var passed: Set<String> = []
         for question in ConformanceCase.all {
             let failed = question.needs.first { name in
@@ -78,8 +80,10 @@ package struct ConformanceRun: Sendable {
             case .notAsked(let reason): return (.notAsked, reason)
             }
         } catch let error as SyncError {
-            if case .unauthorized = error.code { throw error }
-            return (.interrupted, "\(error)")
+            switch error.code {
+            case .network, .timeout, .insecureAddress, .unauthorized: throw error
+            default: return (.interrupted, "\(error)")
+            }
         } catch let failure as ConformanceFailure {
             return (.interrupted, "\(failure)")
         }

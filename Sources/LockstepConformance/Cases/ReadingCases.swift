@@ -128,7 +128,8 @@ extension ConformanceCase {
         for record in records where await !device.has(record) { lostCount += 1 }
         return .verdict(
             lostCount == 0,
-            passed: "by chance: \(records.count) creations by \(writerCount) writers were received; --database is exact",
+            passed:
+                "by chance: \(records.count) creations by \(writerCount) writers were received; --database is exact",
             failed: "\(lostCount) of \(records.count) creations by \(writerCount) writers were never received")
     }
 }

@@ -71,7 +71,8 @@ extension ConformanceCase {
         let response = try await other.attempt(creation)
         try await device.pull()
         return .verdict(
-            await !device.has(record), passed: "a creation by another user was \(other.text(of: response, to: creation))",
+            await !device.has(record),
+            passed: "a creation by another user was \(other.text(of: response, to: creation))",
             failed: "a user received a record that another one has created among theirs")
     }
 }

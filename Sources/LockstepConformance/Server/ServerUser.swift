@@ -44,15 +44,27 @@ package struct ServerUser: Sendable {
 
     /// Whether the user reads a record by its identity.
     func reads(_ record: SampleRecord) async throws -> Bool {
-        guard let identity = record.identity else { return false }
+        guard let request = request(for: record) else { return false }
         do {
-            let request = RemoteRequest(entity: record.entity, target: .record(identity))
             guard case .records(let records) = try await remote.fetch(request) else { return false }
             let body = try await records.body.collected(upTo: Self.recordLimitBytes)
-            return (try? JSONValue(json: body)).flatMap { record.entity.identity(in: $0) } != nil
+            let json = try JSONValue(json: body)
+            if case .array(let list) = json { return !list.isEmpty }
+            return record.entity.identity(in: json) != nil
         } catch let error as SyncError where error.isRefusal {
             return false
         }
+    }
+
+    /// The request for one record. Beside a feed, that is a row of its table.
+    private func request(for record: SampleRecord) -> RemoteRequest? {
+        guard let identity = record.identity else { return nil }
+        guard remote.traits.hasFeed else { return RemoteRequest(entity: record.entity, target: .record(identity)) }
+        let plan = record.entity.plan
+        let filters = zip(plan.serverKeyColumns, identity.texts).map { column, text in
+            URLQueryItem(name: plan.columns[column].name, value: "eq.\(text)")
+        }
+        return RemoteRequest(entity: record.entity, target: .path("/\(plan.table)"), query: filters)
     }
 
     private static let recordLimitBytes = 16 << 20

@@ -103,9 +103,11 @@ struct ConformanceCommand: ParsableCommand {
             let schema = try input.read(try SchemaFiles.versionedSource(at: try input.path())).schema
             let environment = ProcessInfo.processInfo.environment
             let token = environment["LOCKSTEP_TOKEN"]
-            let identity = user ?? token.flatMap {
-                UserClaim.identity(in: $0, claim: schema.server?.userClaim ?? "sub")
-            }
+            let identity =
+                user
+                ?? token.flatMap {
+                    UserClaim.identity(in: $0, claim: schema.server?.userClaim ?? "sub")
+                }
             do {
                 return try ConformanceRun(
                     schema.structure, entity: entity, dialect: asked, address: Redaction.text(of: url),

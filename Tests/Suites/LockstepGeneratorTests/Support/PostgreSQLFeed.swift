@@ -23,15 +23,21 @@ struct PostgreSQLFeed {
         try PostgreSQLFeed(try listsSchema(), mutate: mutate)
     }
 
-    static func listsSchema() throws -> Schema {
-        let path = "Tests/Suites/LockstepGeneratorTests/Fixtures/Lists.yaml"
+    static func listsSchema() throws -> Schema { try schema("Lists.yaml") }
+
+    /// A schema among the fixtures.
+    static func schema(_ name: String) throws -> Schema {
+        let path = "Tests/Suites/LockstepGeneratorTests/Fixtures/\(name)"
         let bytes = Array(try Data(contentsOf: Documentation.root.appendingPathComponent(path)))
-        let reading = readSchemas([SchemaSource(path: "Lists.yaml", bytes: bytes)])
+        let reading = readSchemas([SchemaSource(path: name, bytes: bytes)])
         guard let schema = reading.schemas.first else {
             throw CommandFailure(command: "lockstep", output: "\(reading.diagnostics)")
         }
         return schema
     }
+
+    /// A connection of the owner, as programs take it.
+    var connection: String { server.connection(to: namespace) }
 
     /// A session of the owner, as an admin or another server has it.
     func session() throws -> PostgreSQLSession {

@@ -45,7 +45,15 @@ package enum ConformanceDialect: Sendable {
     ///   - headers: Additional fields of each request.
     package func user(at url: URL, client: any HTTPClient, headers: HTTPFields) -> ServerUser {
         switch self {
-        case .feed: return ServerUser(PostgRESTRemote(url, client: client, headers: headers))
+        case .feed:
+            // The generated tables have the names of the schema's tables, not those of its paths.
+            var tables = RESTConventions.postgREST()
+            tables.addresses.collectionPath = { entity, _ in "/" + entity.plan.table }
+            // A row that the user must not read could not be returned, whoever may create it.
+            tables.writes.preferences = { _ in "return=minimal" }
+            return ServerUser(
+                PostgRESTRemote(url, client: client, headers: headers),
+                tables: RESTRemote(url, client: client, conventions: tables.adding(headers)))
         case .rest(let changes):
             return user(at: url, client: client, headers: headers, conventions: RESTConventions(), changes: changes)
         case .postgREST(let changes):
@@ -59,8 +67,7 @@ package enum ConformanceDialect: Sendable {
         at url: URL, client: any HTTPClient, headers: HTTPFields, conventions: RESTConventions, changes: Changes?,
         comparison: String = ""
     ) -> ServerUser {
-        var conventions = conventions
-        for field in headers { conventions.headers[field.name] = field.value }
+        var conventions = conventions.adding(headers)
         // Without an overlap, which only makes losses less likely.
         conventions.reads.changes = changes.map { changes in
             .updatedSince(
@@ -69,5 +76,13 @@ package enum ConformanceDialect: Sendable {
                 deletions: changes.deletionMark.map { .marked(by: WirePath([$0])) } ?? .unlisted)
         }
         return ServerUser(RESTRemote(url, client: client, conventions: conventions, usesVersions: true))
+    }
+}
+
+extension RESTConventions {
+    fileprivate func adding(_ fields: HTTPFields) -> RESTConventions {
+        var conventions = self
+        for field in fields { conventions.headers[field.name] = field.value }
+        return conventions
     }
 }

@@ -37,7 +37,7 @@ extension ConformanceCase {
     private static let readableCount = 2_000
 
     private static func deletionsWhileReading(_ stage: ConformanceStage) async throws -> Answer {
-        guard var remote = stage.owner.remote as? PostgRESTRemote else { return .notAsked("it is asked of feeds") }
+        guard var remote = stage.owner.remote as? PostgRESTRemote else { return .notAsked("only feeds are asked") }
         let records = [try await stage.create(), try await stage.create(), try await stage.create()]
         let count = await (try stage.currentDevice()).receivedCount
         guard count <= readableCount else { return .notAsked("the user reads more than \(readableCount) records") }
@@ -57,7 +57,7 @@ extension ConformanceCase {
     }
 
     private static func lostScopes(_ stage: ConformanceStage) async throws -> Answer {
-        guard stage.owner.remote.traits.hasFeed else { return .notAsked("it is asked of feeds") }
+        guard stage.owner.remote.traits.hasFeed else { return .notAsked("only feeds are asked") }
         var inner = ConformanceStage(
             stage.subject, maker: stage.maker, owner: stage.owner, other: nil, database: nil, created: stage.created)
         guard let root = try await inner.furnish(), stage.maker.scope(of: root.entity.plan) == .own else {
@@ -78,7 +78,7 @@ extension ConformanceCase {
     }
 
     private static func unknownCursors(_ stage: ConformanceStage) async throws -> Answer {
-        guard stage.owner.remote.traits.hasFeed else { return .notAsked("it is asked of feeds") }
+        guard stage.owner.remote.traits.hasFeed else { return .notAsked("only feeds are asked") }
         let page = try await stage.owner.remote.feed(after: "lockstep")
         return .verdict(
             page.isExpired, passed: "a cursor of another server has expired",

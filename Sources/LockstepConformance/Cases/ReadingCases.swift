@@ -17,8 +17,8 @@ extension ConformanceCase {
             "late commits", question: "Is a change received that is committed after a later one was read?",
             grade: .losesLateCommits,
             remedy: """
-                Number changes under a lock that is held until the commit, so that the order of numbers is that of \
-                commits. With times, use an overlap that is longer than the longest transaction.
+                Number changes under a lock that is held until the commit. With times, use an overlap that is longer \
+                than any transaction.
                 """,
             needs: ["next changes", "direct writes"], ask: lateCommits),
     ]
@@ -72,10 +72,7 @@ extension ConformanceCase {
         try await session.write(texts.early, to: early, of: stage)
         let isWritten = Locked(false)
         let change = try stage.update(late, text: texts.late)
-        let write = Task {
-            defer { isWritten.withLock { $0 = true } }
-            return try await stage.owner.send(change)
-        }
+        async let write = Self.sent(change, by: stage.owner, isDone: isWritten)
         while !isWritten.withLock({ $0 }), try await !session.blocksOthers() {
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -86,7 +83,7 @@ extension ConformanceCase {
             try await device.pull()
         }
         try await session.rows("COMMIT")
-        let response = try await write.value
+        let response = try await write
         guard case .accepted = response else {
             return .notAsked("the second change was \(stage.owner.text(of: response, to: change))")
         }
@@ -101,6 +98,13 @@ extension ConformanceCase {
                 : "exact: the first of two transactions ended last, and both were received")
     }
 
+    private static func sent(
+        _ change: OutgoingChange, by user: ServerUser, isDone: Locked<Bool>
+    ) async throws -> SendResponse {
+        defer { isDone.withLock { $0 = true } }
+        return try await user.send(change)
+    }
+
     private static let writerCount = 8
     private static let creationCount = 4
 
@@ -108,21 +112,9 @@ extension ConformanceCase {
     private static func simultaneousCommits(_ stage: ConformanceStage) async throws -> Answer {
         let device = try await stage.currentDevice()
         let isDone = Locked(false)
-        let writing = Task {
-            defer { isDone.withLock { $0 = true } }
-            return try await withThrowingTaskGroup(of: [SampleRecord].self) { group in
-                for _ in 0..<writerCount {
-                    group.addTask {
-                        var records: [SampleRecord] = []
-                        for _ in 0..<creationCount { records.append(try await stage.create()) }
-                        return records
-                    }
-                }
-                return try await group.reduce(into: []) { $0 += $1 }
-            }
-        }
+        async let writing = Self.created(on: stage, isDone: isDone)
         while !isDone.withLock({ $0 }) { try await device.pull() }
-        let records = try await writing.value
+        let records = try await writing
         try await device.pull()
         var lostCount = 0
         for record in records where await !device.has(record) { lostCount += 1 }
@@ -131,6 +123,21 @@ extension ConformanceCase {
             passed:
                 "by chance: \(records.count) creations by \(writerCount) writers were received; --database is exact",
             failed: "\(lostCount) of \(records.count) creations by \(writerCount) writers were never received")
+    }
+
+    /// Creates records at the same time.
+    private static func created(on stage: ConformanceStage, isDone: Locked<Bool>) async throws -> [SampleRecord] {
+        defer { isDone.withLock { $0 = true } }
+        return try await withThrowingTaskGroup(of: [SampleRecord].self) { group in
+            for _ in 0..<writerCount {
+                group.addTask {
+                    var records: [SampleRecord] = []
+                    for _ in 0..<creationCount { records.append(try await stage.create()) }
+                    return records
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
     }
 }
 

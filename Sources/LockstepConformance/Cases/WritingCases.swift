@@ -15,10 +15,7 @@ extension ConformanceCase {
             remedy: "Compare the change with that of the key, and refuse another one with 422.", ask: reusedKeys),
         ConformanceCase(
             "outdated versions", question: "Is a change to an earlier version refused?", grade: .overwritesChanges,
-            remedy: """
-                Give each record a version (a strong ETag, or 'version' in the feed), and respond with 412 if the \
-                condition names another one.
-                """,
+            remedy: "Give each record a version, and respond with 412 if the condition names another one.",
             ask: outdatedVersions),
         ConformanceCase(
             "unsent members", question: "Does an update keep the members that it does not contain?",
@@ -77,8 +74,8 @@ extension ConformanceCase {
         }
         guard responses[0] == "accepted" else { return .notAsked("the creation was \(responses[0])") }
         return .verdict(
-            responses[1] != "accepted" || records.count == 2, passed: "the second creation was \(responses[1])",
-            failed: "the second creation was accepted, and there is no such record")
+            responses[1] != "accepted" || records.count == 2, passed: "another creation with a key was \(responses[1])",
+            failed: "another creation with a key was accepted, and there is no such record")
     }
 
     private static func outdatedVersions(_ stage: ConformanceStage) async throws -> Answer {
@@ -118,7 +115,7 @@ extension ConformanceCase {
     }
 
     private static func refusedChanges(_ stage: ConformanceStage) async throws -> Answer {
-        guard stage.owner.remote.traits.hasFeed else { return .notAsked("it is asked of feeds") }
+        guard stage.owner.remote.traits.hasFeed else { return .notAsked("only feeds are asked") }
         let device = try await stage.currentDevice()
         var records = [try stage.record(), try stage.record(), try stage.record()]
         for record in records { await stage.created.add(record) }

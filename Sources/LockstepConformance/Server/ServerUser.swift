@@ -5,8 +5,16 @@ package import LockstepRemotes
 /// A server as a user reaches it, by the remote that an app would use.
 package struct ServerUser: Sendable {
     let remote: any Remote
+    /// The tables beside a feed, if the server shows them.
+    private let tables: (any Remote)?
 
-    package init(_ remote: any Remote) { self.remote = remote }
+    package init(_ remote: any Remote, tables: (any Remote)? = nil) {
+        self.remote = remote
+        self.tables = tables
+    }
+
+    /// All ways to the records, for what a user must not do.
+    var ways: [ServerUser] { [self] + (tables.map { [ServerUser($0)] } ?? []) }
 
     /// How often a change is sent to a server that is unavailable.
     private static let attempts = 5
@@ -44,27 +52,15 @@ package struct ServerUser: Sendable {
 
     /// Whether the user reads a record by its identity.
     func reads(_ record: SampleRecord) async throws -> Bool {
-        guard let request = request(for: record) else { return false }
+        guard let identity = record.identity else { return false }
         do {
+            let request = RemoteRequest(entity: record.entity, target: .record(identity))
             guard case .records(let records) = try await remote.fetch(request) else { return false }
             let body = try await records.body.collected(upTo: Self.recordLimitBytes)
-            let json = try JSONValue(json: body)
-            if case .array(let list) = json { return !list.isEmpty }
-            return record.entity.identity(in: json) != nil
+            return record.entity.identity(in: try JSONValue(json: body)) != nil
         } catch let error as SyncError where error.isRefusal {
             return false
         }
-    }
-
-    /// The request for one record. Beside a feed, that is a row of its table.
-    private func request(for record: SampleRecord) -> RemoteRequest? {
-        guard let identity = record.identity else { return nil }
-        guard remote.traits.hasFeed else { return RemoteRequest(entity: record.entity, target: .record(identity)) }
-        let plan = record.entity.plan
-        let filters = zip(plan.serverKeyColumns, identity.texts).map { column, text in
-            URLQueryItem(name: plan.columns[column].name, value: "eq.\(text)")
-        }
-        return RemoteRequest(entity: record.entity, target: .path("/\(plan.table)"), query: filters)
     }
 
     private static let recordLimitBytes = 16 << 20

@@ -41,6 +41,28 @@ struct ConformanceCleanupTests {
         await server.stop()
     }
 
+    @Test("deletes what it has created if the user ends it")
+    func interruption() async throws {
+        let server = FakeRails(RailsRules(hasVersions: true))
+        try await server.listen()
+        let gate = Gate()
+        server.respondNext(.held(gate), to: .method(.patch))
+        let arguments = ["--dialect", "rest", "--entity", "Task", "--user", UUID().uuidString]
+        let schema = Documentation.root.appendingPathComponent(
+            "Tests/Suites/LockstepGeneratorTests/Fixtures/Lists.yaml")
+        let process = try ChildProcess(
+            "lockstep", ["conformance", server.url.absoluteString, schema.path] + arguments)
+        try await gate.reached()
+        #expect(!server.records(of: "/tasks").isEmpty)
+        process.interrupt()
+        let hasSucceeded = await withCheckedContinuation { continuation in
+            Thread { continuation.resume(returning: process.finish()) }.start()
+        }
+        #expect(!hasSucceeded && !process.wasKilled())
+        for path in ["/lists", "/tasks"] { #expect(server.records(of: path).isEmpty) }
+        await server.stop()
+    }
+
     @Test("names the records that it cannot delete")
     func remaining() async throws {
         let server = FakeRails(RailsRules(hasVersions: true))

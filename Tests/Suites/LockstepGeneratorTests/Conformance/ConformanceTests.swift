@@ -164,6 +164,17 @@ extension ConformanceTests {
                 RETURNS integer
                     LANGUAGE plpgsql SECURITY DEFINER
                 """),
+        // A table to which everybody adds.
+        Mutant(
+            failing: "others' creations",
+            text: """
+                FOR INSERT TO authenticated
+                    WITH CHECK ('list/' || "task"."list_id" IN (SELECT lockstep_writable()));
+                """,
+            replacement: """
+                FOR INSERT TO authenticated
+                    WITH CHECK (TRUE);
+                """),
         // The user in a new record is not compared.
         Mutant(
             failing: "others' creations",

@@ -14,17 +14,14 @@ struct ConformanceCommand {
         _ address: String, schema: String = "Tests/Suites/LockstepGeneratorTests/Fixtures/Lists.yaml",
         _ arguments: [String], tokens: [String] = []
     ) async throws {
-        var environment = ProcessInfo.processInfo.environment
-        for (name, token) in zip(["LOCKSTEP_TOKEN", "LOCKSTEP_OTHER_TOKEN"], tokens) { environment[name] = token }
+        let variables = zip(["LOCKSTEP_TOKEN", "LOCKSTEP_OTHER_TOKEN"], tokens)
+        let environment = ProcessInfo.processInfo.environment.merging(variables.map { ($0, $1) }) { $1 }
         let (program, all) = (try builtProduct("lockstep"), ["conformance", address, schema] + arguments)
-        let variables = environment
         // Not on a thread of this task, which the server may need.
         result = try await withCheckedThrowingContinuation { continuation in
             Thread {
                 continuation.resume(
-                    with: Result {
-                        try runProcess(program, all, environment: variables, in: Documentation.root)
-                    })
+                    with: Result { try runProcess(program, all, environment: environment, in: Documentation.root) })
             }.start()
         }
     }

@@ -51,8 +51,10 @@ final class GatewayServer: Sendable {
             return "SELECT lockstep_changes(a ->> 'cursor', (a ->> 'max')::integer) \(call)"
         case ("POST", "lockstep_push"): return "SELECT lockstep_push(a -> 'changes') \(call)"
         case let (method, table):
-            let statement = TableStatement(table: table, items: address?.queryItems ?? [], body: body)
-            return "WITH t AS (\(statement.text(of: method))) SELECT coalesce(json_agg(t), '[]') FROM t;"
+            let statement = TableStatement(table: table, items: address?.queryItems ?? [], body: body).text(of: method)
+            if method == "GET" { return "WITH t AS (\(statement)) SELECT coalesce(json_agg(t), '[]') FROM t;" }
+            guard request.fields["prefer"]?.contains("return=representation") == true else { return statement + ";" }
+            return "WITH t AS (\(statement) RETURNING r.*) SELECT coalesce(json_agg(t), '[]') FROM t;"
         }
     }
 
@@ -88,11 +90,11 @@ private struct TableStatement {
         let sent = "json_populate_record(NULL::\"\(table)\", \(GatewayServer.literal(body)))"
         let names = keys.map { "\"\($0)\"" }.joined(separator: ", ")
         switch method {
-        case "POST": return "INSERT INTO \"\(table)\" (\(names)) SELECT \(names) FROM \(sent) RETURNING *"
+        case "POST": return "INSERT INTO \"\(table)\" AS r (\(names)) SELECT \(names) FROM \(sent)"
         case "PATCH":
             let values = keys.map { "\"\($0)\" = s.\"\($0)\"" }.joined(separator: ", ")
-            return "UPDATE \"\(table)\" r SET \(values) FROM \(sent) s \(condition) RETURNING r.*"
-        case "DELETE": return "DELETE FROM \"\(table)\" r \(condition) RETURNING *"
+            return "UPDATE \"\(table)\" r SET \(values) FROM \(sent) s \(condition)"
+        case "DELETE": return "DELETE FROM \"\(table)\" r \(condition)"
         default: return "SELECT * FROM \"\(table)\" r \(condition) ORDER BY id LIMIT \(limit) OFFSET \(offset)"
         }
     }

@@ -20,7 +20,7 @@ package enum ConformanceDialect: Sendable {
 
         /// - Parameters:
         ///   - parameter: The parameter with the time.
-        ///   - attribute: The member of each record with the time of its change; `nil` if that is the response's `Date`.
+        ///   - attribute: The member of each record with the time of its change; `nil` for the `Date` of the response.
         ///   - deletionMark: The member that marks deleted records; `nil` if they are not listed.
         package init(parameter: String, attribute: String?, deletionMark: String?) {
             self.parameter = parameter

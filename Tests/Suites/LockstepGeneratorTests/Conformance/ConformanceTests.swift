@@ -34,6 +34,19 @@ struct ConformanceTests {
         }
     }
 
+    @Test("Without a database and a second user, the other cases are asked")
+    func oneUser() async throws {
+        let feed = try PostgreSQLFeed.lists()
+        let server = try GatewayServer(feed)
+        defer { server.stop() }
+        let run = try await ConformanceCommand(server.address, ["--json"], tokens: [Self.tokens[0]])
+        #expect(try run.cases("failed") + run.cases("interrupted") == [], "\(run.result.text)")
+        let missing = ["direct writes", "others' lists", "others' records", "others' changes", "others' creations"]
+        #expect(try run.cases("not asked") == missing)
+        #expect(run.result.output.contains("by chance: 32 creations by 8 writers were received"))
+        #expect(try feed.session().rows("SELECT count(*) FROM list;") == ["0"])
+    }
+
     @Test("A server that differs in one place fails the case that is about it, and no other", arguments: mutants)
     func mutant(_ mutant: Mutant) async throws {
         var count = 0

@@ -3,8 +3,8 @@ import LockstepJSON
 import LockstepSystem
 import TestSupport
 
-/// What PostgREST does, over a socket: `lockstep_changes`, `lockstep_push`, and rows of tables, each with the role and the
-/// claims of the token.
+/// What PostgREST does, over a socket: `lockstep_changes`, `lockstep_push`, and rows of tables, each with the role and
+/// the claims of the token.
 final class GatewayServer: Sendable {
     private let server: RawServer
 

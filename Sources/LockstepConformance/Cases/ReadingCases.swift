@@ -16,10 +16,7 @@ extension ConformanceCase {
         ConformanceCase(
             "late commits", question: "Is a change received that is committed after a later one was read?",
             grade: .losesLateCommits,
-            remedy: """
-                Number changes under a lock that is held until the commit. With times, use an overlap that is longer \
-                than any transaction.
-                """,
+            remedy: "Number changes under a lock until the commit. With times, use a long overlap.",
             needs: ["next changes", "direct writes"], ask: lateCommits),
     ]
 

@@ -8,7 +8,7 @@ extension ConformanceCase {
         ConformanceCase(
             "changes sent twice", question: "Is a creation that is sent again applied once?",
             grade: .duplicatesCreations,
-            remedy: "Store the response to each Idempotency-Key with the change, and return it if the key comes again.",
+            remedy: "Store the response to each Idempotency-Key, and return it if the key comes again.",
             ask: changesSentTwice),
         ConformanceCase(
             "reused keys", question: "Is another change with the same key refused?", grade: .losesChanges,

@@ -18,7 +18,8 @@ package struct SampleMaker: Sendable {
 
     /// The entity that is asked about.
     ///
-    /// - Parameter name: Its name; `nil` for the first one that is fit, preferably one that belongs to another record.
+    /// - Parameter name: Its name; `nil` for the first one that is fit, preferably one that belongs to another record and
+    ///   has a second member that can be changed.
     func subject(_ name: String?) throws(ConformanceFailure) -> SampleSubject {
         if let name {
             guard let plan = schema[name] else {
@@ -28,13 +29,13 @@ package struct SampleMaker: Sendable {
             }
             return try subject(plan)
         }
-        let fit = schema.filter { (try? subject($0)) != nil && scope(of: $0) != .everyone }
-        let inner = fit.first { if case .relationship = scope(of: $0) { true } else { false } }
-        guard let plan = inner ?? fit.first else {
+        let fit = schema.compactMap { try? subject($0) }.filter { scope(of: $0.entity.plan) != .everyone }
+        let inner = fit.filter { if case .relationship = scope(of: $0.entity.plan) { true } else { false } }
+        guard let best = inner.first(where: { $0.other != nil }) ?? inner.first ?? fit.first else {
             throw ConformanceFailure(
                 "no entity has a text that can be changed", remedy: "Add an attribute of the type 'string' to one.")
         }
-        return try subject(plan)
+        return best
     }
 
     private func subject(_ plan: EntityPlan) throws(ConformanceFailure) -> SampleSubject {

@@ -37,7 +37,7 @@ BUSY_TESTS = ^SimulationTests\.
 # Suites that send requests to real sockets, and a few with similar names. They run first and on their own: on Linux,
 # `URLSession` uses most of a core while it waits for a response on a new connection, and these tests would take minutes
 # if they ran together with all others.
-SOCKET_TESTS = ^(LockstepTestingTests\.|Lockstep(HTTP|Sync)Tests\.(\w+Snippets|\w+Story|(BackPressure|BrokenConnection|Cancellation|Client|EventStream|FieldValue|HostileServer|Redirect|UpdateNeeded)Tests)/)
+SOCKET_TESTS = ^(LockstepTestingTests\.|LockstepGeneratorTests\.Conformance|Lockstep(HTTP|Sync)Tests\.(\w+Snippets|\w+Story|(BackPressure|BrokenConnection|Cancellation|Client|EventStream|FieldValue|HostileServer|Redirect|UpdateNeeded)Tests)/)
 
 ## The tests to run before each commit: all except those that take minutes. SEEDS=1000 tries all seeds, SEEDS=100 a tenth.
 test: setup

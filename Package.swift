@@ -88,6 +88,10 @@ let modules: [Target] = [
             .target(name: "LockstepHTML", condition: .when(traits: ["Inspect"])),
             .target(name: "LockstepInspection", condition: .when(traits: ["Inspect"])),
             .target(name: "LockstepStore", condition: .when(traits: ["Inspect"])),
+            .target(name: "LockstepConformance", condition: .when(traits: ["Inspect"])),
+            .target(name: "LockstepHTTP", condition: .when(traits: ["Inspect"])),
+            .target(name: "LockstepSystem", condition: .when(traits: ["Inspect"])),
+            .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Inspect"])),
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
     .plugin(name: "LockstepBuildPlugin", capability: .buildTool(), dependencies: ["lockstep-emit"]),
@@ -130,6 +134,13 @@ let modules: [Target] = [
         "LockstepRemotes",
         uses: [
             "LockstepEvolution", "LockstepHTTP", "LockstepJSON", "LockstepSystem", "LockstepTables", grdb, httpTypes,
+        ]),
+    // Questions to a server, with the remotes that apps use; for the tool alone.
+    module(
+        "LockstepConformance",
+        uses: [
+            "LockstepEvolution", "LockstepHTTP", "LockstepJSON", "LockstepRemotes", "LockstepSystem", "LockstepTables",
+            httpTypes,
         ]),
     // Pulls, pushes and retries.
     module(
@@ -232,9 +243,9 @@ let tests: [Target] = [
     suite(
         "LockstepGeneratorTests",
         uses: [
-            "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview", "LockstepSchema",
-            "LockstepStore", "LockstepSync", "LockstepSystem", "ServerJournal", "ServerSamples",
-            "ServerTestSupport", grdb,
+            "LockstepConformance", "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview",
+            "LockstepSchema", "LockstepStore", "LockstepSync", "LockstepSystem", "LockstepTesting", "ServerJournal",
+            "ServerSamples", "ServerTestSupport", grdb, httpTypes,
         ],
         exclude: ["Fixtures"]),
     // Diagrams and data dictionaries, as text and in a browser.
@@ -310,7 +321,10 @@ let package = Package(
             description: "`lockstep import` makes schemas of Core Data models. Costs a module, and FoundationXML."),
         .trait(
             name: "Inspect",
-            description: "`lockstep inspect` shows what is in a store's file. Costs the tool LockstepStore and GRDB."),
+            description: """
+                `lockstep inspect` shows what is in a store's file, and `lockstep conformance` asks a server. Costs the \
+                tool LockstepStore, LockstepRemotes and GRDB.
+                """),
         .trait(
             name: "Document",
             description: "`lockstep diagram` and `lockstep document` describe schemas. Costs the tool two modules."),

@@ -14,7 +14,7 @@ struct LockstepCommand: ParsableCommand {
 
             EXIT CODES
               0   fine
-              1   findings: a schema breaks a rule, or --check or inspect found something
+              1   findings: a schema breaks a rule, or --check, inspect or conformance found something
               2   wrong use, unreadable input or output that cannot be written
               70  a bug in lockstep
             """,
@@ -22,7 +22,7 @@ struct LockstepCommand: ParsableCommand {
         subcommands: [
             GenerateCommand.self, CheckCommand.self, DescribeCommand.self, InitCommand.self, ImportCommand.self,
             DiagramCommand.self, DocumentCommand.self, GrammarCommand.self, ExplainCommand.self, DiffCommand.self,
-            MigrateCommand.self, HistoryCommand.self, InspectCommand.self, EmitCommand.self,
+            MigrateCommand.self, HistoryCommand.self, InspectCommand.self, ConformanceCommand.self, EmitCommand.self,
         ]
     )
 

@@ -23,7 +23,7 @@ public struct PostgRESTRemote: Remote {
     private let fields: HTTPFields
 
     /// How many records of the feed a page has at most.
-    private static let pageSize = 1_000
+    package var pageSize = 1_000
     /// How many changes a request contains at most.
     private static let batchCount = 500
 
@@ -65,7 +65,7 @@ public struct PostgRESTRemote: Remote {
 
     @_spi(Requirements) public func feed(after cursor: String?) async throws -> FeedPage {
         let request: JSONValue = [
-            "cursor": cursor.map(JSONValue.string) ?? .null, "max": .integer(Int64(Self.pageSize)),
+            "cursor": cursor.map(JSONValue.string) ?? .null, "max": .integer(Int64(pageSize)),
         ]
         let exchange = try await call("lockstep_changes", body: request.json(), of: nil)
         switch exchange.meaning {

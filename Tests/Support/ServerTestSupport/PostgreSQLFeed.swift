@@ -37,6 +37,9 @@ package struct PostgreSQLFeed: Sendable {
         (self.namespace, self.server) = (namespace, server)
     }
 
+    /// A connection of the owner, as programs take it.
+    package var connection: String { server.connection(to: namespace) }
+
     /// A session of the owner, as an admin or another server has it.
     package func session() throws -> PostgreSQLSession {
         try server.session(opening: "SET client_min_messages = warning; SET search_path = \(namespace);")

@@ -45,6 +45,11 @@ package final class PostgreSQLServer: Sendable {
         return output.split(separator: "\n").map(String.init)
     }
 
+    /// A connection of the owner, as programs take it.
+    func connection(to namespace: String) -> String {
+        "host=\(folder) user=lockstep dbname=postgres options='-c search_path=\(namespace)'"
+    }
+
     /// Opens a session that stays open.
     package func session(opening: String) throws -> PostgreSQLSession {
         let arguments = ["-X", "-q", "-A", "-t", "-h", folder, "-U", "lockstep", "-d", "postgres"]

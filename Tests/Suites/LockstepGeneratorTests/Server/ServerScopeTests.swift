@@ -1,4 +1,5 @@
 import LockstepSchema
+import ServerTestSupport
 import Testing
 
 /// Scopes of each kind, with keys of each type, at the end of paths of each length.

@@ -67,7 +67,7 @@ let modules: [Target] = [
     // What a change needs, costs and breaks, and the SQL of a server's; for the tool alone, so that no app compiles it.
     module("LockstepReview", uses: ["LockstepEvolution", "LockstepJSON"]),
     module("LockstepSchema", uses: ["CLibYAML", "LockstepEvolution", "LockstepJSON", "LockstepReview"]),
-    module("LockstepGenerator", uses: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
+    module("LockstepGenerator", uses: ["LockstepEvolution", "LockstepJSON", "LockstepReview", "LockstepSchema"]),
     // Pages in one file, in which text is escaped; diagrams and data dictionaries of schemas.
     module("LockstepHTML"),
     module("LockstepPages", uses: ["LockstepEvolution", "LockstepHTML", "LockstepSchema"]),
@@ -243,9 +243,9 @@ let tests: [Target] = [
     suite(
         "LockstepGeneratorTests",
         uses: [
-            "LockstepConformance", "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview",
-            "LockstepSchema", "LockstepStore", "LockstepSync", "LockstepSystem", "LockstepTesting", "ServerJournal",
-            "ServerSamples", "ServerTestSupport", grdb, httpTypes,
+            "LockstepConformance", "LockstepEvolution", "LockstepGenerator", "LockstepImport", "LockstepJSON",
+            "LockstepReview", "LockstepSchema", "LockstepStore", "LockstepSync", "LockstepSystem", "LockstepTesting",
+            "ServerJournal", "ServerSamples", "ServerTestSupport", grdb, httpTypes,
         ],
         exclude: ["Fixtures"]),
     // Diagrams and data dictionaries, as text and in a browser.

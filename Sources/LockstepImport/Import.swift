@@ -32,7 +32,8 @@ private func importer(of input: ImportInput) throws(ImportFailure) -> any Schema
         throw ImportFailure(
             input.path,
             reason: "SQL is not imported, but an SQLite database is. If it is SQL for SQLite, create a database with "
-                + "'sqlite3 new.db < \(input.name)', and import that. Of a Rails app, import schema.rb.")
+                + "'sqlite3 new.db < \(input.name)', and import that. Of PostgreSQL, import what "
+                + "'lockstep import --postgresql-query' describes. Of a Rails app, import schema.rb.")
     }
     let titles = importers.map { $0.title }.joined(separator: ", ")
     throw ImportFailure(input.path, reason: "It is not recognized. These can be imported: \(titles).")
@@ -40,5 +41,5 @@ private func importer(of input: ImportInput) throws(ImportFailure) -> any Schema
 
 /// The first that recognizes a file reads it.
 private let importers: [any SchemaImporter] = [
-    CoreDataImporter(), SQLiteImporter(), RailsImporter(), OpenAPIImporter(), SampleImporter(),
+    CoreDataImporter(), SQLiteImporter(), PostgreSQLImporter(), RailsImporter(), OpenAPIImporter(), SampleImporter(),
 ]

@@ -31,6 +31,9 @@ package struct SchemaLookup: Sendable {
         }
     }
 
+    /// The kind of values in a column of PostgreSQL and SQLite.
+    package func sqlType(of type: ValueType) -> SQLType { columnType(of: type).sqlType }
+
     /// The relationship at the other end.
     package func inverse(of relationship: RelationshipStructure) -> RelationshipStructure? {
         relationship.inverse.flatMap { entities[relationship.destination]?.relationship($0) }

@@ -119,7 +119,7 @@ struct ApplyFunction {
     private var update: Code {
         let columns = written.filter { !$0.isKey }.map { written -> Code in
             let value = written.form.value(fromJSON: written.json)
-            let present: Code = "r.\(name: written.column)"
+            let present = written.form.present("r.\(name: written.column)")
             return "\(name: written.column) = CASE WHEN \(written.json) IS NULL THEN \(present) ELSE \(value) END"
         }
         if columns.isEmpty { return Code() }

@@ -10,8 +10,8 @@ struct ServerSchema {
     /// Whether functions of the server say who reads and writes a scope.
     let hasCustomAccess: Bool
 
-    init(_ schema: Schema) {
-        let structure = schema.structure
+    /// - Parameter structure: The schema with the names that its tables and columns have.
+    init(_ schema: Schema, structure: SchemaStructure) {
         self.structure = structure
         lookup = SchemaLookup(structure)
         entities = structure.entities.compactMap { ServerEntity($0, in: structure) }

@@ -56,6 +56,12 @@ struct ValueForm {
         }
     }
 
+    /// The present value of a column, with the type of those from JSON: the type of the column may be an enum.
+    func present(_ column: Code) -> Code {
+        if case .enumeration = type, !isIntegerEnum { return "\(column)::text" }
+        return column
+    }
+
     /// The value of a column that a JSON value stands for.
     ///
     /// - Parameter json: An expression of the type `jsonb`; `NULL` and JSON's null are no value.

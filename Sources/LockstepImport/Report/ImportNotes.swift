@@ -1,10 +1,10 @@
 /// Collects what an import has to report.
 class ImportNotes {
     /// The file as the report names it.
-    private let file: String
+    let fileName: String
     private(set) var report = ImportReport()
 
-    init(file: String) { self.file = file }
+    init(file: String) { fileName = file }
 
     func count(_ counts: ImportReport.Counts) { report.counts = counts }
 
@@ -25,7 +25,7 @@ class ImportNotes {
     func add(_ kind: ImportNote.Kind, at line: Int?, text: String, help: String?, renaming: ImportRenaming? = nil) {
         add(
             ImportNote(
-                kind: kind, location: line.map { "\(file):\($0)" }, text: text, help: help, renaming: renaming))
+                kind: kind, location: line.map { "\(fileName):\($0)" }, text: text, help: help, renaming: renaming))
     }
 
     func add(_ note: ImportNote) { report.add(note) }

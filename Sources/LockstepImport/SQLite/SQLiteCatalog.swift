@@ -2,7 +2,7 @@ import LockstepEvolution
 
 /// The contents of a database, according to its schema and its PRAGMAs.
 struct SQLiteCatalog {
-    private(set) var tables: [SQLiteTable] = []
+    private(set) var tables: [DatabaseTable] = []
     private(set) var views: [String] = []
     private(set) var triggers: [(name: String, table: String)] = []
     /// Virtual tables with their modules.
@@ -92,15 +92,18 @@ struct SQLiteCatalog {
 
     private static func table(
         _ name: String, sql: String, isWithoutRowID: Bool, isStrict: Bool, on connection: SQLiteConnection
-    ) throws(ImportFailure) -> SQLiteTable {
-        var table = SQLiteTable(name: name, sql: sql, isWithoutRowID: isWithoutRowID, isStrict: isStrict)
+    ) throws(ImportFailure) -> DatabaseTable {
+        var table = DatabaseTable(name: name, sql: sql, isWithoutRowID: isWithoutRowID, isStrict: isStrict)
+        table.checks = checks(sql)
         for row in try connection.rows("PRAGMA main.table_xinfo(\(SQLText.name(name)))") {
             guard let column = row[1].text else { continue }
             let metadata = connection.metadata(table: name, column: column)
             table.columns.append(
-                SQLiteColumn(
+                DatabaseColumn(
                     name: column, declaredType: row[2].text ?? "", isRequired: row[3].integer == 1,
-                    defaultText: row[4].text, keyPosition: Int(row[5].integer ?? 0),
+                    defaultText: row[4].text,
+                    defaultValue: row[4].text.map(DatabaseLiteral.default) ?? .null,
+                    keyPosition: Int(row[5].integer ?? 0),
                     isGenerated: (row[6].integer ?? 0) > 1, collation: metadata.collation,
                     isAutoincrement: metadata.isAutoincrement))
         }
@@ -109,9 +112,28 @@ struct SQLiteCatalog {
         return table
     }
 
+    /// The conditions after each CHECK.
+    private static func checks(_ sql: String) -> [DatabaseCheck] {
+        let all = SQLTokens(sql)
+        var checks: [DatabaseCheck] = []
+        var index = 0
+        while index + 1 < all.tokens.count {
+            guard all.tokens[index].isWord("CHECK"), all.tokens[index + 1].isSymbol("("),
+                let end = all.end(ofParenthesis: index + 1)
+            else {
+                index += 1
+                continue
+            }
+            let range = index + 2..<end - 1
+            checks.append(DatabaseCheck(text: all.text(range), tokens: Array(all.tokens[range])))
+            index = end
+        }
+        return checks
+    }
+
     private static func foreignKeys(
         _ name: String, on connection: SQLiteConnection
-    ) throws(ImportFailure) -> [SQLiteForeignKey] {
+    ) throws(ImportFailure) -> [DatabaseForeignKey] {
         var rows: [Int64: [[SQLiteValue]]] = [:]
         for row in try connection.rows("PRAGMA main.foreign_key_list(\(SQLText.name(name)))") {
             rows[row[0].integer ?? 0, default: []].append(row)
@@ -119,27 +141,28 @@ struct SQLiteCatalog {
         // SQLite numbers them from the last one.
         return rows.sorted { $0.key > $1.key }.map { _, parts in
             let parts = parts.sorted { ($0[1].integer ?? 0) < ($1[1].integer ?? 0) }
-            return SQLiteForeignKey(
+            return DatabaseForeignKey(
                 table: parts[0][2].text ?? "", columns: parts.compactMap { $0[3].text },
                 references: parts.compactMap { $0[4].text }, onUpdate: parts[0][5].text ?? "",
                 onDelete: parts[0][6].text ?? "")
         }
     }
 
-    private static func indexes(_ name: String, on connection: SQLiteConnection) throws(ImportFailure) -> [SQLiteIndex]
+    private static func indexes(_ name: String, on connection: SQLiteConnection) throws(ImportFailure)
+        -> [DatabaseIndex]
     {
-        var indexes: [SQLiteIndex] = []
+        var indexes: [DatabaseIndex] = []
         for row in try connection.rows("PRAGMA main.index_list(\(SQLText.name(name)))").reversed() {
             guard let index = row[1].text else { continue }
             let sql = try connection.rows(
                 "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = \(SQLText.literal(index))")
             let terms = try connection.rows("PRAGMA main.index_xinfo(\(SQLText.name(index)))")
             indexes.append(
-                SQLiteIndex(
+                DatabaseIndex(
                     name: index, isUnique: row[2].integer == 1, isPartial: row[4].integer == 1,
                     isKey: row[3].text == "pk",
                     terms: terms.filter { $0[5].integer == 1 }.map { term in
-                        SQLiteIndex.Term(
+                        DatabaseIndex.Term(
                             column: term[1].integer == -2 ? nil : term[2].text, isDescending: term[3].integer == 1,
                             collation: term[4].text ?? "BINARY")
                     },

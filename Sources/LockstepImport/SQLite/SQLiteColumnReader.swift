@@ -3,23 +3,17 @@ import LockstepJSON
 
 /// Decides the type of a column, by its declaration, its name and its values.
 struct SQLiteColumnReader {
-    private let column: SQLiteColumn
+    private let column: DatabaseColumn
     private let subject: String
     private let sample: SQLiteSample
-    private let limits: SQLiteChecks.Limits
+    private let limits: DatabaseChecks.Limits
     private let notes: ImportNotes
     private let name: SQLiteColumnName
     private let declared: SQLiteDeclaredType
 
-    struct Result {
-        /// The type of the language.
-        var type: String
-        var form = SQLiteForm.plain
-        var maximumLength: Int64?
-    }
-
     init(
-        _ column: SQLiteColumn, subject: String, sample: SQLiteSample, limits: SQLiteChecks.Limits, notes: ImportNotes
+        _ column: DatabaseColumn, subject: String, sample: SQLiteSample, limits: DatabaseChecks.Limits,
+        notes: ImportNotes
     ) {
         (self.column, self.subject, self.sample) = (column, subject, sample)
         (self.limits, self.notes) = (limits, notes)
@@ -27,7 +21,7 @@ struct SQLiteColumnReader {
         declared = SQLiteDeclaredType(column.declaredType)
     }
 
-    func result() -> Result {
+    func result() -> DatabaseValueType {
         switch declared.kind {
         case .whole(let type): return whole(type)
         case .real: return real()
@@ -37,8 +31,9 @@ struct SQLiteColumnReader {
         case .day: return date(isDeclared: true) ?? other("a date")
         case .time: return other(nil)
         case .decimal: return decimal()
-        case .uuid: return sample.values.allSatisfy(isUUID) ? Result(type: "uuid", form: .uuid) : other("a UUID")
-        case .url: return areTexts ? Result(type: "url") : other("a URL")
+        case .uuid:
+            return sample.values.allSatisfy(isUUID) ? DatabaseValueType(type: "uuid", form: .uuid) : other("a UUID")
+        case .url: return areTexts ? DatabaseValueType(type: "url") : other("a URL")
         case .json: return json()
         case .bytes: return bytes()
         case .any:
@@ -53,21 +48,21 @@ struct SQLiteColumnReader {
 
     // MARK: Declared types
 
-    private func whole(_ type: String) -> Result {
+    private func whole(_ type: String) -> DatabaseValueType {
         if let reason = flagReason {
             notes.decided(
                 nil, text: "\(subject), \(column.declaredType), is bool: \(reason)",
                 help: "If it is a number, write `int`.")
-            return Result(type: "bool", form: .flag)
+            return DatabaseValueType(type: "bool", form: .flag)
         }
         if name.isDate, let date = date(isDeclared: false) { return date }
         guard areWhole else { return other("a whole number") }
         let ranges = ["int16": -32768...32767, "int32": -2_147_483_648...2_147_483_647] as [String: ClosedRange<Int64>]
         if let range = ranges[type], let beyond = sample.values.first(where: { !range.contains($0.integer ?? 0) }) {
             notes.decided(nil, text: "\(subject), \(column.declaredType), is int: it has \(describe(beyond))")
-            return Result(type: "int")
+            return DatabaseValueType(type: "int")
         }
-        return Result(type: type)
+        return DatabaseValueType(type: type)
     }
 
     /// Why whole numbers are a yes or no: a constraint says so, or the name, and no value contradicts.
@@ -80,26 +75,26 @@ struct SQLiteColumnReader {
         return isLimited ? "its CHECK allows 0 and 1" : "its name says so, and all of its values are 0 or 1"
     }
 
-    private func real() -> Result {
+    private func real() -> DatabaseValueType {
         if name.isDate, let date = date(isDeclared: false) { return date }
-        return areNumbers ? Result(type: "double") : other("a number")
+        return areNumbers ? DatabaseValueType(type: "double") : other("a number")
     }
 
-    private func text() -> Result {
+    private func text() -> DatabaseValueType {
         if let date = date(isDeclared: false) { return date }
-        if !sample.values.isEmpty, sample.values.allSatisfy({ $0.text.map(SQLiteTextForm.isUUID) ?? false }) {
+        if !sample.values.isEmpty, sample.values.allSatisfy({ $0.text.map(TextForm.isUUID) ?? false }) {
             notes.decided(
                 nil, text: "\(subject) is uuid: all of its values are",
                 help: "If other strings are possible, write `string`.")
-            return Result(type: "uuid", form: .uuid)
+            return DatabaseValueType(type: "uuid", form: .uuid)
         }
         if name.isAmount, isDecimalText {
             notes.decided(
                 nil, text: "\(subject) is decimal: all of its values are", help: "For strings, write `string`.")
-            return Result(type: "decimal", form: .digits)
+            return DatabaseValueType(type: "decimal", form: .digits)
         }
         guard areTexts else { return other("a string") }
-        var result = Result(type: "string")
+        var result = DatabaseValueType(type: "string")
         if let length = declared.length {
             let longest = sample.values.compactMap { $0.text?.unicodeScalars.count }.max() ?? 0
             if longest > length {
@@ -115,11 +110,11 @@ struct SQLiteColumnReader {
     }
 
     private var isDecimalText: Bool {
-        let forms = sample.values.map { SQLiteTextForm.decimal($0.text ?? "") }
+        let forms = sample.values.map { TextForm.decimal($0.text ?? "") }
         return forms.allSatisfy(\.isDecimal) && forms.contains(where: \.hasFraction)
     }
 
-    private func flag() -> Result {
+    private func flag() -> DatabaseValueType {
         let isFlag = sample.values.allSatisfy { value in
             switch value {
             case .integer(let number): number == 0 || number == 1
@@ -127,13 +122,13 @@ struct SQLiteColumnReader {
             default: false
             }
         }
-        return isFlag ? Result(type: "bool", form: .flag) : other("a bool")
+        return isFlag ? DatabaseValueType(type: "bool", form: .flag) : other("a bool")
     }
 
-    private func decimal() -> Result {
+    private func decimal() -> DatabaseValueType {
         if name.isDate, let date = date(isDeclared: false) { return date }
         let isDecimal = sample.values.allSatisfy { value in
-            value.number != nil || value.text.map { SQLiteTextForm.decimal($0).isDecimal } == true
+            value.number != nil || value.text.map { TextForm.decimal($0).isDecimal } == true
         }
         guard isDecimal else { return other("a number") }
         if column.declaredType.contains("(") {
@@ -141,25 +136,25 @@ struct SQLiteColumnReader {
                 nil, text: "\(subject): the precision and the scale of \(column.declaredType)",
                 help: "SQLite does not check them. Check them in Swift, in `validate()`.")
         }
-        return Result(type: "decimal", form: .digits)
+        return DatabaseValueType(type: "decimal", form: .digits)
     }
 
-    private func json() -> Result {
+    private func json() -> DatabaseValueType {
         let isJSON = sample.values.allSatisfy { value in
             guard let text = value.text else { return false }
-            return text.unicodeScalars.count >= SQLiteSample.textLimit || SQLiteLiteral.isJSON(text)
+            return text.unicodeScalars.count >= SQLiteSample.textLimit || DatabaseLiteral.isJSON(text)
         }
-        return isJSON ? Result(type: "json") : other("JSON")
+        return isJSON ? DatabaseValueType(type: "json") : other("JSON")
     }
 
-    private func bytes() -> Result {
+    private func bytes() -> DatabaseValueType {
         if name.isUUID, !sample.values.isEmpty, sample.values.allSatisfy(isUUID) {
             notes.decided(
                 nil, text: "\(subject) is uuid, by its name and its 16 bytes", help: "For other bytes, write `data`.")
-            return Result(type: "uuid", form: .uuid)
+            return DatabaseValueType(type: "uuid", form: .uuid)
         }
         let areBytes = sample.values.allSatisfy { if case .blob = $0 { true } else { false } }
-        return areBytes ? Result(type: "data") : other("bytes")
+        return areBytes ? DatabaseValueType(type: "data") : other("bytes")
     }
 
     // MARK: Dates
@@ -167,20 +162,20 @@ struct SQLiteColumnReader {
     /// A date, if all values have one form of dates.
     ///
     /// - Parameter isDeclared: Whether the declared type says that it is one.
-    private func date(isDeclared: Bool) -> Result? {
+    private func date(isDeclared: Bool) -> DatabaseValueType? {
         if sample.values.isEmpty {
             // Without a value, only what libraries declare is sure.
             guard isDeclared else { return nil }
             notes.decided(
                 nil, text: "\(subject) is date, as it is declared: it has no values that show its format",
                 help: "`--rows` reads it as text, such as 2024-05-01 12:30:00.")
-            return Result(type: "date", form: .dateText)
+            return DatabaseValueType(type: "date", form: .dateText)
         }
-        let texts = sample.values.map { $0.text.flatMap(SQLiteTextForm.date) }
+        let texts = sample.values.map { $0.text.flatMap(TextForm.date) }
         if texts.allSatisfy({ $0 != nil }) { return textDate(texts.compactMap(\.self), isDeclared: isDeclared) }
         guard isDeclared || name.isDate, areNumbers else { return nil }
         let numbers = sample.values.compactMap(\.number).filter { $0 != 0 }
-        let forms: [(SQLiteForm, ClosedRange<Double>, String)] = [
+        let forms: [(ColumnForm, ClosedRange<Double>, String)] = [
             (.seconds, 1e8...4.2e9, "seconds since 1970"),
             (.milliseconds, 1e11...4.2e12, "milliseconds since 1970"),
             (.julianDay, 2_400_000...2_500_000, "Julian days"),
@@ -191,12 +186,12 @@ struct SQLiteColumnReader {
                 help: form == .seconds
                     ? "If it counts from 2001, add 978307200 to it in the script of `--rows`."
                     : "If it is a number, write `\(areWhole ? "int" : "double")`.")
-            return Result(type: "date", form: form)
+            return DatabaseValueType(type: "date", form: form)
         }
         return nil
     }
 
-    private func textDate(_ texts: [SQLiteTextForm.DateText], isDeclared: Bool) -> Result? {
+    private func textDate(_ texts: [TextForm.DateText], isDeclared: Bool) -> DatabaseValueType? {
         let hasTime = texts.contains(where: \.hasTime)
         // A day without a time is a date only where the column says so.
         guard hasTime || isDeclared || name.isDate else { return nil }
@@ -210,12 +205,12 @@ struct SQLiteColumnReader {
                     ? "If they are local times, correct them in the script of `--rows`."
                     : "For a day without a time zone, write `string`.")
         }
-        return Result(type: "date", form: .dateText)
+        return DatabaseValueType(type: "date", form: .dateText)
     }
 
     private func isUUID(_ value: SQLiteValue) -> Bool {
         switch value {
-        case .text(let text): SQLiteTextForm.isUUID(text)
+        case .text(let text): TextForm.isUUID(text)
         case .blob(let bytes): bytes.count == 16
         default: false
         }
@@ -226,7 +221,7 @@ struct SQLiteColumnReader {
     /// The type that all values have.
     ///
     /// - Parameter claim: The part of the declaration that a value contradicts; `nil` if there is none.
-    private func other(_ claim: String?) -> Result {
+    private func other(_ claim: String?) -> DatabaseValueType {
         if claim == nil, name.isDate, let date = date(isDeclared: false) { return date }
         let result = common()
         if let claim, !sample.values.isEmpty {
@@ -249,14 +244,16 @@ struct SQLiteColumnReader {
         return result
     }
 
-    private func isMixed(_ result: Result) -> Bool { result.type == "string" && !areTexts }
+    private func isMixed(_ result: DatabaseValueType) -> Bool { result.type == "string" && !areTexts }
 
-    private func common() -> Result {
-        if sample.values.isEmpty { return Result(type: "string") }
-        if areWhole { return Result(type: "int") }
-        if areNumbers { return Result(type: "double") }
-        if sample.values.allSatisfy({ if case .blob = $0 { true } else { false } }) { return Result(type: "data") }
-        return Result(type: "string")
+    private func common() -> DatabaseValueType {
+        if sample.values.isEmpty { return DatabaseValueType(type: "string") }
+        if areWhole { return DatabaseValueType(type: "int") }
+        if areNumbers { return DatabaseValueType(type: "double") }
+        if sample.values.allSatisfy({ if case .blob = $0 { true } else { false } }) {
+            return DatabaseValueType(type: "data")
+        }
+        return DatabaseValueType(type: "string")
     }
 
     private func describe(_ value: SQLiteValue) -> String {
@@ -270,6 +267,6 @@ struct SQLiteColumnReader {
     }
 }
 
-extension SQLiteLiteral {
+extension DatabaseLiteral {
     static func isJSON(_ text: String) -> Bool { (try? JSONValue(json: Data(text.utf8))) != nil }
 }

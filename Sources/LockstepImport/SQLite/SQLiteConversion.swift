@@ -3,10 +3,10 @@ import LockstepSchema
 /// SQL that makes the stored form of a value, or NULL where the value has another form than expected.
 struct SQLiteConversion {
     private let type: AttributeType
-    private let form: SQLiteForm
+    private let form: ColumnForm
     private let enumerations: [Enumeration]
 
-    init(type: AttributeType, form: SQLiteForm, enumerations: [Enumeration]) {
+    init(type: AttributeType, form: ColumnForm, enumerations: [Enumeration]) {
         (self.type, self.form, self.enumerations) = (type, form, enumerations)
     }
 

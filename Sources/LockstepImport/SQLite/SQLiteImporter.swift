@@ -19,8 +19,8 @@ struct SQLiteImporter: SchemaImporter {
         if options.hasRows { try checkEncoding(connection) }
         let catalog = try SQLiteCatalog(connection)
         let name = UsableName.type(options.name ?? input.baseName ?? "Schema")
-        let samples = try SQLiteSample.samples(of: catalog, on: connection)
-        let importing = SQLiteImport(catalog, samples: samples, name: name, file: input.name)
+        let source = SQLiteSource(catalog: catalog, samples: try SQLiteSample.samples(of: catalog, on: connection))
+        let importing = DatabaseImport(source, name: name, file: input.name)
         let result = try importing.run(path: input.path)
         var imported = ImportedSchema(result.repaired, report: result.report, from: input.name)
         if options.hasRows {

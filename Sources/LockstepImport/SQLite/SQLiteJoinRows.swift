@@ -2,13 +2,13 @@ import LockstepSchema
 
 /// The statements that copy the links of a join table.
 struct SQLiteJoinRows {
-    private let join: SQLiteLinks.Join
+    private let join: DatabaseLinks.Join
     private let table: JoinTable
     private let ends: [(target: Entity, columns: [String])]
     private var view: SQLiteRowView
 
     /// `nil` for a table that has become no relationship.
-    init?(_ join: SQLiteLinks.Join, map: SQLiteRowMap) {
+    init?(_ join: DatabaseLinks.Join, map: SQLiteRowMap) {
         guard let left = map.entity(ofTable: join.left.target), let right = map.entity(ofTable: join.right.target),
             case .joinTable(let name, let isLeft)? = map.relationship(of: join.sources.left, entity: left)?.storage,
             let table = map.schema.joinTables.first(where: { $0.name == name }), let leftValues = map.values(join.left),

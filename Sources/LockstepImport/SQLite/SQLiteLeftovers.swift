@@ -5,7 +5,7 @@ struct SQLiteLeftovers {
 
     init(_ catalog: SQLiteCatalog, notes: ImportNotes) { (self.catalog, self.notes) = (catalog, notes) }
 
-    func report(_ entities: [String: SQLiteEntity]) {
+    func report(_ entities: [String: DatabaseEntity]) {
         for table in catalog.tables { report(table) }
         for (name, module) in catalog.virtualTables {
             let isText = module.lowercased().hasPrefix("fts")
@@ -34,7 +34,7 @@ struct SQLiteLeftovers {
         if !keyed.isEmpty { notes.ignored("WITHOUT ROWID of \(keyed.listed)") }
     }
 
-    private func report(_ table: SQLiteTable) {
+    private func report(_ table: DatabaseTable) {
         for column in table.columns where column.isAutoincrement {
             notes.left(
                 nil, text: "\(table.name).\(column.name): AUTOINCREMENT",

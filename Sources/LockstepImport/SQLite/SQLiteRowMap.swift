@@ -5,12 +5,12 @@ struct SQLiteRowMap {
     let schema: Schema
     /// By their names.
     let entities: [String: Entity]
-    private let tables: [String: SQLiteEntity]
+    private let tables: [String: DatabaseEntity]
     private let sketches: [String: EntitySketch]
     private let entitiesByTable: [String: Entity]
-    private let keys: [String: SQLiteLinks.Key]
+    private let keys: [String: DatabaseLinks.Key]
 
-    init(_ result: SQLiteImport.Result) {
+    init(_ result: DatabaseImport.Result) {
         schema = result.schema
         tables = result.entities
         let entities = Dictionary(schema.entities.map { ($0.name, $0) }) { first, _ in first }
@@ -24,16 +24,16 @@ struct SQLiteRowMap {
         keys = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    func made(_ entity: Entity) -> SQLiteEntity? { sketches[entity.name]?.source.flatMap { tables[$0] } }
+    func made(_ entity: Entity) -> DatabaseEntity? { sketches[entity.name]?.source.flatMap { tables[$0] } }
 
-    func entity(ofTable table: SQLiteTable) -> Entity? { entitiesByTable[table.name] }
+    func entity(ofTable table: DatabaseTable) -> Entity? { entitiesByTable[table.name] }
 
     /// The column that an attribute was created from; `nil` for a key that each record gets.
     func source(_ attribute: String, of entity: Entity) -> String? {
         sketches[entity.name]?.attributes.first { $0.name == attribute }?.source
     }
 
-    func key(_ relationship: String, of entity: Entity) -> SQLiteLinks.Key? {
+    func key(_ relationship: String, of entity: Entity) -> DatabaseLinks.Key? {
         relationshipSource(relationship, of: entity).flatMap { keys[$0] }
     }
 
@@ -50,7 +50,7 @@ struct SQLiteRowMap {
     // MARK: SQL
 
     /// Returns SQL that identifies a row of a table.
-    func row(_ table: SQLiteTable, alias: String) -> String {
+    func row(_ table: DatabaseTable, alias: String) -> String {
         // The sign removes the column's affinity, with which SQLite would not use an index over a column without one:
         // https://www.sqlite.org/datatype3.html, 4.2.
         if let name = table.rowName { return "+\(alias).\(name)" }
@@ -58,21 +58,21 @@ struct SQLiteRowMap {
     }
 
     /// The stored form of an attribute's value.
-    func value(_ attribute: Attribute, from source: String, made: SQLiteEntity, old: String) -> String {
+    func value(_ attribute: Attribute, from source: String, made: DatabaseEntity, old: String) -> String {
         SQLiteConversion(type: attribute.type, form: made.forms[source] ?? .plain, enumerations: schema.enumerations)
             .sql(old)
     }
 
-    func keyTable(_ table: SQLiteTable) -> String { SQLText.name("keys of \(table.name)") }
+    func keyTable(_ table: DatabaseTable) -> String { SQLText.name("keys of \(table.name)") }
 
     /// The key that a row's record gets.
-    func mintedKey(_ table: SQLiteTable, alias: String) -> String {
+    func mintedKey(_ table: DatabaseTable, alias: String) -> String {
         "(SELECT k.\"key\" FROM temp.\(keyTable(table)) AS k WHERE k.\"row\" = \(row(table, alias: alias)))"
     }
 
     /// The values of the identity of the record that a foreign key of the row `s` refers to, in the order of the
     /// identity; `nil` if the table has become no entity.
-    func values(_ key: SQLiteLinks.Key) -> [String]? {
+    func values(_ key: DatabaseLinks.Key) -> [String]? {
         guard let target = entity(ofTable: key.target), let made = made(target) else { return nil }
         let attributes = target.identity.keyAttributes.compactMap { name in
             target.attributes.first { $0.name == name }
@@ -80,7 +80,8 @@ struct SQLiteRowMap {
         return attributes.map { value(of: $0, key: key, target: target, made: made) }
     }
 
-    private func value(of attribute: Attribute, key: SQLiteLinks.Key, target: Entity, made: SQLiteEntity) -> String {
+    private func value(of attribute: Attribute, key: DatabaseLinks.Key, target: Entity, made: DatabaseEntity) -> String
+    {
         let source = source(attribute.name, of: target)
         if let source, let index = key.references.firstIndex(where: { $0.isNamed(source) }),
             key.references[index].collation.uppercased() == "BINARY"

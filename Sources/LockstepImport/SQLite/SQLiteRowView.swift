@@ -1,11 +1,11 @@
 /// A temporary view with the old and the new values of a table's rows, and what finds the rows that do not fit.
 struct SQLiteRowView {
-    private let table: SQLiteTable
+    private let table: DatabaseTable
     private let map: SQLiteRowMap
     private var columns: [(name: String, sql: String)] = []
     private var known: Set<String> = []
 
-    init(_ table: SQLiteTable, map: SQLiteRowMap) {
+    init(_ table: DatabaseTable, map: SQLiteRowMap) {
         (self.table, self.map) = (table, map)
         columns.append(("row", map.row(table, alias: "s")))
     }

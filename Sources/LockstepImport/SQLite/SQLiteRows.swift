@@ -7,12 +7,12 @@ import LockstepSchema
 ///
 /// A view for each table has the old and the new values, so that there is one place to correct a conversion.
 struct SQLiteRows {
-    private let result: SQLiteImport.Result
+    private let result: DatabaseImport.Result
     private let source: String
     private let map: SQLiteRowMap
 
     /// - Parameter source: The name of the file.
-    init(_ result: SQLiteImport.Result, source: String) {
+    init(_ result: DatabaseImport.Result, source: String) {
         (self.result, self.source) = (result, source)
         map = SQLiteRowMap(result)
     }

@@ -19,7 +19,7 @@ struct SQLiteSample {
 
     /// The samples of a table's columns, by their names.
     static func samples(
-        of table: SQLiteTable, on connection: SQLiteConnection
+        of table: DatabaseTable, on connection: SQLiteConnection
     ) throws(ImportFailure) -> [String: SQLiteSample] {
         let columns = table.columns.filter { !$0.isGenerated }
         var samples: [String: SQLiteSample] = [:]
@@ -39,14 +39,15 @@ struct SQLiteSample {
         return samples
     }
 
-    private static func expression(_ column: SQLiteColumn) -> String {
+    private static func expression(_ column: DatabaseColumn) -> String {
         let name = SQLText.name(column.name)
         return "CASE typeof(\(name)) WHEN 'text' THEN substr(\(name), 1, \(textLimit)) "
             + "WHEN 'blob' THEN substr(\(name), 1, 32) ELSE \(name) END"
     }
 
     /// Returns the clauses after the table, for each block.
-    private static func tails(_ table: SQLiteTable, on connection: SQLiteConnection) throws(ImportFailure) -> [String] {
+    private static func tails(_ table: DatabaseTable, on connection: SQLiteConnection) throws(ImportFailure) -> [String]
+    {
         guard let rowName = table.rowName else { return ["LIMIT \(rowLimit)"] }
         let ends = try connection.rows(
             "SELECT (SELECT min(\(rowName)) FROM main.\(SQLText.name(table.name))), "

@@ -3,7 +3,7 @@ import LockstepSchema
 /// The statements that copy the rows of a table.
 struct SQLiteTableRows {
     let entity: Entity
-    private let made: SQLiteEntity
+    private let made: DatabaseEntity
     private let map: SQLiteRowMap
     private var view: SQLiteRowView
     private var columns: [(name: String, value: String)] = []
@@ -155,17 +155,17 @@ struct SQLiteTableRows {
         return statements
     }
 
-    private func link(_ relationship: Relationship) -> (SQLiteLinks.Key, ForeignKey, target: Entity)? {
+    private func link(_ relationship: Relationship) -> (DatabaseLinks.Key, ForeignKey, target: Entity)? {
         guard case .foreignKey(let foreign) = relationship.storage,
             let target = map.entities[relationship.destination], let key = map.key(relationship.name, of: entity)
         else { return nil }
         return (key, foreign, target)
     }
 
-    private static func names(_ key: SQLiteLinks.Key) -> String { key.columns.map(\.name).joined(separator: ", ") }
+    private static func names(_ key: DatabaseLinks.Key) -> String { key.columns.map(\.name).joined(separator: ", ") }
 
     /// The columns of a key as they are written, for the list of what is left out.
-    private func written(_ key: SQLiteLinks.Key) -> String {
+    private func written(_ key: DatabaseLinks.Key) -> String {
         let names = key.columns.map { "n.\(SQLText.name("old \($0.name)"))" }
         return names.count == 1 ? names[0] : names.map { "quote(\($0))" }.joined(separator: " || ', ' || ")
     }

@@ -6,11 +6,11 @@ struct PostgreSQLPlanner {
     private let former: PostgreSQLDefinitions
     private let new: PostgreSQLDefinitions
     /// The tables of both structures, by their new names.
-    private var kept: [String: PostgreSQLTable] = [:]
+    private(set) var kept: [String: PostgreSQLTable] = [:]
     /// The new names of kept tables, by their former names.
     private let names: [String: String]
     /// New tables that are created when a former table of the same name is gone.
-    private let late: Set<String>
+    let late: Set<String>
 
     init(_ evolution: SchemaEvolution) {
         former = PostgreSQLDefinitions(evolution.former)

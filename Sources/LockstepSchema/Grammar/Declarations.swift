@@ -210,6 +210,8 @@ struct RelationshipDeclaration: Sendable {
     var idsKey: Located<[String]>?
     /// `column:`, the foreign key column's name in SQL.
     var column: Located<String>?
+    /// `table:`, the name in SQL of the table with the links of a many-to-many relationship.
+    var table: Located<String>?
     var unlisted: Located<UnlistedRule>?
     /// Which end of a one-to-one relationship has the key.
     var holdsKey: Located<Bool>?

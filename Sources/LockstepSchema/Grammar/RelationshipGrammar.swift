@@ -78,6 +78,11 @@ enum RelationshipKeys {
         "column", kind: .text, fallback: "derived from the name by `columns`",
         synonyms: ["columnName", "foreignKey", "joinColumn"],
         documentation: "The foreign key column's name in SQL.", example: "column: product_ref")
+    static let table = GrammarKey(
+        "table", kind: .text, fallback: "derived from the names of both ends by `columns`",
+        synonyms: ["tableName", "joinTable", "through"],
+        documentation: "The name in SQL of the table with the links, if both ends are to-many. One end says it.",
+        example: "table: product_tags")
     static let holdsKey = GrammarKey(
         "holdsKey", kind: .bool, isStructural: true, fallback: "see below",
         synonyms: ["hasKey", "isKeyHolder", "keyHolder", "owning", "owner"],
@@ -142,6 +147,7 @@ enum RelationshipKeys {
         relationship.embeddedKey = fields.locate(embeddedKey, into: &reading)
         relationship.idsKey = fields.locate(idsKey, into: &reading)
         relationship.column = fields.locate(column, into: &reading)
+        relationship.table = fields.locate(table, into: &reading)
         relationship.holdsKey = fields.locate(holdsKey, into: &reading)
         relationship.renamedFrom = fields.locate(renamedFrom, into: &reading)
         relationship.documentation = fields.read(doc, into: &reading)
@@ -188,7 +194,7 @@ extension GrammarSection {
             RelationshipKeys.ordered.description,
             RelationshipKeys.wire.description, RelationshipKeys.key.description,
             RelationshipKeys.embeddedKey.description, RelationshipKeys.idsKey.description,
-            RelationshipKeys.column.description,
+            RelationshipKeys.column.description, RelationshipKeys.table.description,
             RelationshipKeys.holdsKey.description, RelationshipKeys.renamedFrom.description,
             RelationshipKeys.doc.description,
             RelationshipKeys.deprecated.description,

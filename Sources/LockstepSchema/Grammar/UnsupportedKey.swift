@@ -87,8 +87,5 @@ extension UnsupportedKey {
         UnsupportedKey(["unique"], remedy: "Write it in the entity: 'indexes: [{ on: [{name}], unique: true }]'."),
         UnsupportedKey(["indexed", "index"], remedy: "Remove it. Each foreign key has an index."),
         UnsupportedKey(["default", "defaultValue"], remedy: "Remove it. A relationship has no default."),
-        UnsupportedKey(
-            ["through", "joinTable"],
-            remedy: "Remove it. The table of a many-to-many relationship is made automatically."),
     ]
 }

@@ -102,14 +102,17 @@ struct GenerateCommand: ParsableCommand {
     }
 
     private func generate(_ sources: [VersionedSource], in folder: OutputFolder) throws {
-        if !check, !dryRun, !force, let count = try folder.reading({ unchangedCount(of: sources, in: folder) }) {
+        if !check, !dryRun, !force, options.adopt == nil,
+            let count = try folder.reading({ unchangedCount(of: sources, in: folder) })
+        {
             return Console.report("\(options.output): 0 written, 0 removed, \(count) unchanged.")
         }
         let reading = try input.readWithoutErrors(sources, checking: .build)
         if !check { input.diagnostics.report(reading.diagnostics, of: sources.flatMap(\.all)) }
         let output = RequestedOutput(
             folder: folder, sources: sources, diagnostics: reading.diagnostics,
-            files: try options.files(for: reading.schemas), inputs: inputs(of: reading.schemas, sources: sources))
+            files: try options.files(for: reading.schemas, isDryRun: dryRun),
+            inputs: inputs(of: reading.schemas, sources: sources))
         if check || dryRun {
             try folder.reading(notify: Console.notify(in: options.output)) { try look(at: output) }
         } else {

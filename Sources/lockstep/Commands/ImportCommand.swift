@@ -11,19 +11,20 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Creates a schema from what you have: a Core Data model, a database, JSON, …",
         discussion: """
-            Core Data models, SQLite databases, sample JSON (several files, or - for standard input), OpenAPI \
-            descriptions, JSON Schema, and schema.rb of Rails. Reports what it has decided and what it has left out, \
-            also as comments in the schema. Never overwrites a file.
+            Core Data models, SQLite and PostgreSQL databases, sample JSON (several files, or - for standard input), \
+            OpenAPI descriptions, JSON Schema, and schema.rb of Rails. Reports what it has decided and what it has left \
+            out, also as comments in the schema. Never overwrites a file.
 
             EXAMPLE
               lockstep import Shop.xcdatamodeld   # writes Schemas/Shop.yaml
               lockstep import Shop.sqlite --rows  # also Schemas/Shop.rows.sql
               curl https://example.com/posts | lockstep import - --name Blog
+              lockstep import --postgresql-query | psql -X -At DATABASE > Shop.json && lockstep import Shop.json
             """
     )
 
     @Argument(help: "What to import, or - for standard input.", completion: .file())
-    var files: [String]
+    var files: [String] = []
 
     @Option(help: "The schema's name, UpperCamelCase. The default is that of the file.")
     var name: String?
@@ -37,11 +38,24 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "For a Core Data model or an SQLite database: also write what copies the rows.")
     var rows = false
 
+    @Flag(help: "Print the query that describes a PostgreSQL database, for psql -X -At, and import nothing.")
+    var postgresqlQuery = false
+
     @Flag(help: "Exit with 1 if anything was left out.")
     var strict = false
 
+    func validate() throws {
+        if files.isEmpty, !postgresqlQuery {
+            throw ValidationError("Name what to import, or - for standard input.")
+        }
+        if !files.isEmpty, postgresqlQuery {
+            throw ValidationError("--postgresql-query imports nothing. Run it without files.")
+        }
+    }
+
     func run() throws {
         #if Import
+            if postgresqlQuery { return Console.print(TerminalText(document: postgreSQLCatalogueQuery)) }
             if let name { try SchemaName.check(name) }
             let options = ImportOptions(name: name, hasVersions: versions, hasRows: rows)
             let (path, report) = try SchemaImport(files: files, options: options, folder: output).run()

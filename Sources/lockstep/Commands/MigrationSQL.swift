@@ -6,7 +6,7 @@ import LockstepSchema
 
 /// The SQL of the changes from one version to the next.
 struct MigrationSQL {
-    let schema: String
+    private let schema: Schema
     /// The number of the new version.
     let version: Int
     let evolution: SchemaEvolution
@@ -15,7 +15,7 @@ struct MigrationSQL {
     init(
         _ schema: VersionedSchema, from tree: SchemaTree, by changes: [SchemaChange], version: Int, name: String?
     ) throws {
-        self.schema = schema.schema.name
+        self.schema = schema.schema
         self.version = version
         let step = SchemaHistory.Version(
             number: version, name: name, hash: StructureHash(schema.schema.structure), changes: changes)
@@ -62,10 +62,12 @@ struct MigrationSQL {
             }
             Console.report("Written: \(file.name)")
         }
-        if postgreSQL.isEmpty { Console.report("\(schema) \(version): the tables of a server do not change.") }
+        if postgreSQL.isEmpty { Console.report("\(schema.name) \(version): the tables of a server do not change.") }
     }
 
     private var postgreSQL: [(name: String, contents: String)] {
-        postgreSQLFiles(for: evolution, schema: schema, version: version)
+        postgreSQLFiles(for: evolution, schema: schema.name, version: version) { migration in
+            serverSteps(for: schema, former: evolution.former, migration: migration)
+        }
     }
 }

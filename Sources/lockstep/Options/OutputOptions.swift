@@ -14,8 +14,14 @@ struct OutputOptions: ParsableArguments {
     var sql = DialectList(dialects: [.sqlite])
 
     @Flag(
-        help: "With --sql postgresql, also write the SQL that makes a server of the tables, for schemas with scopes.")
+        help: "Also write the SQL that makes a PostgreSQL server of the tables, for schemas with scopes.")
     var server = false
+
+    @Option(
+        help:
+            "With --server, compare the tables of a database, as 'lockstep import --postgresql-query' describes them.",
+        completion: .file())
+    var adopt: String?
 
     @Option(help: "Distribute the declarations of a schema over this number of files, for very large schemas.")
     var shards: Int?
@@ -24,8 +30,10 @@ struct OutputOptions: ParsableArguments {
         if let shards, !(1...10_000).contains(shards) {
             throw ValidationError("--shards must be a number from 1 to 10000, not \(shards).")
         }
-        if server, !sql.dialects.contains(.postgresql) {
-            throw ValidationError("--server needs the tables of the server: add --sql sqlite,postgresql.")
+        if adopt != nil, !server { throw ValidationError("--adopt is for tables of a server: add --server.") }
+        if server, adopt == nil, !sql.dialects.contains(.postgresql) {
+            throw ValidationError(
+                "--server needs the tables of the server: add --sql sqlite,postgresql, or --adopt if you have them.")
         }
     }
 
@@ -36,11 +44,14 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Throws ``UsageFailure`` if a server is requested of a schema that has none.
-    func files(for schemas: [VersionedSchema]) throws -> [GeneratedFile] {
+    ///
+    /// - Parameter isDryRun: Whether to report what a server changes in tables that are there already.
+    func files(for schemas: [VersionedSchema], isDryRun: Bool) throws -> [GeneratedFile] {
         if server, let schema = schemas.map(\.schema).first(where: { !$0.hasScopes }) {
             throw UsageFailure(
                 message: "--server needs scopes, and no entity of '\(schema.name)' has one. Add 'scope:' to them.")
         }
+        if let adopt { try AdoptionReport(path: adopt).check(schemas.map(\.schema), isDryRun: isDryRun) }
         return schemas.flatMap { versioned in
             var schema = versioned.schema
             schema.source = SchemaFiles.displayPath(of: schema.source, besideOutput: output)
@@ -62,6 +73,7 @@ struct OutputOptions: ParsableArguments {
         if let access { result += ["--access", access.rawValue] }
         if sql.dialects != [.sqlite] { result += ["--sql", sql.text] }
         if server { result.append("--server") }
+        if let adopt { result += ["--adopt", adopt] }
         if let shards { result += ["--shards", String(shards)] }
         return result
     }

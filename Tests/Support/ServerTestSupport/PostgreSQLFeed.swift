@@ -13,12 +13,19 @@ package struct PostgreSQLFeed: Sendable {
     package init(
         _ schema: Schema, at server: PostgreSQLServer? = nil, mutate: (String) -> String = { $0 }
     ) throws {
+        try self.init(tables: String(decoding: sqlFile(for: schema, dialect: .postgresql), as: UTF8.self), at: server)
+        try makeServer(schema, mutate: mutate)
+    }
+
+    /// A database with tables that are no server yet.
+    package init(tables: String, at server: PostgreSQLServer? = nil) throws {
         self.server = try server ?? PostgreSQLServer.require()
         namespace = "feed_" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
-        let tables = String(decoding: sqlFile(for: schema, dialect: .postgresql), as: UTF8.self)
-        let sql = mutate(String(decoding: serverSQL(for: schema) ?? [], as: UTF8.self))
-        let admin = try session()
-        try admin.rows("CREATE SCHEMA \(namespace); GRANT USAGE ON SCHEMA \(namespace) TO PUBLIC; \(tables) \(sql)")
+        try session().rows("CREATE SCHEMA \(namespace); GRANT USAGE ON SCHEMA \(namespace) TO PUBLIC; \(tables)")
+    }
+
+    package func makeServer(_ schema: Schema, mutate: (String) -> String = { $0 }) throws {
+        try session().rows(mutate(String(decoding: serverSQL(for: schema) ?? [], as: UTF8.self)))
     }
 
     /// - Parameter yaml: The text of the schema.

@@ -116,7 +116,7 @@ extension PostgreSQLServer {
         // No TCP port, so no clash with another server; not safe against a power cut, but quick.
         let options =
             "-c listen_addresses= -c unix_socket_directories=\(folder) -c fsync=off "
-            + "-c deadlock_timeout=20ms -c max_connections=300"
+            + "-c deadlock_timeout=20ms -c max_connections=300 -c timezone=UTC"
         try runAsServer(
             binaries + "/pg_ctl", ["-D", folder + "/data", "-w", "-l", folder + "/log", "-o", options, "start"]
         )

@@ -59,6 +59,7 @@ enum RelationshipOption: Rule {
                         remedy: "Remove 'column:'."))
             }
         }
+        checkTable(link, into: &report)
         checkKeyHolder(link, into: &report)
         checkUnlisted(link, into: &report)
         checkOtherKey(link, into: &report)
@@ -88,6 +89,26 @@ enum RelationshipOption: Rule {
         } else if wire.value == .id, link.storage == .joinTable, !link.isToMany {
             report.add(message("wire: id", at: wire.range, reason: severalKeys(link, count: keyCount), remedy: remedy))
         }
+    }
+
+    /// `table:` is for many-to-many relationships, and one end says it.
+    private static func checkTable(_ link: Link, into report: inout Report) {
+        guard let table = link.declaration?.table else { return }
+        guard link.storage == .joinTable else {
+            let holder = link.storage == .foreignKey ? link.owner.name : link.destination?.name ?? ""
+            return report.add(
+                message(
+                    "table", at: table.range, reason: "the links of '\(link.name)' are stored in '\(holder)'",
+                    remedy: "Remove 'table:'."))
+        }
+        guard let other = link.inverse?.declaration?.table, other.value != table.value, let inverse = link.inverse,
+            link.order > inverse.order
+        else { return }
+        report.add(
+            message(
+                "table", at: table.range, reason: "both ends have one table",
+                remedy: "Remove it here, or at the other end.",
+                notes: [Diagnostic.Note("The other end names '\(other.value)'", at: other.range)]))
     }
 
     /// `holdsKey:` is for two to-one relationships, and one of them holds the key.
@@ -208,7 +229,8 @@ enum RelationshipOption: Rule {
         explanation: """
             `ordered`, `sortedBy` and `wire: ids` are for to-many relationships, `wire: id` is for to-one \
             relationships. A to-many relationship is either ordered or sorted. `column` is for the end with the \
-            foreign key. `holdsKey` is for one of two to-one relationships \
+            foreign key. `table` is for relationships that are to-many at both ends, which have one table. \
+            `holdsKey` is for one of two to-one relationships \
             that are inverse to each other. `unlisted` is for embedded records with one owner. \
             `key` is for relationships that are sent. `embeddedKey` is for those that are sent as identities, to one \
             under another key than the identity, `idsKey` for to-many relationships that are sent as whole records. \

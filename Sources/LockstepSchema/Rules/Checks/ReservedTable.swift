@@ -5,14 +5,21 @@ enum ReservedTable: Rule {
 
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities where !entity.isAbstract {
-            let name = entity.tableName.lowercased()
-            for prefix in prefixes where name.utf8.starts(with: prefix.utf8) {
-                report.add(
-                    Diagnostic(
-                        .reservedTable, at: entity.tableRange,
-                        message: "The table '\(entity.tableName)' begins with '\(prefix)', which is reserved",
-                        remedy: "Give it another name with 'table:'."))
-            }
+            check(entity.tableName, at: entity.tableRange, into: &report)
+        }
+        for link in draft.links {
+            if let table = link.declaration?.table { check(table.value, at: table.range, into: &report) }
+        }
+    }
+
+    private static func check(_ table: String, at range: TextRange, into report: inout Report) {
+        let name = table.lowercased()
+        for prefix in prefixes where name.utf8.starts(with: prefix.utf8) {
+            report.add(
+                Diagnostic(
+                    .reservedTable, at: range,
+                    message: "The table '\(table)' begins with '\(prefix)', which is reserved",
+                    remedy: "Give it another name with 'table:'."))
         }
     }
 

@@ -12,6 +12,29 @@ enum TableClash: Rule {
             if first.swiftName.lowercased() == entity.swiftName.lowercased() { continue }
             report.add(message(entity, first: first))
         }
+        checkJoinTables(draft, owners: owners, into: &report)
+    }
+
+    /// Names of join tables that are not declared are derived so that they are free.
+    private static func checkJoinTables(_ draft: Draft, owners: [String: DraftEntity], into report: inout Report) {
+        var first: [String: (name: String, range: TextRange, link: Link?)] = owners.mapValues {
+            ($0.name, $0.tableRange, nil)
+        }
+        for link in draft.links where link.storage == .joinTable {
+            guard let table = link.declaration?.table else { continue }
+            let name = "\(link.owner.name).\(link.name)"
+            guard let other = first[table.value.lowercased()] else {
+                first[table.value.lowercased()] = (name, table.range, link)
+                continue
+            }
+            if let known = other.link, known === link.inverse { continue }
+            report.add(
+                Diagnostic(
+                    .tableClash, at: table.range,
+                    message: "The table '\(table.value)' would be used for '\(other.name)' and '\(name)'",
+                    remedy: "Give one of the two another table with 'table:'.",
+                    notes: [Diagnostic.Note("First used by '\(other.name)'", at: other.range)]))
+        }
     }
 
     private static func message(_ entity: DraftEntity, first: DraftEntity) -> Diagnostic {

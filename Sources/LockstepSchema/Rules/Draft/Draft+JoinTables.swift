@@ -3,6 +3,7 @@ extension Draft {
     /// schema.
     func makeJoinTables() {
         var tables = Set(concreteEntities.map { $0.tableName.lowercased() })
+        tables.formUnion(links.compactMap { $0.declaration?.table?.value.lowercased() })
         for entity in entities {
             for link in entity.links where link.storage == .joinTable {
                 guard let inverse = link.inverse, let table = joinTable(of: link, right: inverse, avoiding: tables)
@@ -55,6 +56,7 @@ extension Draft {
     }
 
     private func joinTableName(_ left: Link, _ right: Link, avoiding tables: Set<String>) -> String {
+        if let declared = left.declaration?.table ?? right.declaration?.table { return declared.value }
         let owner = left.owner.tableName
         var names = [owner + "_" + columnSpelling.spell(left.name)]
         if left.owner !== right.owner { names.insert(owner + "_" + right.owner.tableName, at: 0) }

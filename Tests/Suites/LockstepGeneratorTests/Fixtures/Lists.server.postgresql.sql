@@ -59,6 +59,27 @@ CREATE TABLE IF NOT EXISTS lockstep_request (
 CREATE TABLE IF NOT EXISTS lockstep_meta (epoch uuid NOT NULL);
 INSERT INTO lockstep_meta SELECT gen_random_uuid() WHERE NOT EXISTS (SELECT FROM lockstep_meta);
 
+-- A column can have a type of its own for an enum. PostgreSQL does not assign text to it without a cast.
+DO $lockstep$
+DECLARE
+    enum regtype;
+BEGIN
+    FOR enum IN SELECT DISTINCT y.oid::regtype
+        FROM (VALUES
+            ('task', 'priority')
+        ) AS v(relation, name)
+        JOIN pg_class c ON c.relname = v.relation AND c.relnamespace = current_schema()::regnamespace
+        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = v.name
+        JOIN pg_type y ON y.oid = a.atttypid AND y.typtype = 'e'
+        WHERE NOT EXISTS (
+            SELECT FROM pg_cast k WHERE k.castsource = 'text'::regtype AND k.casttarget = y.oid
+        )
+    LOOP
+        EXECUTE format('CREATE CAST (text AS %s) WITH INOUT AS ASSIGNMENT', enum);
+    END LOOP;
+END
+$lockstep$;
+
 -- The user of a request: what its token says. NULL for a request without one.
 CREATE OR REPLACE FUNCTION lockstep_user() RETURNS text
     LANGUAGE sql STABLE AS $lockstep$
@@ -1049,7 +1070,7 @@ BEGIN
         "done" = CASE WHEN ($3 #> ARRAY['done']) IS NULL THEN r."done" ELSE lockstep_text(($3 #> ARRAY['done']))::boolean END,
         "due" = CASE WHEN ($3 #> ARRAY['due']) IS NULL THEN r."due" ELSE lockstep_timestamp(($3 #> ARRAY['due'])) END,
         "price" = CASE WHEN ($3 #> ARRAY['price']) IS NULL THEN r."price" ELSE lockstep_text(($3 #> ARRAY['price']))::numeric END,
-        "priority" = CASE WHEN ($3 #> ARRAY['priority']) IS NULL THEN r."priority" ELSE lockstep_text(($3 #> ARRAY['priority'])) END,
+        "priority" = CASE WHEN ($3 #> ARRAY['priority']) IS NULL THEN r."priority"::text ELSE lockstep_text(($3 #> ARRAY['priority'])) END,
         "labels" = CASE WHEN ($3 #> ARRAY['labels']) IS NULL THEN r."labels" ELSE lockstep_array(($3 #> ARRAY['labels'])) END,
         "photo" = CASE WHEN ($3 #> ARRAY['photo']) IS NULL THEN r."photo" ELSE decode(lockstep_text(($3 #> ARRAY['photo'])), 'base64') END,
         "place" = CASE WHEN ($3 #> ARRAY['place', 'name']) IS NULL THEN r."place" ELSE lockstep_text(($3 #> ARRAY['place', 'name'])) END,

@@ -264,6 +264,42 @@ struct RelationshipRulesTests {
             """)
     }
 
+    @Test("table is for relationships that are to-many at both ends, which have one table with a name of its own")
+    func table() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              A:
+                attributes: { id: int }
+                relationships:
+                  bs: { to: [B], inverse: as, table: links }
+                  same: { to: [B], inverse: same, table: both }
+                  other: { to: [B], inverse: other, table: left }
+                  one: { to: B?, inverse: many, table: ones }
+            #                                          ^ relationship-option: the links of 'one' are stored in 'A'
+                  clash: { to: [B], inverse: clash, table: B }
+            #                                              ^ table-clash: would be used for 'B' and 'A.clash'
+                  taken: { to: [B], inverse: taken, table: Links }
+            #                                              ^ table-clash: would be used for 'A.bs' and 'A.taken'
+                  mine: { to: [B], inverse: mine, table: lockstep_b }
+            #                                            ^ reserved-table: begins with 'lockstep_'
+              B:
+                attributes: { id: int }
+                relationships:
+                  as: { to: [A], inverse: bs }
+                  same: { to: [A], inverse: same, table: both }
+                  other: { to: [A], inverse: other, table: right }
+            #                                              ^ relationship-option: both ends have one table
+                  many: { to: [A], inverse: one, table: manys }
+            #                                           ^ relationship-option: the links of 'many' are stored in 'A'
+                  clash: { to: [A], inverse: clash }
+                  taken: { to: [A], inverse: taken }
+                  mine: { to: [A], inverse: mine }
+            """)
+    }
+
     @Test("unlisted is for embedded records with one owner")
     func unlisted() {
         expectDiagnostics(

@@ -234,6 +234,27 @@ struct StorageTests {
             try schema.entity("Person").relationship("friendOf").storage == .joinTable("person_friends", isLeft: false))
     }
 
+    @Test("either end can name the table of the links, and no derived name is that of another one")
+    func namedJoinTable() throws {
+        let schema = try resolved(
+            """
+              Tag:
+                attributes: { id: int }
+                relationships:
+                  plants: { to: [Plant], inverse: tags }
+                  others: { to: [Plant], inverse: others }
+                  friends: { to: [Tag], inverse: friends, table: ties }
+                  more: { to: [Plant], inverse: more }
+              Plant:
+                attributes: { id: int }
+                relationships:
+                  tags: { to: [Tag], inverse: plants, table: plant_tags }
+                  others: { to: [Tag], inverse: others, table: tag_plant }
+                  more: { to: [Tag], inverse: more }
+            """)
+        #expect(Set(schema.joinTables.map(\.name)) == ["plant_tags", "tag_plant", "ties", "tag_more"])
+    }
+
     @Test("a to-one that is its own inverse has a join table, and one identity in JSON")
     func symmetricToOne() throws {
         let schema = try resolved(

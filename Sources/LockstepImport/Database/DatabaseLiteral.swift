@@ -2,7 +2,7 @@ import Foundation
 import LockstepJSON
 
 /// Literals of SQL as values of the language.
-enum SQLiteLiteral {
+enum DatabaseLiteral {
     /// A number with all its digits.
     static func number(_ text: String) -> JSONValue? {
         let sign = text.hasPrefix("-") ? "-" : ""
@@ -27,6 +27,7 @@ enum SQLiteLiteral {
         case value(JSONValue)
         case bytes([UInt8])
         case now
+        case newUUID
         /// An expression without a counterpart.
         case expression
     }

@@ -2,27 +2,37 @@ import LockstepJSON
 import LockstepSchema
 
 /// Finds what foreign keys refer to, and makes the relationships.
-final class SQLiteLinks {
+final class DatabaseLinks {
     /// A foreign key that can become a relationship.
     struct Key {
         /// Of all keys of the database.
         let id: String
-        let table: SQLiteTable
-        let target: SQLiteTable
-        let columns: [SQLiteColumn]
+        let table: DatabaseTable
+        let target: DatabaseTable
+        let columns: [DatabaseColumn]
         /// The columns of the target, in the order of `columns`.
-        let references: [SQLiteColumn]
+        let references: [DatabaseColumn]
         let onDelete: String
+
+        /// The comment of its column, if it has one column.
+        var documentation: String? { columns.count == 1 ? columns[0].documentation : nil }
 
         /// The name of what it refers to, by its column; `nil` if that does not say it.
         var destination: String? {
-            columns.count == 1 ? SQLiteNames.destination(columns[0].name, of: references[0].name) : nil
+            if columns.count == 1 { return DatabaseNames.destination(columns[0].name, of: references[0].name) }
+            // `order_tenant` and `order_number` refer to the tenant and the number of an order.
+            let prefixes = Set(
+                zip(columns, references).map { column, reference in
+                    column.name.hasSuffix("_\(reference.name)") ? column.name.dropLast(reference.name.count + 1) : ""
+                })
+            guard prefixes.count == 1, let prefix = prefixes.first, !prefix.isEmpty else { return nil }
+            return DatabaseNames.member(String(prefix))
         }
     }
 
     /// A table that consists of two foreign keys: a many-to-many relationship.
     struct Join {
-        let table: SQLiteTable
+        let table: DatabaseTable
         let left: Key
         let right: Key
 
@@ -34,16 +44,15 @@ final class SQLiteLinks {
     private(set) var keys: [String: [Key]] = [:]
     private(set) var joins: [Join] = []
     private let notes: ImportNotes
-    private let tables: [SQLiteTable]
-    private let tablesByName: [String: SQLiteTable]
+    private let tables: [DatabaseTable]
+    private let tablesByName: [String: DatabaseTable]
     private var required = RequiredLinks()
     /// The columns that relationships have, by entity.
     private var columns: [String: Set<String>] = [:]
     private var denied: [String] = []
 
-    init(_ catalog: SQLiteCatalog, notes: ImportNotes) {
-        self.notes = notes
-        tables = catalog.tables
+    init(_ tables: [DatabaseTable], notes: ImportNotes) {
+        (self.tables, self.notes) = (tables, notes)
         tablesByName = Dictionary(tables.map { ($0.name.lowercased(), $0) }) { first, _ in first }
         for table in tables { keys[table.name] = usableKeys(of: table) }
         let referenced = Set(keys.values.flatMap { $0.map(\.target.name) })
@@ -56,7 +65,7 @@ final class SQLiteLinks {
         joins.removeAll { joined.contains($0.left.target.name) || joined.contains($0.right.target.name) }
     }
 
-    private static func isJoin(_ table: SQLiteTable, keys: [Key]) -> Bool {
+    private static func isJoin(_ table: DatabaseTable, keys: [Key]) -> Bool {
         let linking = Set(keys.flatMap { $0.columns.map(\.name) })
         guard linking == Set(table.columns.map(\.name)), linking.count == keys.reduce(0, { $0 + $1.columns.count })
         else { return false }
@@ -65,7 +74,7 @@ final class SQLiteLinks {
 
     // MARK: Keys
 
-    private func usableKeys(of table: SQLiteTable) -> [Key] {
+    private func usableKeys(of table: DatabaseTable) -> [Key] {
         var usable: [Key] = []
         var seen: Set<[String]> = []
         for (number, key) in table.foreignKeys.enumerated() {
@@ -86,8 +95,8 @@ final class SQLiteLinks {
     }
 
     private func resolve(
-        _ key: SQLiteForeignKey, of table: SQLiteTable, subject: String
-    ) -> (SQLiteTable, [SQLiteColumn], [SQLiteColumn])? {
+        _ key: DatabaseForeignKey, of table: DatabaseTable, subject: String
+    ) -> (DatabaseTable, [DatabaseColumn], [DatabaseColumn])? {
         func lose(_ reason: String) {
             notes.left(
                 nil, text: "\(subject): the reference to \(key.table), because \(reason)",
@@ -117,7 +126,7 @@ final class SQLiteLinks {
 
     // MARK: Relationships
 
-    func add(to importing: SQLiteImport) {
+    func add(to importing: DatabaseImport) {
         var positions: [String: Int] = [:]
         for (index, entity) in importing.sketch.entities.enumerated() { positions[entity.name] = index }
         for table in tables {
@@ -129,12 +138,12 @@ final class SQLiteLinks {
             notes.decided(
                 nil,
                 text: "Deleting is denied while there are \(denied.listed): their keys have no ON DELETE",
-                help:
-                    "SQLite denies it only where foreign keys are enforced. To unlink them, write `onDelete: nullify`.")
+                help: (importing.source.isServer ? "" : "SQLite denies it only where foreign keys are enforced. ")
+                    + "To unlink them, write `onDelete: nullify`.")
         }
     }
 
-    private func add(_ key: Key, of made: SQLiteEntity, positions: [String: Int], in importing: SQLiteImport) {
+    private func add(_ key: Key, of made: DatabaseEntity, positions: [String: Int], in importing: DatabaseImport) {
         let destination = importing.names.entity(key.target.name)
         guard let own = positions[made.name], let other = positions[destination] else { return }
         let isRequired = key.columns.allSatisfy { column in
@@ -142,7 +151,7 @@ final class SQLiteLinks {
         }
         let subject = "\(made.table.name).\(key.columns.map(\.name).joined(separator: ", "))"
         let isAlone = made.keys.count { $0.target.name == key.target.name } == 1
-        let wanted = key.destination ?? SQLiteNames.lowerFirst(destination)
+        let wanted = key.destination ?? DatabaseNames.lowerFirst(destination)
         let name = importing.names.relationship(wanted, of: made.name)
         var link = MemberSketch(name: name, type: destination)
         link.source = key.id
@@ -158,6 +167,7 @@ final class SQLiteLinks {
         let end = importing.names.relationship(inverse, of: destination)
         link.set("inverse", to: .string(end))
         addColumn(key, to: &link, made: made, isOne: isOne, in: importing)
+        if let text = key.documentation { link.set("doc", to: .string(text)) }
         var back = MemberSketch(name: end, type: isOne ? "\(made.name)?" : "[\(made.name)]")
         back.set("inverse", to: .string(name))
         addRule(key, subject: subject, to: &back, isRequired: !link.isOptional, end: "\(destination).\(end)")
@@ -166,9 +176,9 @@ final class SQLiteLinks {
     }
 
     private func inverseName(
-        _ name: String, of made: SQLiteEntity, to destination: String, isAlone: Bool, isOne: Bool
+        _ name: String, of made: DatabaseEntity, to destination: String, isAlone: Bool, isOne: Bool
     ) -> String {
-        let own = SQLiteNames.lowerFirst(made.name)
+        let own = DatabaseNames.lowerFirst(made.name)
         let base = isOne ? own : Noun.plural(own)
         if made.name == destination { return name == "parent" ? "children" : "\(base)By\(Self.upperFirst(name))" }
         return isAlone ? base : "\(base)By\(Self.upperFirst(name))"
@@ -176,7 +186,7 @@ final class SQLiteLinks {
 
     /// The key has the column's name, if it has one column only.
     private func addColumn(
-        _ key: Key, to link: inout MemberSketch, made: SQLiteEntity, isOne: Bool, in importing: SQLiteImport
+        _ key: Key, to link: inout MemberSketch, made: DatabaseEntity, isOne: Bool, in importing: DatabaseImport
     ) {
         let target = importing.entities[key.target.name]
         guard key.columns.count == 1, let target, target.identity.isEmpty || isIdentity(key.references, target: target)
@@ -188,10 +198,11 @@ final class SQLiteLinks {
         // Of two ends that are optional, the one with a column has the key.
         if importing.names.derivedKey(link.name) != column || isOne && link.isOptional {
             link.set("column", to: .string(column))
+            if importing.source.isServer { link.set("key", to: .string(column)) }
         }
     }
 
-    private func isIdentity(_ columns: [SQLiteColumn], target: SQLiteEntity) -> Bool {
+    private func isIdentity(_ columns: [DatabaseColumn], target: DatabaseEntity) -> Bool {
         columns.map(\.name) == target.identity.map(\.name)
     }
 
@@ -208,13 +219,13 @@ final class SQLiteLinks {
         }
     }
 
-    private func add(_ join: Join, positions: [String: Int], in importing: SQLiteImport) {
+    private func add(_ join: Join, positions: [String: Int], in importing: DatabaseImport) {
         let left = importing.names.entity(join.left.target.name)
         let right = importing.names.entity(join.right.target.name)
         guard let leftPosition = positions[left], let rightPosition = positions[right] else { return }
         let isSelf = left == right
-        let toRight = isSelf ? Self.end(join.right) : Noun.plural(SQLiteNames.lowerFirst(right))
-        let toLeft = isSelf ? Self.end(join.left) : Noun.plural(SQLiteNames.lowerFirst(left))
+        let toRight = isSelf ? Self.end(join.right) : Noun.plural(DatabaseNames.lowerFirst(right))
+        let toLeft = isSelf ? Self.end(join.left) : Noun.plural(DatabaseNames.lowerFirst(left))
         let leftName = importing.names.relationship(toRight, of: left)
         let rightName = importing.names.relationship(toLeft, of: right)
         var leftEnd = MemberSketch(name: leftName, type: "[\(right)]")
@@ -223,6 +234,7 @@ final class SQLiteLinks {
         var rightEnd = MemberSketch(name: rightName, type: "[\(left)]")
         rightEnd.set("inverse", to: .string(leftName))
         rightEnd.source = join.sources.right
+        if importing.source.isServer { leftEnd.set("table", to: .string(join.table.name)) }
         importing.sketch.entities[leftPosition].relationships.append(leftEnd)
         importing.sketch.entities[rightPosition].relationships.append(rightEnd)
         notes.decided(
@@ -241,7 +253,7 @@ final class SQLiteLinks {
 
     private static func end(_ key: Key) -> String {
         Noun.plural(
-            key.destination ?? SQLiteNames.member(key.columns[0].name))
+            key.destination ?? DatabaseNames.member(key.columns[0].name))
     }
 
     private static func upperFirst(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }

@@ -1,10 +1,10 @@
 /// Reports columns that are named like a key of another table, but have no foreign key.
-struct SQLiteUndeclaredLinks {
-    private let importing: SQLiteImport
+struct UndeclaredLinks {
+    private let importing: DatabaseImport
     /// The names of entities with a key of one column, by their names as members are named.
     private let targets: [String: String]
 
-    init(_ importing: SQLiteImport) {
+    init(_ importing: DatabaseImport) {
         self.importing = importing
         let single = importing.sketch.entities.filter { entity in
             entity.source.flatMap { importing.entities[$0] }?.identity.count == 1
@@ -24,14 +24,14 @@ struct SQLiteUndeclaredLinks {
         }
     }
 
-    private func hasForeignKey(_ column: SQLiteColumn, in table: SQLiteTable) -> Bool {
+    private func hasForeignKey(_ column: DatabaseColumn, in table: DatabaseTable) -> Bool {
         table.foreignKeys.contains { $0.columns.contains { column.isNamed($0) } }
     }
 
     /// The entity that a column such as `author_id` is named after.
-    private func target(of column: SQLiteColumn) -> String? {
-        guard let name = SQLiteNames.destination(column.name, of: "id")?.lowercased(),
-            name != SQLiteNames.member(column.name).lowercased()
+    private func target(of column: DatabaseColumn) -> String? {
+        guard let name = DatabaseNames.destination(column.name, of: "id")?.lowercased(),
+            name != DatabaseNames.member(column.name).lowercased()
         else { return nil }
         return targets[name]
     }

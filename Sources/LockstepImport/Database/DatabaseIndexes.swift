@@ -1,17 +1,17 @@
 import LockstepJSON
 
 /// Adds the indexes of a table, and its UNIQUE constraints that are no identity.
-struct SQLiteIndexes {
-    private let made: SQLiteEntity
+struct DatabaseIndexes {
+    private let made: DatabaseEntity
     private let notes: ImportNotes
 
-    init(_ made: SQLiteEntity, notes: ImportNotes) { (self.made, self.notes) = (made, notes) }
+    init(_ made: DatabaseEntity, notes: ImportNotes) { (self.made, self.notes) = (made, notes) }
 
     func add(to entity: inout EntitySketch) {
         for index in made.table.indexes where !index.isKey { add(index, to: &entity) }
     }
 
-    private func add(_ index: SQLiteIndex, to entity: inout EntitySketch) {
+    private func add(_ index: DatabaseIndex, to entity: inout EntitySketch) {
         let kind = index.isUnique ? "unique index" : "index"
         let subject = "\(made.table.name): the \(kind) \(index.sql == nil ? "of a constraint" : index.name)"
         if index.isPartial || index.terms.contains(where: { $0.column == nil }) {
@@ -53,7 +53,7 @@ struct SQLiteIndexes {
     }
 
     /// The attribute, or the relationship whose key a column is, if all of the key is in the index.
-    private func member(_ column: String, of entity: EntitySketch, index: SQLiteIndex) -> String? {
+    private func member(_ column: String, of entity: EntitySketch, index: DatabaseIndex) -> String? {
         if let attribute = entity.attributes.first(where: { $0.source?.lowercased() == column.lowercased() }) {
             return ["data", "json"].contains(attribute.plainType) ? nil : attribute.name
         }
@@ -64,7 +64,7 @@ struct SQLiteIndexes {
         return key.flatMap { key in entity.relationships.first { $0.source == key.id } }?.name
     }
 
-    private func columns(_ index: SQLiteIndex) -> String {
+    private func columns(_ index: DatabaseIndex) -> String {
         index.terms.map { $0.column ?? "an expression" }.joined(separator: ", ")
     }
 

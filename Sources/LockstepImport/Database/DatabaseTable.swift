@@ -1,18 +1,22 @@
-/// A table as SQLite describes it.
-struct SQLiteTable {
+/// A table as its database describes it.
+struct DatabaseTable {
     let name: String
-    /// The statement that has created it.
-    let sql: String
-    let isWithoutRowID: Bool
-    let isStrict: Bool
-    var columns: [SQLiteColumn] = []
-    var foreignKeys: [SQLiteForeignKey] = []
-    var indexes: [SQLiteIndex] = []
+    /// The statement that has created it, of SQLite.
+    var sql = ""
+    var isWithoutRowID = false
+    var isStrict = false
+    /// The comment of the database.
+    var documentation: String?
+    var columns: [DatabaseColumn] = []
+    var foreignKeys: [DatabaseForeignKey] = []
+    var indexes: [DatabaseIndex] = []
+    /// The CHECK constraints.
+    var checks: [DatabaseCheck] = []
 
     /// The columns of the primary key in its order.
-    var key: [SQLiteColumn] { columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition } }
+    var key: [DatabaseColumn] { columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition } }
 
-    func column(_ name: String) -> SQLiteColumn? { columns.first { $0.isNamed(name) } }
+    func column(_ name: String) -> DatabaseColumn? { columns.first { $0.isNamed(name) } }
 
     /// A name of the row's number that no column hides; `nil` without one.
     var rowName: String? {
@@ -20,7 +24,7 @@ struct SQLiteTable {
     }
 
     /// The columns that rows are known by where they have no number.
-    var rowColumns: [SQLiteColumn] { key.isEmpty ? columns.filter { !$0.isGenerated } : key }
+    var rowColumns: [DatabaseColumn] { key.isEmpty ? columns.filter { !$0.isGenerated } : key }
 
     /// Whether no two rows have the same values in these columns.
     func isUnique(_ names: [String]) -> Bool {
@@ -33,23 +37,28 @@ struct SQLiteTable {
     }
 }
 
-struct SQLiteColumn {
+struct DatabaseColumn {
     let name: String
     /// As it was written; empty without one.
     let declaredType: String
     let isRequired: Bool
-    /// The expression after DEFAULT.
-    let defaultText: String?
+    /// The expression after DEFAULT, and its meaning.
+    var defaultText: String?
+    var defaultValue = DatabaseLiteral.Default.null
     /// From 1; 0 if it is not in the primary key.
     let keyPosition: Int
-    let isGenerated: Bool
-    let collation: String
-    let isAutoincrement: Bool
+    var isGenerated = false
+    var collation = "BINARY"
+    var isAutoincrement = false
+    /// The name of an enum of the database, whose values it has.
+    var enumeration: String?
+    /// The comment of the database.
+    var documentation: String?
 
     func isNamed(_ other: String) -> Bool { name == other || name.lowercased() == other.lowercased() }
 }
 
-struct SQLiteForeignKey {
+struct DatabaseForeignKey {
     let table: String
     let columns: [String]
     /// Empty for the primary key of the table.
@@ -58,12 +67,27 @@ struct SQLiteForeignKey {
     let onDelete: String
 }
 
-struct SQLiteIndex {
+/// A condition that each row of a table fulfils.
+struct DatabaseCheck {
+    /// As it was written.
+    let text: String
+    let tokens: [SQLTokens.Token]
+}
+
+/// A type of the database with a list of values.
+struct DatabaseEnumeration {
+    /// As it is in the types of columns.
+    let type: String
+    let name: String
+    let values: [String]
+}
+
+struct DatabaseIndex {
     struct Term {
         /// `nil` for an expression.
         let column: String?
         let isDescending: Bool
-        let collation: String
+        var collation = "BINARY"
     }
 
     let name: String

@@ -1,7 +1,7 @@
 import LockstepSchema
 
 /// The names that entities and their members get.
-struct SQLiteNames {
+struct DatabaseNames {
     private var entities: [String: String] = [:]
     private(set) var types: Set<String> = []
     /// The names of types in lowercase: two that differ only in case would be one file.
@@ -13,20 +13,23 @@ struct SQLiteNames {
     let isAsWritten: Bool
 
     /// - Parameter schema: The name of the schema, whose type has a name, too.
-    init(_ tables: [SQLiteTable], schema: String) {
+    init(_ tables: [DatabaseTable], schema: String) {
         takenTypes = ["\(schema)Schema".lowercased()]
         let columns = tables.flatMap { $0.columns.map(\.name) }
         let isCamel = columns.filter { Self.member($0) == $0 && UsableName.snakeCase($0) != $0 }
         let isSnake = columns.filter { Self.member($0) != $0 && UsableName.snakeCase(Self.member($0)) == $0 }
         isAsWritten = isCamel.count > isSnake.count
         for table in tables.map(\.name) {
-            let wanted = UsableName.type(Noun.singular(Self.cased(Self.withoutPrefix(table))))
+            let wanted = Self.typeName(Noun.singular(Self.cased(Self.withoutPrefix(table))))
             // The name of its representation must be free, too.
             let name = type(freeName(wanted) { takenTypes.contains("\($0)Representation".lowercased()) })
             takenTypes.insert("\(name)Representation".lowercased())
             entities[table] = name
         }
     }
+
+    /// A name for a type, also of one that consists of signs only.
+    static func typeName(_ name: String) -> String { UsableName.type(UsableName.words(name).isEmpty ? "Item" : name) }
 
     private static let reservedPrefix = "lockstep_"
 

@@ -1,7 +1,7 @@
 import LockstepJSON
 
 /// The CHECK constraints of a table, by column.
-struct SQLiteChecks {
+struct DatabaseChecks {
     /// The limits of a column's values.
     struct Limits {
         /// The values that are allowed, in the order of the constraint; empty for all.
@@ -17,23 +17,14 @@ struct SQLiteChecks {
     /// The constraints without a counterpart, as they were written.
     private(set) var others: [String] = []
 
-    init(_ table: SQLiteTable, tokens: SQLTokens) {
-        var index = 0
-        while index + 1 < tokens.tokens.count {
-            guard tokens.tokens[index].isWord("CHECK"), tokens.tokens[index + 1].isSymbol("("),
-                let end = tokens.end(ofParenthesis: index + 1)
-            else {
-                index += 1
-                continue
-            }
-            let range = index + 2..<end - 1
+    init(_ table: DatabaseTable) {
+        for check in table.checks {
             var found = limits
-            if Self.read(Array(tokens.tokens[range]), in: table, limits: &found) {
+            if Self.read(check.tokens, in: table, limits: &found) {
                 limits = found
             } else {
-                others.append(tokens.text(range))
+                others.append(check.text)
             }
-            index = end
         }
     }
 
@@ -42,7 +33,7 @@ struct SQLiteChecks {
     private typealias Tokens = [SQLTokens.Token]
 
     /// Whether all of an expression was understood.
-    private static func read(_ tokens: Tokens, in table: SQLiteTable, limits: inout [String: Limits]) -> Bool {
+    private static func read(_ tokens: Tokens, in table: DatabaseTable, limits: inout [String: Limits]) -> Bool {
         let tokens = withoutParentheses(tokens)
         let alternatives = split(tokens, at: "OR")
         if alternatives.count == 2, let rest = alternatives.first(where: { !isNullTest($0) }),
@@ -57,7 +48,7 @@ struct SQLiteChecks {
         return readTerm(tokens, in: table, limits: &limits)
     }
 
-    private static func readTerm(_ tokens: Tokens, in table: SQLiteTable, limits: inout [String: Limits]) -> Bool {
+    private static func readTerm(_ tokens: Tokens, in table: DatabaseTable, limits: inout [String: Limits]) -> Bool {
         if isNotNullTest(tokens) { return tokens.first.flatMap { table.column($0.text) }?.isRequired == true }
         guard let (column, isLength, rest) = subject(tokens, in: table) else {
             return readReversed(tokens, in: table, limits: &limits)
@@ -87,7 +78,8 @@ struct SQLiteChecks {
     }
 
     /// `0 <= x`.
-    private static func readReversed(_ tokens: Tokens, in table: SQLiteTable, limits: inout [String: Limits]) -> Bool {
+    private static func readReversed(_ tokens: Tokens, in table: DatabaseTable, limits: inout [String: Limits]) -> Bool
+    {
         let mirrored = ["<": ">", ">": "<", "<=": ">=", ">=": "<="]
         guard let index = tokens.firstIndex(where: { mirrored[$0.text] != nil && $0.kind == .symbol }),
             let value = literal(Array(tokens[..<index])), let symbol = mirrored[tokens[index].text],
@@ -99,15 +91,15 @@ struct SQLiteChecks {
 
     /// A column, or its length, at the beginning.
     private static func subject(
-        _ tokens: Tokens, in table: SQLiteTable
-    ) -> (SQLiteColumn, isLength: Bool, rest: Tokens)? {
+        _ tokens: Tokens, in table: DatabaseTable
+    ) -> (DatabaseColumn, isLength: Bool, rest: Tokens)? {
         guard let first = tokens.first else { return nil }
         if first.isSymbol("("), tokens.count > 2, tokens[2].isSymbol(")") {
             return subject([tokens[1]] + tokens[3...], in: table)
         }
         guard first.kind == .word || first.kind == .name else { return nil }
-        if first.isWord("LENGTH"), tokens.count > 3, tokens[1].isSymbol("("), tokens[3].isSymbol(")"),
-            let column = table.column(tokens[2].text)
+        if ["LENGTH", "CHAR_LENGTH"].contains(where: first.isWord), tokens.count > 3, tokens[1].isSymbol("("),
+            tokens[3].isSymbol(")"), let column = table.column(tokens[2].text)
         {
             return (column, true, Array(tokens[4...]))
         }
@@ -118,6 +110,7 @@ struct SQLiteChecks {
     /// The values in parentheses.
     private static func list(_ tokens: Tokens) -> [JSONValue]? {
         guard tokens.count > 2, tokens[0].isSymbol("("), tokens[tokens.count - 1].isSymbol(")") else { return nil }
+        if tokens[1].isSymbol("(") { return list(Array(tokens[1..<tokens.count - 1])) }
         var values: [JSONValue] = []
         for part in tokens[1..<tokens.count - 1].split(
             omittingEmptySubsequences: false, whereSeparator: { $0.isSymbol(",") })
@@ -131,12 +124,12 @@ struct SQLiteChecks {
 
     private static func literal(_ tokens: Tokens) -> JSONValue? {
         if tokens.count == 2, tokens[0].isSymbol("-") || tokens[0].isSymbol("+"), tokens[1].kind == .number {
-            return SQLiteLiteral.number((tokens[0].text == "-" ? "-" : "") + tokens[1].text)
+            return DatabaseLiteral.number((tokens[0].text == "-" ? "-" : "") + tokens[1].text)
         }
         guard tokens.count == 1, let token = tokens.first else { return nil }
         switch token.kind {
         case .text: return .string(token.text)
-        case .number: return SQLiteLiteral.number(token.text)
+        case .number: return DatabaseLiteral.number(token.text)
         default: return nil
         }
     }
@@ -186,9 +179,9 @@ struct SQLiteChecks {
     }
 }
 
-extension SQLiteChecks.Limits {
+extension DatabaseChecks.Limits {
     /// Adds a comparison, if the language has it.
-    fileprivate mutating func add(_ symbol: String, value: JSONValue, isLength: Bool, column: SQLiteColumn) -> Bool {
+    fileprivate mutating func add(_ symbol: String, value: JSONValue, isLength: Bool, column: DatabaseColumn) -> Bool {
         if isLength, symbol == "=" || symbol == "==" {
             return add(">=", value: value, isLength: true, column: column)
                 && add("<=", value: value, isLength: true, column: column)

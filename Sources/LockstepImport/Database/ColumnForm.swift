@@ -1,5 +1,5 @@
 /// How a column's values are written in the database.
-enum SQLiteForm: Hashable {
+enum ColumnForm: Hashable {
     /// As the schema's type is stored.
     case plain
     /// Numbers as numbers or digits.
@@ -17,7 +17,7 @@ enum SQLiteForm: Hashable {
 }
 
 /// Recognises the forms of texts.
-enum SQLiteTextForm {
+enum TextForm {
     /// A date as text.
     struct DateText { let hasTime: Bool, hasZone: Bool }
 

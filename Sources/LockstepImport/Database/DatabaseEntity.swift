@@ -1,23 +1,23 @@
 /// A table that becomes an entity.
-final class SQLiteEntity {
-    let table: SQLiteTable
+final class DatabaseEntity {
+    let table: DatabaseTable
     /// The name of the entity.
     let name: String
     /// The foreign keys that become relationships.
-    let keys: [SQLiteLinks.Key]
+    private(set) var keys: [DatabaseLinks.Key]
     /// The columns that identify a row; empty if each record gets a new key.
-    var identity: [SQLiteColumn]
+    var identity: [DatabaseColumn]
     /// How values are written, by the names of columns.
-    var forms: [String: SQLiteForm] = [:]
+    var forms: [String: ColumnForm] = [:]
 
-    init(_ table: SQLiteTable, name: String, keys: [SQLiteLinks.Key]) {
+    init(_ table: DatabaseTable, name: String, keys: [DatabaseLinks.Key]) {
         (self.table, self.name, self.keys) = (table, name, keys)
         identity = table.key.isEmpty ? Self.uniqueColumns(table) : table.key
         if identity.contains(where: \.isGenerated) { identity = [] }
     }
 
     /// The columns of the first unique index over columns that are required.
-    private static func uniqueColumns(_ table: SQLiteTable) -> [SQLiteColumn] {
+    private static func uniqueColumns(_ table: DatabaseTable) -> [DatabaseColumn] {
         for index in table.indexes where index.isUnique && !index.isPartial {
             let columns = index.terms.compactMap { $0.column.flatMap(table.column) }
             if columns.count == index.terms.count, columns.allSatisfy(\.isRequired) { return columns }
@@ -25,12 +25,20 @@ final class SQLiteEntity {
         return []
     }
 
-    func isOfLink(_ column: SQLiteColumn) -> Bool {
+    /// Removes the foreign keys with a column of the identity, and returns them.
+    func removeKeysOfIdentity() -> [DatabaseLinks.Key] {
+        let names = Set(identity.map(\.name))
+        let removed = keys.filter { key in key.columns.contains { names.contains($0.name) } }
+        keys.removeAll { key in removed.contains { $0.id == key.id } }
+        return removed
+    }
+
+    func isOfLink(_ column: DatabaseColumn) -> Bool {
         keys.contains { $0.columns.contains { $0.isNamed(column.name) } }
     }
 
     /// Whether a relationship is all that a column is for.
-    func isOnlyOfLink(_ column: SQLiteColumn) -> Bool {
+    func isOnlyOfLink(_ column: DatabaseColumn) -> Bool {
         isOfLink(column) && !identity.contains { $0.isNamed(column.name) }
     }
 }

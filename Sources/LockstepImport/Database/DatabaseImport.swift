@@ -1,72 +1,88 @@
+import Foundation
 import LockstepJSON
 import LockstepSchema
 
 /// Creates a schema from a database.
-final class SQLiteImport {
+final class DatabaseImport {
     /// The schema, and what each part of it was created from.
     struct Result {
         let report: ImportReport
         let repaired: RepairedSchema
         /// By the names of tables.
-        let entities: [String: SQLiteEntity]
-        let joins: [SQLiteLinks.Join]
+        let entities: [String: DatabaseEntity]
+        let joins: [DatabaseLinks.Join]
 
         var sketch: SchemaSketch { repaired.sketch }
         var schema: Schema { repaired.schema }
     }
 
-    let catalog: SQLiteCatalog
+    let source: any DatabaseSource
     let notes: ImportNotes
-    var names: SQLiteNames
+    var names: DatabaseNames
     var sketch: SchemaSketch
-    var entities: [String: SQLiteEntity] = [:]
-    private let samples: [String: [String: SQLiteSample]]
+    var entities: [String: DatabaseEntity] = [:]
+    /// The enums of the database, by their names in it.
+    private var enumerations: [String: EnumSketch] = [:]
     private let file: String
 
-    /// - Parameters:
-    ///   - samples: The values of columns, by the names of tables and columns.
-    ///   - file: The name of the file in the report.
-    init(_ catalog: SQLiteCatalog, samples: [String: [String: SQLiteSample]], name: String, file: String) {
-        (self.catalog, self.samples, self.file) = (catalog, samples, file)
+    /// - Parameter file: The name of the file in the report.
+    init(_ source: any DatabaseSource, name: String, file: String) {
+        (self.source, self.file) = (source, file)
         notes = ImportNotes(file: file)
         sketch = SchemaSketch(name: name)
-        names = SQLiteNames(catalog.tables, schema: name)
+        names = DatabaseNames(source.tables, schema: name)
         sketch.hasColumnsAsWritten = names.isAsWritten
+        if source.isServer, !names.isAsWritten { sketch.wire["names"] = "snake_case" }
     }
 
     func run(path: String) throws(ImportFailure) -> Result {
-        notes.proposeNoServer()
-        let links = SQLiteLinks(catalog, notes: notes)
+        source.introduce(notes)
+        addEnumerations()
+        let links = DatabaseLinks(source.tables, notes: notes)
         let joined = Set(links.joins.map(\.table.name))
-        for table in catalog.tables where !joined.contains(table.name) {
+        for table in source.tables where !joined.contains(table.name) {
             add(table, keys: links.keys[table.name] ?? [])
         }
         links.add(to: self)
         for index in sketch.entities.indices {
             guard let table = sketch.entities[index].source, let made = entities[table] else { continue }
-            SQLiteIndexes(made, notes: notes).add(to: &sketch.entities[index])
+            DatabaseIndexes(made, notes: notes).add(to: &sketch.entities[index])
         }
-        SQLiteUndeclaredLinks(self).report()
-        reportNumbered()
-        SQLiteLeftovers(catalog, notes: notes).report(entities)
+        source.report(on: self)
         let repaired = try sketch.repair(notes, from: file, path: path)
         return Result(report: notes.report, repaired: repaired, entities: entities, joins: links.joins)
     }
 
-    private func add(_ table: SQLiteTable, keys: [SQLiteLinks.Key]) {
+    private func addEnumerations() {
+        for enumeration in source.enumerations {
+            let values = enumeration.values.map(JSONValue.string)
+            enumerations[enumeration.type] = DatabaseEnums.sketch(
+                of: values, isInteger: false, named: DatabaseNames.typeName(enumeration.name), names: &names)
+        }
+        sketch.enums = source.enumerations.compactMap { enumerations[$0.type] }
+        if !sketch.enums.isEmpty {
+            notes.decided(
+                nil, text: "Enums are open: a value that is not listed is kept as `unknown`",
+                help: "To reject such values, write `closed: true`.")
+        }
+    }
+
+    private func add(_ table: DatabaseTable, keys: [DatabaseLinks.Key]) {
         let name = names.entity(table.name)
         var entity = EntitySketch(name: name)
         entity.source = table.name
-        if names.derived(name) != table.name, !SQLiteNames.isReserved(table.name) {
+        if names.derived(name) != table.name, !DatabaseNames.isReserved(table.name) {
             entity.options.append(("table", .string(table.name)))
         }
-        let made = SQLiteEntity(table, name: name, keys: keys)
-        let checks = SQLiteChecks(table, tokens: SQLTokens(table.sql))
+        if let text = table.documentation { entity.options.append(("doc", .string(text))) }
+        let made = DatabaseEntity(table, name: name, keys: keys)
+        if source.isServer { reportKeysOfIdentity(made) }
+        let checks = DatabaseChecks(table)
         for check in checks.others {
             notes.left(nil, text: "\(table.name): CHECK (\(check))", help: "Check it in Swift, in `validate()`.")
         }
         for column in table.columns {
-            if column.isGenerated {
+            if column.isGenerated, !source.isServer {
                 notes.left(
                     nil, text: "\(table.name).\(column.name), a generated column",
                     help: "Write it in Swift, as a computed property.")
@@ -76,23 +92,42 @@ final class SQLiteImport {
             if made.isOnlyOfLink(column) {
                 reportLink(column, limits: limits, in: table)
             } else {
-                addAttribute(column, limits: limits ?? SQLiteChecks.Limits(), made: made, of: &entity)
+                addAttribute(column, limits: limits ?? DatabaseChecks.Limits(), made: made, of: &entity)
             }
         }
         addIdentity(made, of: &entity)
+        if source.isServer { addRemote(made, of: &entity) }
         sketch.entities.append(entity)
         entities[table.name] = made
+    }
+
+    /// A server has a path for each table, and sends only records that it can tell apart.
+    private func addRemote(_ made: DatabaseEntity, of entity: inout EntitySketch) {
+        let path = "/" + (made.table.name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "")
+        if made.identity.isEmpty {
+            entity.options.append(("remote", "none"))
+        } else if UsableName.collectionPath(made.name) != path {
+            entity.options.append(("remote", ["path": .string(path)]))
+        }
+    }
+
+    /// The table of a server gets no column beside the one in the key.
+    private func reportKeysOfIdentity(_ made: DatabaseEntity) {
+        for key in made.removeKeysOfIdentity() {
+            let columns = key.columns.map(\.name).joined(separator: ", ")
+            notes.left(
+                nil, text: "\(made.table.name).\(columns): the relationship to \(names.entity(key.target.name))",
+                help: "It is an attribute, because it is part of the identity.")
+        }
     }
 
     // MARK: Attributes
 
     private func addAttribute(
-        _ column: SQLiteColumn, limits: SQLiteChecks.Limits, made: SQLiteEntity, of entity: inout EntitySketch
+        _ column: DatabaseColumn, limits: DatabaseChecks.Limits, made: DatabaseEntity, of entity: inout EntitySketch
     ) {
         let subject = "\(made.table.name).\(column.name)"
-        let sample = samples[made.table.name]?[column.name] ?? SQLiteSample()
-        let reader = SQLiteColumnReader(column, subject: subject, sample: sample, limits: limits, notes: notes)
-        let result = reader.result()
+        let result = source.type(of: column, in: made.table, limits: limits, notes: notes)
         let isKey = made.identity.contains { $0.isNamed(column.name) }
         // The relationship has the name of what it refers to.
         let isOfLink = made.isOfLink(column)
@@ -101,8 +136,12 @@ final class SQLiteImport {
         let name = names.attribute(wanted, of: entity.name)
         var member = MemberSketch(name: name, type: result.type)
         member.source = column.name
-        let options = SQLiteAttributeOptions(column, subject: subject, notes: notes)
-        if let enumeration = SQLiteEnums.sketch(
+        let options = DatabaseAttributeOptions(column, subject: subject, notes: notes)
+        if let enumeration = column.enumeration.flatMap({ enumerations[$0] }) {
+            member.type = result.type.replacing("enum", with: enumeration.name)
+            options.addDefault(to: &member, enumeration: enumeration)
+            options.reportOthers(limits, result: result)
+        } else if let enumeration = DatabaseEnums.sketch(
             limits, result: result, named: entity.name, member: member.name, names: &names)
         {
             sketch.enums.append(enumeration)
@@ -114,15 +153,18 @@ final class SQLiteImport {
             options.addLimits(limits, result: result, to: &member)
         }
         if isKey {
-            member.remove("default")
-            if sample.nullCount > 0 {
+            // A device makes UUIDs, as the database does. Any other default would be that of several records.
+            if column.defaultValue != .newUUID { member.remove("default") }
+            if result.hasMissingValues {
                 notes.left(
                     nil, text: "\(subject): rows in which it is NULL",
                     help: "It identifies records. Give these rows a value, or the script of `--rows` leaves them out.")
             }
-        } else if !column.isRequired {
+        } else if !column.isRequired || column.isGenerated {
             member.isOptional = true
         }
+        if column.isGenerated { member.set("readOnly", to: true) }
+        if let wire = result.wire { member.set("wire", to: wire) }
         if isOfLink {
             notes.decided(
                 nil,
@@ -131,15 +173,17 @@ final class SQLiteImport {
                 help: "Give both the same value in new records.")
         } else if names.derived(name) != column.name {
             member.set("column", to: .string(column.name))
+            if source.isServer { member.set("key", to: .string(column.name)) }
         }
+        if let text = column.documentation { member.set("doc", to: .string(text)) }
         made.forms[column.name] = result.form
         entity.attributes.append(member)
     }
 
     /// A relationship has no default and no limits.
-    private func reportLink(_ column: SQLiteColumn, limits: SQLiteChecks.Limits?, in table: SQLiteTable) {
+    private func reportLink(_ column: DatabaseColumn, limits: DatabaseChecks.Limits?, in table: DatabaseTable) {
         let subject = "\(table.name).\(column.name)"
-        if let text = column.defaultText, SQLiteLiteral.default(text) != .null {
+        if let text = column.defaultText, column.defaultValue != .null {
             notes.left(nil, text: "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
         }
         if limits != nil {
@@ -149,23 +193,29 @@ final class SQLiteImport {
         }
     }
 
-    private func keyName(of column: SQLiteColumn, key: SQLiteLinks.Key) -> String {
+    private func keyName(of column: DatabaseColumn, key: DatabaseLinks.Key) -> String {
         if key.columns.count > 1 { return column.name + "_key" }
-        return (key.destination ?? SQLiteNames.lowerFirst(names.entity(key.target.name))) + "_key"
+        return (key.destination ?? DatabaseNames.lowerFirst(names.entity(key.target.name))) + "_key"
     }
 
     // MARK: Identity
 
-    private func addIdentity(_ made: SQLiteEntity, of entity: inout EntitySketch) {
+    private func addIdentity(_ made: DatabaseEntity, of entity: inout EntitySketch) {
         let table = made.table
         let chosen = made.identity.compactMap { column in entity.attributes.first { $0.source == column.name } }
         let unsuitable = chosen.first { ["data", "json"].contains($0.plainType) }
         if chosen.isEmpty || unsuitable != nil {
             let name = names.attribute("localID", of: entity.name)
             let reason = unsuitable.map { "'\($0.name)' is \($0.type)" } ?? "the table has no key"
-            entity.attributes.insert(.localKey(named: name, because: reason), at: 0)
             entity.identity = [name]
             made.identity = []
+            if source.isServer {
+                entity.attributes.insert(.unsentKey(named: name, because: reason), at: 0)
+                return notes.decided(
+                    nil, text: "\(table.name): \(MemberSketch.unsentKeyReason(name))",
+                    help: MemberSketch.unsentKeyHelp(name))
+            }
+            entity.attributes.insert(.localKey(named: name, because: reason), at: 0)
             notes.decided(
                 nil,
                 text: "\(table.name): \(unsuitable == nil ? "it has no key" : reason), "
@@ -180,21 +230,5 @@ final class SQLiteImport {
                 nil,
                 text: "\(table.name): its identity is \(members.joined(separator: ", ")), which is unique and required")
         }
-    }
-
-    /// SQLite gives a row its number; a store does not.
-    private func reportNumbered() {
-        let numbered = sketch.entities.filter { entity in
-            guard let table = entity.source.flatMap({ entities[$0]?.table }), table.key.count == 1,
-                !table.isWithoutRowID
-            else { return false }
-            return table.key[0].declaredType.uppercased() == "INTEGER"
-        }
-        guard !numbered.isEmpty else { return }
-        notes.decided(
-            nil,
-            text: "SQLite has numbered the rows of \(numbered.map(\.name).listed); "
-                + "in a store, a new record has the identity that you give it",
-            help: "If the server numbers them, write `identity: { local: …, remote: … }`, as in 'The schema language'.")
     }
 }

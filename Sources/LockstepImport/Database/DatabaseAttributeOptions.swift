@@ -2,19 +2,18 @@ import Foundation
 import LockstepJSON
 
 /// Adds the default and the limits of a column to an attribute.
-struct SQLiteAttributeOptions {
-    private let column: SQLiteColumn
+struct DatabaseAttributeOptions {
+    private let column: DatabaseColumn
     private let subject: String
     private let notes: ImportNotes
 
-    init(_ column: SQLiteColumn, subject: String, notes: ImportNotes) {
+    init(_ column: DatabaseColumn, subject: String, notes: ImportNotes) {
         (self.column, self.subject, self.notes) = (column, subject, notes)
     }
 
     func addDefault(to member: inout MemberSketch, enumeration: EnumSketch?) {
-        guard let text = column.defaultText else { return }
-        let value = SQLiteLiteral.default(text)
-        if value == .null { return }
+        let value = column.defaultValue
+        guard let text = column.defaultText, value != .null else { return }
         if let enumeration, case .value(let raw) = value,
             let found = enumeration.cases.first(where: { $0.value == raw })
         {
@@ -26,9 +25,10 @@ struct SQLiteAttributeOptions {
         notes.left(nil, text: "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
     }
 
-    private static func value(_ value: SQLiteLiteral.Default, as type: String) -> JSONValue? {
+    private static func value(_ value: DatabaseLiteral.Default, as type: String) -> JSONValue? {
         switch (value, type) {
         case (.now, "date"): "now"
+        case (.newUUID, "uuid"): "new"
         case (.bytes(let bytes), "data"): .string(Data(bytes).base64EncodedString())
         case (.value(.integer(let number)), "bool"): number == 0 || number == 1 ? .bool(number == 1) : nil
         case (.value(.bool(let flag)), "bool"): .bool(flag)
@@ -44,12 +44,13 @@ struct SQLiteAttributeOptions {
         case (.value(.string(let text)), "int"), (.value(.string(let text)), "int16"),
             (.value(.string(let text)), "int32"), (.value(.string(let text)), "int64"),
             (.value(.string(let text)), "double"), (.value(.string(let text)), "decimal"):
-            SQLiteLiteral.number(text)
+            DatabaseLiteral.number(text)
         case (.value(.integer(let number)), "string"): .string(String(number))
         case (.value(let number), "int"), (.value(let number), "int16"), (.value(let number), "int32"),
             (.value(let number), "int64"):
             if case .integer = number { number } else { nil }
-        case (.value(let number), "double"), (.value(let number), "decimal"):
+        case (.value(.array(let elements)), _): .array(elements)
+        case (.value(let number), "double"), (.value(let number), "decimal"), (.value(let number), "float"):
             switch number {
             case .integer, .decimal, .double: number
             default: nil
@@ -59,23 +60,23 @@ struct SQLiteAttributeOptions {
     }
 
     private static func date(_ text: String) -> JSONValue? {
-        guard let form = SQLiteTextForm.date(text), !form.hasZone else { return nil }
+        guard let form = TextForm.date(text), !form.hasZone else { return nil }
         let parts = text.replacingOccurrences(of: "T", with: " ").split(separator: " ").map(String.init)
         guard parts.count == 2 else { return .string("\(text)T00:00:00Z") }
         return .string("\(parts[0])T\(parts[1].count == 5 ? parts[1] + ":00" : parts[1])Z")
     }
 
     /// Reports the limits that an enum does not have beside its values.
-    func reportOthers(_ limits: SQLiteChecks.Limits, result: SQLiteColumnReader.Result) {
+    func reportOthers(_ limits: DatabaseChecks.Limits, result: DatabaseValueType) {
         let isLimited =
             limits.minimum != nil || limits.maximum != nil || limits.minimumLength != nil || limits.maximumLength != nil
         if isLimited { lose(["its other limits"], as: "an enum") }
     }
 
-    func addLimits(_ limits: SQLiteChecks.Limits, result: SQLiteColumnReader.Result, to member: inout MemberSketch) {
+    func addLimits(_ limits: DatabaseChecks.Limits, result: DatabaseValueType, to member: inout MemberSketch) {
         var lost: [String] = []
         if !limits.values.isEmpty, result.type != "bool" { lost.append("its list of values") }
-        let isNumber = ["int", "int16", "int32", "int64", "double", "decimal"].contains(result.type)
+        let isNumber = ["int", "int16", "int32", "int64", "float", "double", "decimal"].contains(result.type)
         for (key, value) in [("min", limits.minimum), ("max", limits.maximum)] {
             guard let value else { continue }
             if isNumber { member.set(key, to: value) } else if result.type != "bool" { lost.append("its \(key)imum") }

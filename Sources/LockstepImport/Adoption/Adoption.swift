@@ -1,0 +1,110 @@
+import LockstepEvolution
+package import LockstepSchema
+
+/// What it takes to make a server of the tables that a database already has.
+///
+/// The SQL of a server adds objects of its own, and neither renames nor changes a column. The tables therefore have to
+/// fit the schema, which an import makes so; the user may have changed the schema or the tables since.
+package struct Adoption: Sendable {
+    /// Something because of which the server could not work.
+    package struct Misfit: Hashable, Sendable, CustomStringConvertible {
+        /// The table or the column.
+        let place: String
+        let reason: String
+        /// What to do, as an instruction.
+        let remedy: String
+
+        package var description: String { "\(place): \(reason). \(remedy)" }
+    }
+
+    package let misfits: [Misfit]
+    /// What the SQL changes in the database, in words.
+    package let changes: [String]
+
+    /// - Parameters:
+    ///   - schema: A schema with scopes.
+    ///   - catalogue: The tables that are there.
+    package init(of catalogue: PostgreSQLCatalogue, for schema: Schema) {
+        let structure = schema.structure
+        let lookup = SchemaLookup(structure)
+        let entities = structure.entities.filter { $0.scope != nil && $0.remote != nil }
+        let names = Set(entities.map(\.name))
+        let joins = lookup.joinTables.filter { names.contains($0.left.entity) && names.contains($0.right.entity) }
+        let wanted =
+            entities.map { AdoptedTable($0, in: lookup) } + joins.map { AdoptedTable($0, in: lookup) }
+        misfits = wanted.flatMap { TableFit($0, in: catalogue).misfits }
+        changes = ServerChanges(to: wanted.map(\.name), in: catalogue).lines
+    }
+}
+
+/// A table as the schema has it.
+struct AdoptedTable {
+    let name: String
+    /// The part of the schema that it belongs to: `List`, `Task.tags`.
+    let owner: String
+    let columns: [Column]
+    /// The columns of its key.
+    let key: [String]
+    /// Whether devices create rows.
+    let hasCreations: Bool
+
+    struct Column {
+        let name: String
+        /// The part of the schema that it belongs to: `List.title`.
+        let owner: String
+        let type: SQLType
+        let isRequired: Bool
+        /// Whether only the server writes it.
+        var isReadOnly = false
+        /// Whether its values are the texts of an enum.
+        var isEnumeration = false
+    }
+
+    init(_ entity: EntityStructure, in lookup: SchemaLookup) {
+        (name, owner, key) = (entity.table, entity.name, entity.keyColumns)
+        hasCreations = entity.remote?.writes.contains(.create) ?? false
+        columns = lookup.columns(of: entity).compactMap { column in
+            let sql = lookup.sqlType(of: column)
+            switch column.content {
+            case .attribute(let name):
+                guard let attribute = entity.attribute(name) else { return nil }
+                // What is not in JSON is not on the server, except for a key.
+                guard attribute.wire != nil || entity.keyColumns.contains(column.name) else { return nil }
+                var isEnumeration = false
+                if case .enumeration = attribute.type { isEnumeration = sql == .text }
+                return Column(
+                    name: column.name, owner: "\(entity.name).\(name)", type: sql, isRequired: !column.isOptional,
+                    isReadOnly: attribute.wire?.isReadOnly ?? false, isEnumeration: isEnumeration)
+            case .foreignKey(let name), .position(let name):
+                return Column(
+                    name: column.name, owner: "\(entity.name).\(name)", type: sql, isRequired: !column.isOptional)
+            case .surrogateKey: return nil
+            }
+        }
+    }
+
+    init(_ table: LockstepEvolution.JoinTable, in lookup: SchemaLookup) {
+        let owner = "\(table.left.entity).\(table.left.relationship ?? "")"
+        (name, self.owner, hasCreations) = (table.name, owner, true)
+        columns = [table.left, table.right].flatMap { end -> [Column] in
+            guard let entity = lookup.entities[end.entity] else { return [] }
+            let keys = zip(end.columns, entity.identity.keyAttributes).compactMap { column, attribute in
+                entity.attribute(attribute).map {
+                    Column(name: column, owner: owner, type: lookup.sqlType(of: $0.type), isRequired: true)
+                }
+            }
+            let positions = [end.positionColumn].compactMap(\.self).map {
+                Column(name: $0, owner: owner, type: .integer, isRequired: false)
+            }
+            return keys + positions
+        }
+        key = table.left.columns + table.right.columns
+    }
+}
+
+extension SchemaLookup {
+    fileprivate func sqlType(of column: EntityColumn) -> SQLType {
+        if case .position = column.content { return .integer }
+        return sqlType(of: column.type)
+    }
+}

@@ -1,0 +1,30 @@
+import LockstepJSON
+
+/// A database that a schema is created from, with what is different in each kind: the types of columns, and what it has
+/// beside tables.
+protocol DatabaseSource {
+    var tables: [DatabaseTable] { get }
+    /// The enums of the database, whose values it checks.
+    var enumerations: [DatabaseEnumeration] { get }
+    /// Whether a server sends its rows, with the names of columns as keys, and no table gets another column.
+    var isServer: Bool { get }
+    /// Decides the type of a column.
+    func type(
+        of column: DatabaseColumn, in table: DatabaseTable, limits: DatabaseChecks.Limits, notes: ImportNotes
+    ) -> DatabaseValueType
+    /// Reports what holds for the whole database, before its tables.
+    func introduce(_ notes: ImportNotes)
+    /// Reports what has no counterpart, after the entities were created.
+    func report(on importing: DatabaseImport)
+}
+
+/// The type of the language for the values of a column.
+struct DatabaseValueType {
+    var type: String
+    var form = ColumnForm.plain
+    var maximumLength: Int64?
+    /// The format in JSON, if it is not the usual one.
+    var wire: JSONValue?
+    /// Whether rows without a value were found.
+    var hasMissingValues = false
+}

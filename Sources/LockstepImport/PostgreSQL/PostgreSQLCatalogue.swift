@@ -1,0 +1,261 @@
+import Foundation
+import LockstepJSON
+
+/// The tables of a PostgreSQL database, as ``postgreSQLCatalogueQuery`` describes them.
+package struct PostgreSQLCatalogue: Sendable {
+    let path: String
+    /// The name of the schema that the tables are in; empty if there is none.
+    let schema: String
+    let tables: [CatalogueTable]
+    let enumerations: [CatalogueEnumeration]
+    private let domains: [String: CatalogueDomain]
+    /// Views and foreign tables, with what they are.
+    let others: [(name: String, kind: String)]
+
+    /// More than any database has that an app syncs with.
+    private static let columnLimit = 20_000
+
+    /// Whether a file begins as the query's result does.
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
+        let beginning = String(decoding: bytes.prefix(200), as: UTF8.self).filter { !$0.isWhitespace }
+        return beginning.hasPrefix(#"{"lockstep":"postgresql""#)
+    }
+
+    /// - Throws: ``ImportFailure`` if it is not the result of the query.
+    package init(_ input: ImportInput) throws(ImportFailure) {
+        let data = try input.read()
+        let root: CatalogueValue
+        do { root = CatalogueValue(try JSONValue(json: data), path: input.path) } catch {
+            throw ImportFailure(
+                input.path,
+                reason: "It is not JSON: \(error). Run psql with '-X -At', so that it prints nothing but the result.")
+        }
+        guard try root.optionalText("lockstep") == "postgresql" else {
+            throw root.failure("the description of a PostgreSQL database")
+        }
+        path = input.path
+        schema = try root.optionalText("schema") ?? ""
+        tables = try Self.list(root.list("tables"), read: CatalogueTable.init)
+        enumerations = try Self.list(root.list("enums"), read: CatalogueEnumeration.init)
+        let all = try Self.list(root.list("domains"), read: CatalogueDomain.init)
+        domains = Dictionary(all.map { ($0.type, $0) }) { first, _ in first }
+        var others: [(name: String, kind: String)] = []
+        for other in try root.list("others") { others.append((try other.text("name"), try other.text("kind"))) }
+        self.others = others
+        guard tables.reduce(0, { $0 + $1.columns.count }) <= Self.columnLimit else {
+            throw ImportFailure(
+                path,
+                reason: "It has more than \(Self.columnLimit) columns. Import a part of it, in a schema of its own.")
+        }
+    }
+
+    fileprivate static func list<Element>(
+        _ values: [CatalogueValue], read: (CatalogueValue) throws(ImportFailure) -> Element
+    ) throws(ImportFailure) -> [Element] {
+        var elements: [Element] = []
+        for value in values { elements.append(try read(value)) }
+        return elements
+    }
+
+    func table(_ name: String) -> CatalogueTable? { tables.first { $0.name == name } }
+
+    /// The type that a type stands for, without domains.
+    func base(of type: String) -> String { domains(of: type).last?.base ?? type }
+
+    /// The domain of a type, and those that it is over.
+    func domains(of type: String) -> [CatalogueDomain] {
+        var (found, type): ([CatalogueDomain], String) = ([], type)
+        // No domain is over itself, except in a file that was made up.
+        while found.count < domains.count, let domain = domains[type] {
+            found.append(domain)
+            type = domain.base
+        }
+        return found
+    }
+}
+
+/// A table of the database.
+struct CatalogueTable: Sendable {
+    let name: String
+    let comment: String?
+    /// Whether policies decide who reads and writes its rows.
+    let hasRowSecurity: Bool
+    let columns: [CatalogueColumn]
+    let constraints: [CatalogueConstraint]
+    let indexes: [CatalogueIndex]
+    let policies: [CataloguePolicy]
+    let triggers: [String]
+
+    init(_ value: CatalogueValue) throws(ImportFailure) {
+        name = try value.text("name")
+        comment = try value.optionalText("comment")
+        hasRowSecurity = try value.flag("rowSecurity")
+        columns = try PostgreSQLCatalogue.list(value.list("columns"), read: CatalogueColumn.init)
+        constraints = try PostgreSQLCatalogue.list(value.list("constraints"), read: CatalogueConstraint.init)
+        indexes = try PostgreSQLCatalogue.list(value.list("indexes"), read: CatalogueIndex.init)
+        policies = try PostgreSQLCatalogue.list(value.list("policies"), read: CataloguePolicy.init)
+        triggers = try value.texts("triggers")
+    }
+
+    /// Whether `--server` has made it.
+    var isOfServer: Bool { name.hasPrefix("lockstep_") }
+
+    func column(_ name: String) -> CatalogueColumn? { columns.first { $0.name == name } }
+
+    /// The columns of the primary key in its order.
+    var key: [String] { constraints.first { $0.kind == .primaryKey }?.columns ?? [] }
+
+    /// The policies that are the database's own.
+    var ownPolicies: [CataloguePolicy] { policies.filter { !$0.name.hasPrefix("lockstep_") } }
+
+    var ownTriggers: [String] { triggers.filter { !$0.hasPrefix("lockstep_") } }
+}
+
+struct CatalogueColumn: Sendable {
+    let name: String
+    /// As `format_type` writes it: `character varying(40)`.
+    let type: String
+    let isRequired: Bool
+    let defaultText: String?
+    /// Whether the database numbers rows by it.
+    let isNumbered: Bool
+    /// Whether it does so even if a number is given.
+    let isAlwaysNumbered: Bool
+    let isGenerated: Bool
+    /// The collation, if it is not that of the type.
+    let collation: String?
+    let comment: String?
+
+    init(_ value: CatalogueValue) throws(ImportFailure) {
+        name = try value.text("name")
+        type = try value.text("type")
+        isRequired = try value.flag("required")
+        let text = try value.optionalText("default")
+        let isSerial = text?.hasPrefix("nextval(") == true
+        defaultText = isSerial ? nil : text
+        isNumbered = try value.flag("numbered") || isSerial
+        isAlwaysNumbered = try value.flag("always")
+        isGenerated = try value.flag("generated")
+        collation = try value.optionalText("collation")
+        comment = try value.optionalText("comment")
+    }
+}
+
+struct CatalogueConstraint: Sendable {
+    enum Kind: String { case primaryKey = "p", unique = "u", foreignKey = "f", check = "c", exclusion = "x" }
+
+    let name: String
+    let kind: Kind
+    let columns: [String]
+    /// The table that a foreign key refers to, and its columns.
+    let target: (schema: String, table: String)?
+    let references: [String]
+    let onDelete: String
+    let onUpdate: String
+    let isDeferrable: Bool
+    /// The condition of a check.
+    let expression: String?
+    let text: String
+
+    init(_ value: CatalogueValue) throws(ImportFailure) {
+        name = try value.text("name")
+        guard let kind = Kind(rawValue: try value.text("kind")) else {
+            throw value.failure("a constraint of a known kind")
+        }
+        self.kind = kind
+        columns = try value.texts("columns")
+        if let table = try value.optionalText("table") {
+            target = (try value.optionalText("schema") ?? "", table)
+        } else {
+            target = nil
+        }
+        references = try value.texts("references")
+        onDelete = Self.rules[try value.optionalText("delete") ?? ""] ?? ""
+        onUpdate = Self.rules[try value.optionalText("update") ?? ""] ?? ""
+        isDeferrable = try value.flag("deferrable")
+        expression = try value.optionalText("expression")
+        text = try value.text("text")
+    }
+
+    private static let rules = [
+        "a": "NO ACTION", "r": "RESTRICT", "c": "CASCADE", "n": "SET NULL", "d": "SET DEFAULT",
+    ]
+}
+
+struct CatalogueIndex: Sendable {
+    let name: String
+    let isUnique: Bool
+    let isKey: Bool
+    let isOfConstraint: Bool
+    let isPartial: Bool
+    /// `btree`, unless it is for something else than comparing.
+    let method: String
+    /// `nil` for an expression.
+    let columns: [String?]
+    let text: String
+
+    init(_ value: CatalogueValue) throws(ImportFailure) {
+        name = try value.text("name")
+        isUnique = try value.flag("unique")
+        isKey = try value.flag("key")
+        isOfConstraint = try value.flag("constraint")
+        isPartial = try value.flag("partial")
+        method = try value.text("method")
+        columns = try value.optionalTexts("columns")
+        text = try value.text("text")
+    }
+
+    /// Whether no two rows have the same values in its columns.
+    var isKeyOfRows: Bool { isUnique && !isPartial && columns.allSatisfy { $0 != nil } }
+}
+
+/// A policy of row-level security.
+struct CataloguePolicy: Sendable {
+    let name: String
+    /// Whether it permits; otherwise, it restricts what others permit.
+    let isPermissive: Bool
+    let command: String
+    let roles: [String]
+    let using: String?
+    let check: String?
+
+    init(_ value: CatalogueValue) throws(ImportFailure) {
+        name = try value.text("name")
+        isPermissive = try value.flag("permissive")
+        command = try value.text("command")
+        roles = try value.texts("roles")
+        using = try value.optionalText("using")
+        check = try value.optionalText("check")
+    }
+}
+
+struct CatalogueEnumeration: Sendable {
+    /// As it is in the types of columns.
+    let type: String
+    let name: String
+    let values: [String]
+
+    init(_ value: CatalogueValue) throws(ImportFailure) {
+        type = try value.text("type")
+        name = try value.text("name")
+        values = try value.texts("values")
+    }
+}
+
+/// A type with conditions.
+struct CatalogueDomain: Sendable {
+    let type: String
+    let base: String
+    let isRequired: Bool
+    let defaultText: String?
+    /// The conditions, in which the value is `VALUE`.
+    let checks: [String]
+
+    init(_ value: CatalogueValue) throws(ImportFailure) {
+        type = try value.text("type")
+        base = try value.text("base")
+        isRequired = try value.flag("required")
+        defaultText = try value.optionalText("default")
+        checks = try value.texts("checks")
+    }
+}

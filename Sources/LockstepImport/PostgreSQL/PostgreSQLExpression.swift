@@ -1,0 +1,164 @@
+import LockstepJSON
+
+/// An expression as PostgreSQL writes it, in the words of plain SQL: `((status)::text = ANY (ARRAY['a'::text]))` is
+/// `status IN ('a')`.
+struct PostgreSQLExpression {
+    private(set) var tokens: [SQLTokens.Token]
+
+    /// The tokens of a longer expression are not read: the language has no counterpart of it.
+    private static let tokenLimit = 2000
+
+    init(_ text: String) {
+        tokens = SQLTokens(Self.withoutBrackets(text)).tokens
+        if tokens.count > Self.tokenLimit { tokens = [] }
+        removeCasts()
+        removeParentheses()
+        makeLists()
+    }
+
+    // MARK: Plain SQL
+
+    /// Brackets enclose the elements of arrays. In other databases, they enclose names.
+    private static func withoutBrackets(_ text: String) -> String {
+        var quote: UInt8?
+        let bytes = text.utf8.map { byte -> UInt8 in
+            if let open = quote {
+                if byte == open { quote = nil }
+                return byte
+            }
+            switch byte {
+            case UInt8(ascii: "'"), UInt8(ascii: "\""): quote = byte
+            case UInt8(ascii: "["): return UInt8(ascii: "(")
+            case UInt8(ascii: "]"): return UInt8(ascii: ")")
+            default: break
+            }
+            return byte
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// `'5'::integer` is a number, and `title::text` the column.
+    private mutating func removeCasts() {
+        var plain: [SQLTokens.Token] = []
+        var index = 0
+        while index < tokens.count {
+            guard tokens[index].isSymbol(":"), index + 1 < tokens.count, tokens[index + 1].isSymbol(":") else {
+                plain.append(tokens[index])
+                index += 1
+                continue
+            }
+            index += 2
+            let type = index < tokens.count ? tokens[index].text.lowercased() : ""
+            index = endOfType(index)
+            if Self.numbers.contains(type), let last = plain.last, last.kind == .text {
+                plain[plain.count - 1] = SQLTokens.Token(kind: .number, text: last.text, bytes: last.bytes)
+            }
+        }
+        tokens = plain
+    }
+
+    private static let numbers: Set = ["integer", "bigint", "smallint", "numeric", "double", "real"]
+    /// The words of a type after its first one.
+    private static let laterWords: Set = ["varying", "precision", "with", "without", "time", "zone"]
+
+    private func endOfType(_ start: Int) -> Int {
+        var index = start + 1
+        while index < tokens.count {
+            if tokens[index].isSymbol(".") {
+                index += 2
+            } else if tokens[index].kind == .word, Self.laterWords.contains(tokens[index].text.lowercased()) {
+                index += 1
+            } else if tokens[index].isSymbol("("), let end = endOfNumbers(index) {
+                index = end
+            } else {
+                break
+            }
+        }
+        return min(index, tokens.count)
+    }
+
+    /// The end of `(10, 2)` and of `()`, which stands for `[]`; `nil` if something else is in the parentheses.
+    private func endOfNumbers(_ start: Int) -> Int? {
+        var index = start + 1
+        while index < tokens.count, tokens[index].kind == .number || tokens[index].isSymbol(",") { index += 1 }
+        return index < tokens.count && tokens[index].isSymbol(")") ? index + 1 : nil
+    }
+
+    /// `(title)` is the column, unless it is the argument of a function or an element of a list.
+    private mutating func removeParentheses() {
+        var plain: [SQLTokens.Token] = []
+        for token in tokens {
+            plain.append(token)
+            while let count = Optional(plain.count), count > 2, plain[count - 1].isSymbol(")"),
+                plain[count - 3].isSymbol("("), plain[count - 2].kind != .symbol,
+                count == 3 || !Self.isCall(plain[count - 4])
+            {
+                plain.remove(at: count - 1)
+                plain.remove(at: count - 3)
+            }
+        }
+        tokens = plain
+    }
+
+    private static func isCall(_ token: SQLTokens.Token) -> Bool {
+        let operators = ["AND", "OR", "NOT"]
+        return token.kind == .name || token.kind == .word && !operators.contains(where: token.isWord)
+    }
+
+    /// `x = ANY (ARRAY['a', 'b'])` is `x IN ('a', 'b')`.
+    private mutating func makeLists() {
+        var plain: [SQLTokens.Token] = []
+        for token in tokens where !token.isWord("ARRAY") {
+            if token.isWord("ANY"), let last = plain.last, last.isSymbol("=") {
+                plain[plain.count - 1] = SQLTokens.Token(kind: .word, text: "IN", bytes: last.bytes)
+            } else {
+                plain.append(token)
+            }
+        }
+        tokens = plain
+    }
+
+    // MARK: Meaning
+
+    /// The condition of a domain as that of a column.
+    func replacingValue(by column: String) -> [SQLTokens.Token] {
+        tokens.map { token in
+            token.isWord("VALUE") ? SQLTokens.Token(kind: .name, text: column, bytes: token.bytes) : token
+        }
+    }
+
+    /// The meaning of a default.
+    var defaultValue: DatabaseLiteral.Default {
+        guard let first = tokens.first else { return .expression }
+        if tokens.count == 1 {
+            switch first.kind {
+            case .text: return .value(.string(first.text))
+            case .number: return DatabaseLiteral.number(first.text).map(DatabaseLiteral.Default.value) ?? .expression
+            case .word: return Self.words[first.text.uppercased()] ?? .expression
+            case .name, .symbol: return .expression
+            }
+        }
+        if tokens.count == 2, first.isSymbol("-"), tokens[1].kind == .number {
+            return DatabaseLiteral.number("-" + tokens[1].text).map(DatabaseLiteral.Default.value) ?? .expression
+        }
+        // The name of a function can have that of its schema.
+        let call = tokens.filter { $0.kind != .symbol }.map { $0.text.lowercased() }
+        if Self.makesUUID.contains(call.last ?? ""), tokens.last?.isSymbol(")") == true { return .newUUID }
+        return Self.isNow(call) ? .now : .expression
+    }
+
+    private static let words: [String: DatabaseLiteral.Default] = [
+        "NULL": .null, "TRUE": .value(true), "FALSE": .value(false), "CURRENT_TIMESTAMP": .now, "CURRENT_DATE": .now,
+        "LOCALTIMESTAMP": .now,
+    ]
+    private static let makesUUID: Set = ["gen_random_uuid", "uuid_generate_v4", "uuid_generate_v1"]
+
+    /// `now()`, `(now() AT TIME ZONE 'utc')` and `timezone('utc', now())`.
+    private static func isNow(_ words: [String]) -> Bool {
+        let times: Set = [
+            "now", "transaction_timestamp", "statement_timestamp", "clock_timestamp", "current_timestamp",
+        ]
+        let others: Set = ["at", "time", "zone", "timezone", "utc"]
+        return words.filter(times.contains).count == 1 && words.allSatisfy { times.contains($0) || others.contains($0) }
+    }
+}

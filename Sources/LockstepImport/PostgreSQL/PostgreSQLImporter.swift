@@ -1,0 +1,26 @@
+import LockstepSchema
+
+/// PostgreSQL databases, as the query of `--postgresql-query` describes them.
+struct PostgreSQLImporter: SchemaImporter {
+    let title = "PostgreSQL databases (the result of --postgresql-query)"
+    let takesSeveral = false
+
+    func recognizes(_ input: ImportInput) -> Bool {
+        !input.isFolder && PostgreSQLCatalogue.recognizes(input.beginning(200))
+    }
+
+    func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
+        let input = inputs[0]
+        let source = PostgreSQLSource(try PostgreSQLCatalogue(input))
+        guard !source.tables.isEmpty else {
+            throw ImportFailure(
+                input.path,
+                reason:
+                    "It has no table. The query describes the first schema of the search path. For another one, run "
+                    + "it with PGOPTIONS='-c search_path=NAME'.")
+        }
+        let name = UsableName.type(options.name ?? input.baseName ?? "Server")
+        let result = try DatabaseImport(source, name: name, file: input.name).run(path: input.path)
+        return ImportedSchema(result.repaired, report: result.report, from: input.name)
+    }
+}

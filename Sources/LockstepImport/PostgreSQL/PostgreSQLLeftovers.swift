@@ -1,0 +1,102 @@
+/// Reports what a database has beside tables, columns, keys and indexes.
+struct PostgreSQLLeftovers {
+    private let catalogue: PostgreSQLCatalogue
+    private let importing: DatabaseImport
+    private var notes: ImportNotes { importing.notes }
+
+    init(_ catalogue: PostgreSQLCatalogue, importing: DatabaseImport) {
+        (self.catalogue, self.importing) = (catalogue, importing)
+    }
+
+    func report() {
+        reportNumbered()
+        for table in catalogue.tables where !table.isOfServer {
+            reportConstraints(table)
+            reportIndexes(table)
+            for column in table.columns {
+                guard let collation = column.collation else { continue }
+                notes.left(nil, text: "\(table.name).\(column.name): the collation \(collation)")
+            }
+        }
+        reportRowSecurity()
+        for other in catalogue.others where !other.name.hasPrefix("lockstep_") {
+            let kind = ["v": "a view", "m": "a materialized view", "f": "a foreign table"][other.kind] ?? "a relation"
+            notes.left(nil, text: "\(other.name), \(kind)", help: "Its rows stay on the server.")
+        }
+        let triggers = catalogue.tables.filter { !$0.isOfServer }.flatMap { table in
+            table.ownTriggers.map { "\($0) of \(table.name)" }
+        }
+        if !triggers.isEmpty { notes.ignored("Triggers, which the server executes: \(triggers.listed)") }
+        let own = catalogue.tables.filter(\.isOfServer).map(\.name)
+        if !own.isEmpty { notes.ignored("Tables that `--server` has made: \(own.listed)") }
+    }
+
+    /// A new record has its identity before the server has it.
+    private func reportNumbered() {
+        let numbered = importing.sketch.entities.filter { entity in
+            guard let made = entity.source.flatMap({ importing.entities[$0] }), made.identity.count == 1 else {
+                return false
+            }
+            return catalogue.table(made.table.name)?.column(made.identity[0].name)?.isNumbered == true
+        }
+        guard !numbered.isEmpty else { return }
+        notes.decided(
+            nil,
+            text: "PostgreSQL numbers the rows of \(numbered.map(\.name).listed); a device gives new records their "
+                + "identity before the server has them",
+            help: "Use UUIDs, or for entities that devices only read, write `remote: { write: [] }`. Without a server "
+                + "that is made from the schema, `identity: { local: …, remote: … }` is possible, too.")
+    }
+
+    private func reportConstraints(_ table: CatalogueTable) {
+        for constraint in table.constraints {
+            let subject = "\(table.name).\(constraint.columns.joined(separator: ", "))"
+            switch constraint.kind {
+            case .foreignKey:
+                if let target = constraint.target, !catalogue.isOwn(target) { reportForeign(subject, target: target) }
+                if !["NO ACTION", "RESTRICT", ""].contains(constraint.onUpdate) {
+                    notes.ignored("\(subject): ON UPDATE \(constraint.onUpdate): identities never change")
+                }
+                if constraint.isDeferrable { notes.ignored("\(subject): DEFERRABLE, as far as devices know") }
+            case .exclusion:
+                notes.left(
+                    nil, text: "\(table.name): \(PostgreSQLSource.oneLine(constraint.text))",
+                    help: "The server refuses what breaks it.")
+            case .primaryKey, .unique, .check: break
+            }
+        }
+    }
+
+    private func reportForeign(_ subject: String, target: (schema: String, table: String)) {
+        let isUser = target.schema == "auth" && target.table == "users"
+        notes.decided(
+            nil, text: "\(subject) is an attribute: \(target.schema).\(target.table) is in another schema",
+            help: isUser ? "It holds a user, so it can be the `scope:`, or the end of a path in `access:`." : nil)
+    }
+
+    private func reportIndexes(_ table: CatalogueTable) {
+        for index in table.indexes where index.method != "btree" && !index.isOfConstraint {
+            notes.left(
+                nil, text: "\(table.name): \(PostgreSQLSource.oneLine(index.text))", help: "It stays on the server.")
+        }
+    }
+
+    private func reportRowSecurity() {
+        let tables = catalogue.tables.filter { !$0.isOfServer }
+        for table in tables where table.hasRowSecurity {
+            let policies = table.ownPolicies.map { policy in
+                let conditions = [policy.using.map { "USING \($0)" }, policy.check.map { "WITH CHECK \($0)" }]
+                let parts = [policy.command] + conditions.compactMap(\.self)
+                return "'\(policy.name)' (\(PostgreSQLSource.oneLine(parts.joined(separator: " "))))"
+            }
+            if policies.isEmpty { continue }
+            notes.left(
+                nil, text: "\(table.name): row-level security: \(policies.joined(separator: ", "))",
+                help: "The policies stay in the database. Say who reads and writes in `scope:` and `access:`.")
+        }
+        let open = tables.filter { !$0.hasRowSecurity }.map(\.name)
+        if !open.isEmpty {
+            notes.ignored("No row-level security: \(open.listed). `--server` switches it on for entities with a scope")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import LockstepJSON
+
+/// The type of the language for a type of PostgreSQL.
+struct PostgreSQLType {
+    /// The type without arguments and brackets.
+    let name: String
+    let isArray: Bool
+    /// What is in parentheses: a length, or digits.
+    private let argument: String?
+
+    /// - Parameter type: As `format_type` writes it: `character varying(40)`, `numeric(10,2)[]`.
+    init(_ type: String) {
+        var text = type[...]
+        isArray = text.hasSuffix("[]")
+        while text.hasSuffix("[]") { text = text.dropLast(2) }
+        guard let open = text.firstIndex(of: "("), let close = text[open...].firstIndex(of: ")") else {
+            (name, argument) = (String(text), nil)
+            return
+        }
+        name = (text[..<open] + text[text.index(after: close)...]).split(separator: " ").joined(separator: " ")
+        argument = String(text[text.index(after: open)..<close])
+    }
+
+    /// The type of the language, without brackets; `nil` if its values are read as strings.
+    var scalar: String? { Self.scalars[name] }
+
+    var length: Int64? {
+        ["character varying", "character"].contains(name) && !isArray ? argument.flatMap { Int64($0) } : nil
+    }
+
+    /// The digits of a decimal; `nil` if it may have any number.
+    var digits: String? { name == "numeric" ? argument : nil }
+
+    /// Whether it has no time zone, so that its values are read in UTC.
+    var isWithoutZone: Bool { name == "date" || name == "timestamp without time zone" }
+
+    private static let scalars = [
+        "boolean": "bool", "smallint": "int16", "integer": "int32", "bigint": "int64", "real": "float",
+        "double precision": "double", "numeric": "decimal", "text": "string", "character varying": "string",
+        "character": "string", "citext": "string", "name": "string", "uuid": "uuid", "bytea": "data", "json": "json",
+        "jsonb": "json", "hstore": "json", "timestamp with time zone": "date", "timestamp without time zone": "date",
+        "date": "date", "oid": "int64",
+    ]
+}

@@ -1,0 +1,75 @@
+import LockstepEvolution
+
+extension PostgreSQLPlanner {
+    /// The new structure with the names that tables and columns have between the two files.
+    ///
+    /// - Returns: `nil` if a new table has to wait for a former one of its name.
+    func between(_ new: SchemaStructure) -> SchemaStructure? {
+        guard late.isEmpty else { return nil }
+        var structure = new
+        for index in structure.entities.indices { rename(&structure.entities[index]) }
+        return structure
+    }
+
+    private func rename(_ entity: inout EntityStructure) {
+        let table = entity.table
+        for index in entity.attributes.indices {
+            entity.attributes[index].column = name(ofColumn: entity.attributes[index].column, in: table)
+        }
+        for index in entity.relationships.indices {
+            switch entity.relationships[index].storage {
+            case .foreignKey(let columns, let position):
+                entity.relationships[index].storage = .foreignKey(
+                    columns: columns.map { name(ofColumn: $0, in: table) },
+                    position: position.map { name(ofColumn: $0, in: table) })
+            case .joinTable(var join):
+                join.leftColumns = join.leftColumns.map { name(ofColumn: $0, in: join.name) }
+                join.rightColumns = join.rightColumns.map { name(ofColumn: $0, in: join.name) }
+                join.leftPosition = join.leftPosition.map { name(ofColumn: $0, in: join.name) }
+                join.rightPosition = join.rightPosition.map { name(ofColumn: $0, in: join.name) }
+                join.name = name(ofTable: join.name)
+                entity.relationships[index].storage = .joinTable(join)
+            case .inverseJoinTable(let name):
+                entity.relationships[index].storage = .inverseJoinTable(self.name(ofTable: name))
+            case .inverseForeignKey: break
+            }
+        }
+        entity.table = name(ofTable: table)
+    }
+
+    private func name(ofTable table: String) -> String { kept[table]?.name ?? table }
+
+    private func name(ofColumn column: String, in table: String) -> String {
+        kept[table]?.column(column)?.name ?? column
+    }
+
+    /// The tables, by their names between the files, whose rows get values that devices do not make in the same way.
+    var refilledTables: Set<String> {
+        Set(kept.values.filter { $0.columns.contains(where: \.isRefilled) }.map(\.name))
+    }
+}
+
+extension PostgreSQLColumn {
+    /// Whether values are converted, or made for each row.
+    fileprivate var isRefilled: Bool {
+        switch origin {
+        case .same: source.expression != nil
+        case .replaced(let former): source.expression != nil || former.type != definition.type
+        case .added: filledValue != nil || seed?.contains("(") == true
+        }
+    }
+}
+
+/// The statements of a server in the two files.
+package struct PostgreSQLServerSteps: Sendable {
+    /// Removes what depends on tables and columns, at the beginning of both files.
+    let removal: String
+    /// Makes the server of both shapes, at the end of the first file; `nil` if the former one stays.
+    let between: String?
+    /// Makes the server of the new shape, at the end of the second file.
+    let after: String
+
+    package init(removal: String, between: String?, after: String) {
+        (self.removal, self.between, self.after) = (removal, between, after)
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import LockstepEvolution
+import LockstepGenerator
+import LockstepReview
+import LockstepSchema
+import ServerTestSupport
+import Testing
+
+/// A server whose tables change in two files, while devices of both versions read and write.
+@Suite("A PostgreSQL server from one version to the next", .enabled(if: PostgreSQLServer.isWanted))
+struct ServerMigrationTests {
+    private static let former = """
+        lockstep: 1
+        schema: Tasks
+        wire: { names: snake_case }
+        entities:
+          List:
+            scope: self
+            access: { read: [owner, members.user], write: [owner, members.user] }
+            attributes: { id: int32, owner: uuid, title: string }
+            relationships:
+              members: { to: [Member], inverse: list, onDelete: cascade }
+              tasks: { to: [Task], inverse: list, onDelete: cascade }
+          Member:
+            scope: list
+            access: { write: list.owner }
+            attributes: { id: int, user: string }
+            relationships: { list: { to: List, inverse: members } }
+          Task:
+            scope: list
+            attributes: { id: int, title: string, price: int, note: string? }
+            relationships: { list: { to: List, inverse: tasks } }
+          Draft:
+            scope: self
+            access: { read: author, write: author }
+            attributes: { id: uuid, author: uuid }
+
+        """
+
+    /// Wider and other types, another name with the same key, an attribute and an entity more, and one of each less.
+    private static let new =
+        former
+        .replacing("id: int32, owner: uuid", with: "id: int64, holder: { type: uuid, key: owner }")
+        .replacing("[owner, members.user]", with: "[holder, members.user]")
+        .replacing("list.owner", with: "list.holder")
+        .replacing("user: string }", with: "user: uuid }")
+        .replacing("price: int, note: string?", with: "price: decimal, isUrgent: { type: bool, default: false }")
+        .replacing(#/  Draft:\n(    .*\n)+/#) { _ in
+            """
+              Label:
+                scope: list
+                attributes: { id: int, name: string }
+                relationships: { list: List }
+
+            """
+        }
+
+    private static func schema(_ text: String) throws -> Schema {
+        let reading = readSchemas([SchemaSource(path: "Tasks.yaml", bytes: Array(text.utf8))])
+        #expect(reading.diagnostics.map(\.message) == [])
+        return try #require(reading.schemas.first)
+    }
+
+    /// The contents of both files.
+    private static func files() throws -> (expand: String, contract: String) {
+        let (former, new) = (try schema(former), try schema(new))
+        let changes = try SchemaDiff.changes(
+            from: SchemaTree(former.structure), to: SchemaTree(new.structure),
+            renames: [MemberPath("List", member: "owner"): "holder"])
+        let version = SchemaHistory.Version(number: 2, hash: StructureHash(new.structure), changes: changes)
+        let evolution = try SchemaEvolution(from: SchemaTree(former.structure), by: [version])
+        let files = postgreSQLFiles(for: evolution, schema: "Tasks", version: 2) { migration in
+            serverSteps(for: new, former: former.structure, migration: migration)
+        }
+        return (files[0].contents, files[1].contents)
+    }
+
+    private static func change(_ key: String, _ operation: String, _ entity: String, _ rest: String) -> String {
+        #"{"key": "\#(key)", "op": "\#(operation)", "entity": "\#(entity)", \#(rest)}"#
+    }
+
+    /// - Returns: The statuses of the responses.
+    private static func push(_ changes: [String], _ session: PostgreSQLSession) throws -> [Int] {
+        let lines = try session.rows("SELECT lockstep_push('[\(changes.joined(separator: ","))]')")
+        let body = try JSONSerialization.jsonObject(with: Data(lines.joined().utf8)) as? [String: Any]
+        return (body?["responses"] as? [[String: Any]] ?? []).compactMap { $0["status"] as? Int }
+    }
+
+    private static let ann = PostgreSQLFeed.User.ann.rawValue
+    private static let ben = PostgreSQLFeed.User.ben.rawValue
+
+    /// A server of the former version, with a list of Ann that Ben is a member of.
+    private static func feed() throws -> PostgreSQLFeed {
+        let feed = try PostgreSQLFeed(try schema(former))
+        let list = change("list", "create", "List", #""id": "1", "members": {"owner": "\#(ann)", "title": "Home"}"#)
+        let member = change("member", "create", "Member", #""id": "1", "members": {"user": "\#(ben)", "list_id": 1}"#)
+        let task = change(
+            "task", "create", "Task", #""id": "1", "members": {"title": "Milk", "price": 3, "list_id": 1, "note": "x"}"#)
+        #expect(try push([list, member, task], try feed.session(of: .ann)) == [201, 201, 201])
+        return feed
+    }
+
+    private static func titles(_ reader: FeedReader) throws -> [String] {
+        try reader.pull()
+        return reader.records.filter { $0.key.hasPrefix("Task ") }
+            .map { "\($0.value.json["title"] ?? "") \($0.value.json["price"] ?? "")" }.sorted()
+    }
+
+    @Test("Devices of both versions read and write between the two files, and the new one after them")
+    func bothVersions() throws {
+        let feed = try Self.feed()
+        let files = try Self.files()
+        let (admin, ben) = (try feed.session(), try feed.session(of: .ben))
+        let reader = FeedReader(try feed.session(of: .ben))
+        #expect(try Self.titles(reader) == ["Milk 3"])
+
+        try admin.rows(files.expand)
+        let formerDevice = [
+            Self.change("a", "update", "Task", #""id": "1", "members": {"title": "Oat milk"}"#),
+            Self.change("b", "create", "Task", #""id": "2", "members": {"title": "Tea", "price": 4, "list_id": 1}"#),
+        ]
+        let newDevice = [
+            Self.change(
+                "c", "create", "Task",
+                #""id": "3", "members": {"title": "Salt", "price": 0.5, "list_id": 1, "is_urgent": true}"#),
+            Self.change("d", "create", "Label", #""id": "1", "members": {"name": "red", "list_id": 1}"#),
+            Self.change("e", "update", "List", #""id": "1", "members": {"title": "House"}"#),
+        ]
+        #expect(try Self.push(formerDevice + newDevice, ben) == [200, 201, 201, 201, 200])
+        // A server of the former version writes the former shape.
+        try admin.rows("INSERT INTO task (id, title, price, list_id) VALUES (4, 'Rice', 2, 1);")
+        #expect(try Self.titles(reader) == ["Oat milk 3", "Rice 2", "Salt 0.5", "Tea 4"])
+        #expect(reader.records["List 1"]?.json["title"] == "House")
+        #expect(reader.records["List 1"]?.json["owner"] == Self.ann)
+        #expect(reader.records["Label 1"] != nil)
+        #expect(
+            try admin.rows("SELECT id, price, lockstep_new_price FROM task ORDER BY id;") == [
+                "1|3|3", "2|4|4", "3||0.5", "4|2|2",
+            ].map { $0.replacing("3||0.5", with: "3|0|0.5") })
+        #expect(try admin.rows("SELECT owner = holder FROM list;") == ["t"])
+
+        try admin.rows(files.contract)
+        let later = Self.change("f", "update", "Task", #""id": "3", "members": {"price": 1.25}"#)
+        #expect(try Self.push([later], ben) == [200])
+        #expect(try Self.titles(reader) == ["Oat milk 3", "Rice 2", "Salt 1.25", "Tea 4"])
+        let names = "SELECT string_agg(column_name, ' ' ORDER BY column_name) FROM information_schema.columns WHERE "
+        let task = "table_schema = current_schema() AND table_name = 'task';"
+        #expect(try admin.rows(names + task) == ["id is_urgent list_id price title"])
+        #expect(try admin.rows("SELECT to_regclass('draft') IS NULL;") == ["t"])
+        #expect(reader.lost == [])
+        let index = "SELECT count(*) FROM pg_indexes WHERE schemaname = current_schema() AND indexdef LIKE '%(\"user\")%';"
+        #expect(try admin.rows(index) == ["1"])
+    }
+
+    @Test("In each state, a user who is no member reads and writes nothing, and one who has left reads nothing more")
+    func rights() throws {
+        let feed = try Self.feed()
+        let files = try Self.files()
+        let admin = try feed.session()
+        let nobody = try feed.session(of: nil)
+        let change = Self.change("x", "update", "Task", #""id": "1", "members": {"title": "Mine"}"#)
+        for file in [files.expand, files.contract] {
+            try admin.rows(file)
+            #expect(try nobody.rows("SELECT count(*) FROM task;") == ["0"])
+            let reader = FeedReader(nobody)
+            try reader.pull()
+            #expect(reader.records.isEmpty)
+        }
+        let ben = try feed.session(of: .ben)
+        try admin.rows("DELETE FROM member;")
+        #expect(try Self.push([change], ben) == [404])
+        #expect(try Self.titles(FeedReader(ben)) == [])
+    }
+
+    @Test("Without the removal of what depends on tables, PostgreSQL refuses both files")
+    func removal() throws {
+        let files = try Self.files()
+        for file in [files.expand, files.contract] {
+            let feed = try Self.feed()
+            let admin = try feed.session()
+            if file == files.contract { try admin.rows(files.expand) }
+            let start = try #require(file.range(of: "-- The parts of the server that depend"))
+            let end = try #require(file.range(of: "$lockstep$;\n", range: start.lowerBound..<file.endIndex))
+            let without = file.replacingCharacters(in: start.lowerBound..<end.upperBound, with: "")
+            #expect(throws: CommandFailure.self) { try admin.rows(without) }
+        }
+    }
+}

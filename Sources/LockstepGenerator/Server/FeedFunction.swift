@@ -77,8 +77,9 @@ struct FeedFunction {
 
             WITH RECURSIVE scopes AS MATERIALIZED (
                 SELECT r.scope, coalesce((known -> r.scope ->> 0)::bigint, 0) AS after,
-                    coalesce((known -> r.scope ->> 1)::bigint, CASE WHEN known -> r.scope IS NULL THEN (
-                        SELECT max(h.n) FROM lockstep_change h WHERE h.scope = r.scope
+                    coalesce((known -> r.scope ->> 1)::bigint, CASE WHEN known -> r.scope IS NULL THEN greatest(
+                        (SELECT max(h.n) FROM lockstep_change h WHERE h.scope = r.scope),
+                        (SELECT f.floor FROM lockstep_scope f WHERE f.scope = r.scope)
                     ) END, 0) AS started
                 FROM unnest(readable) AS r(scope)
             ), changed AS MATERIALIZED (

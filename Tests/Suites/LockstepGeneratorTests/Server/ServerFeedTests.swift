@@ -144,6 +144,18 @@ struct ServerFeedTests {
         #expect(present.isExpired)
     }
 
+    @Test("A scope whose last deletion has expired is read once, in pages of any size", arguments: [1, 1000])
+    func expiredEnd(size: Int) throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, reader) = (try feed.session(), FeedReader(try feed.session(of: .ann)))
+        try admin.rows(Self.list + Self.tasks(11...13) + "DELETE FROM task WHERE id = '\(uuid(13))';")
+        try admin.rows("UPDATE lockstep_change SET gone = gone - interval '91 days'; SELECT lockstep_expire(90);")
+        try reader.pull(pageSize: size)
+        try reader.pull(pageSize: size)
+        #expect(!reader.isExpired)
+        #expect(reader.identities(of: "Task") == [uuid(11), uuid(12)])
+    }
+
     @Test("The file can be executed again, and keeps what it has")
     func again() throws {
         let feed = try PostgreSQLFeed.lists()

@@ -8,7 +8,7 @@ struct PushFunction {
     private static let maximumKeyLength = 200
 
     func statements() -> [Code] {
-        (values + [problem, present, version, missing, stored, store, lock]).map(\.statement)
+        (values + [problem, present, version, missing, stored, store, lock, record]).map(\.statement)
             + schema.entities.map { ApplyFunction(entity: $0, schema: schema).function.statement } + [push.statement]
     }
 
@@ -88,6 +88,26 @@ struct PushFunction {
                         WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL
                             AND c.scope IN (SELECT lockstep_readable());
                     RETURN coalesce(present, '{}');
+                END
+                """)
+    }
+
+    private var record: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_record(entity text, id json)", result: "json",
+            comment: """
+                -- One record as it is sent, with its version; without members if it does not exist, or the user may
+                -- not read it.
+                """,
+            language: .plpgsql,
+            body: """
+                BEGIN
+                    RETURN lockstep_present($1, CASE $1
+                        \(schema.cases { $0.keyText(fromJSON: "$2::jsonb") })
+                    END);
+                EXCEPTION WHEN data_exception THEN
+                    -- No record has this identity.
+                    RETURN '{}';
                 END
                 """)
     }

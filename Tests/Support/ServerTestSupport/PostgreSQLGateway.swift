@@ -39,6 +39,7 @@ package actor PostgreSQLGateway: HTTPClient {
             switch name {
             case "lockstep_changes": "lockstep_changes(a ->> 'cursor', \(size))"
             case "lockstep_push": "lockstep_push(a -> 'changes')"
+            case "lockstep_record": "lockstep_record(a ->> 'entity', a -> 'id')"
             default: Self.rows(of: name, where: components?.queryItems ?? [])
             }
         let text: String

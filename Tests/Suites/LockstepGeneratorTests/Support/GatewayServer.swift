@@ -51,6 +51,7 @@ final class GatewayServer: Sendable {
         case ("POST", "lockstep_changes"):
             return "SELECT lockstep_changes(a ->> 'cursor', (a ->> 'max')::integer) \(call)"
         case ("POST", "lockstep_push"): return "SELECT lockstep_push(a -> 'changes') \(call)"
+        case ("POST", "lockstep_record"): return "SELECT lockstep_record(a ->> 'entity', a -> 'id') \(call)"
         case let (method, table):
             let statement = TableStatement(table: table, items: address?.queryItems ?? [], body: body).text(of: method)
             if method == "GET" { return "WITH t AS (\(statement)) SELECT coalesce(json_agg(t), '[]') FROM t;" }

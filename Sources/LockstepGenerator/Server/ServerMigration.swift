@@ -4,9 +4,9 @@ package import LockstepSchema
 
 /// The statements that carry a server from one version of its tables to the next, for the two files of a migration.
 ///
-/// Between the files, the tables have both shapes. The server then reads and writes the new one, under the names that its
-/// columns have until the former ones are gone, and triggers keep the former one in step. So apps and servers of both
-/// versions can write, as far as their JSON is compatible.
+/// Between the files, the tables have both shapes. The server then reads and writes the new one, under the names that
+/// its columns have until the former ones are gone, and triggers keep the former one in step. So apps and servers of
+/// both versions can write, as far as their JSON is compatible.
 ///
 /// - Returns: `nil` if neither version has a server.
 package func serverSteps(
@@ -16,7 +16,8 @@ package func serverSteps(
     // Without its names between the files, the former server stays until the second one.
     let between = migration.between.flatMap { structure in
         serverStatements(for: schema, tables: structure).map { statements in
-            Code.sections([settled, statements, grants] + resending(migration.refilledTables, of: schema, tables: structure))
+            let resending = resending(migration.refilledTables, of: schema, tables: structure)
+            return Code.sections([settled, statements, grants] + resending)
         }
     }
     let after = serverStatements(for: schema, tables: schema.structure).map { Code.sections([settled, $0]) }

@@ -60,6 +60,8 @@ func serverStatements(for schema: Schema, tables structure: SchemaStructure) -> 
 
         \(Code.sections(AccessPolicies(schema: server, queries: queries).statements()))
 
+        \(Code.sections(AttachmentPolicies(schema: server).statements()))
+
         \(tables.backfill)
 
         -- PostgREST learns of new functions.

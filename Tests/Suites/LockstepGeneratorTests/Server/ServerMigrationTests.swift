@@ -95,7 +95,8 @@ struct ServerMigrationTests {
         let list = change("list", "create", "List", #""id": "1", "members": {"owner": "\#(ann)", "title": "Home"}"#)
         let member = change("member", "create", "Member", #""id": "1", "members": {"user": "\#(ben)", "list_id": 1}"#)
         let task = change(
-            "task", "create", "Task", #""id": "1", "members": {"title": "Milk", "price": 3, "list_id": 1, "note": "x"}"#)
+            "task", "create", "Task", #""id": "1", "members": {"title": "Milk", "price": 3, "list_id": 1, "note": "x"}"#
+        )
         #expect(try push([list, member, task], try feed.session(of: .ann)) == [201, 201, 201])
         return feed
     }
@@ -135,8 +136,8 @@ struct ServerMigrationTests {
         #expect(reader.records["Label 1"] != nil)
         #expect(
             try admin.rows("SELECT id, price, lockstep_new_price FROM task ORDER BY id;") == [
-                "1|3|3", "2|4|4", "3||0.5", "4|2|2",
-            ].map { $0.replacing("3||0.5", with: "3|0|0.5") })
+                "1|3|3", "2|4|4", "3|0|0.5", "4|2|2",
+            ])
         #expect(try admin.rows("SELECT owner = holder FROM list;") == ["t"])
 
         try admin.rows(files.contract)
@@ -148,8 +149,8 @@ struct ServerMigrationTests {
         #expect(try admin.rows(names + task) == ["id is_urgent list_id price title"])
         #expect(try admin.rows("SELECT to_regclass('draft') IS NULL;") == ["t"])
         #expect(reader.lost == [])
-        let index = "SELECT count(*) FROM pg_indexes WHERE schemaname = current_schema() AND indexdef LIKE '%(\"user\")%';"
-        #expect(try admin.rows(index) == ["1"])
+        let index = "schemaname = current_schema() AND indexdef LIKE '%(\"user\")%';"
+        #expect(try admin.rows("SELECT count(*) FROM pg_indexes WHERE " + index) == ["1"])
     }
 
     @Test("In each state, a user who is no member reads and writes nothing, and one who has left reads nothing more")
@@ -172,17 +173,13 @@ struct ServerMigrationTests {
         #expect(try Self.titles(FeedReader(ben)) == [])
     }
 
-    @Test("Without the removal of what depends on tables, PostgreSQL refuses both files")
+    @Test("Without the removal of what depends on tables, PostgreSQL refuses the first file")
     func removal() throws {
-        let files = try Self.files()
-        for file in [files.expand, files.contract] {
-            let feed = try Self.feed()
-            let admin = try feed.session()
-            if file == files.contract { try admin.rows(files.expand) }
-            let start = try #require(file.range(of: "-- The parts of the server that depend"))
-            let end = try #require(file.range(of: "$lockstep$;\n", range: start.lowerBound..<file.endIndex))
-            let without = file.replacingCharacters(in: start.lowerBound..<end.upperBound, with: "")
-            #expect(throws: CommandFailure.self) { try admin.rows(without) }
-        }
+        let file = try Self.files().expand
+        let start = try #require(file.range(of: "-- The parts of the server that depend"))
+        let end = try #require(file.range(of: "$lockstep$;\n", range: start.lowerBound..<file.endIndex))
+        let without = file.replacingCharacters(in: start.lowerBound..<end.upperBound, with: "")
+        let admin = try Self.feed().session()
+        #expect(throws: CommandFailure.self) { try admin.rows(without) }
     }
 }

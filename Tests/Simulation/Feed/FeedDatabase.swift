@@ -139,13 +139,18 @@ package final class FeedDatabase: FeedServer, @unchecked Sendable {
 
     // MARK: What others do
 
-    func write(_ write: FeedWrite) throws { try run(write.statement, in: owner) }
+    func write(_ write: FeedWrite) throws { try givingUp { try run(write.statement, in: owner) } }
 
     func begin(_ write: FeedWrite) throws {
         let session = try idle.popLast() ?? feed.session()
         try session.rows("BEGIN;")
-        try run(write.statement, in: session)
+        try givingUp { try run(write.statement, in: session) }
         open.append(session)
+    }
+
+    /// Gives up a transaction that PostgreSQL has ended, because two waited for each other.
+    private func givingUp(_ body: () throws -> Void) throws {
+        do { try body() } catch let error as CommandFailure where error.output.contains("deadlock detected") {}
     }
 
     @discardableResult
@@ -153,7 +158,7 @@ package final class FeedDatabase: FeedServer, @unchecked Sendable {
         guard !open.isEmpty else { return false }
         let session = open.removeFirst()
         idle.append(session)
-        try session.rows("COMMIT;")
+        try givingUp { try session.rows("COMMIT;") }
         return true
     }
 

@@ -58,7 +58,13 @@ package final class PostgreSQLSession: @unchecked Sendable {
     ) throws -> [String] {
         let process = try rows("SELECT pg_backend_pid();")[0]
         send(statement)
-        while try observer.waits(process) { try release() }
+        do {
+            while try observer.waits(process) { try release() }
+        } catch {
+            // What was sent is read in any case, or it would be taken for the rows of the next statement.
+            _ = try? received()
+            throw error
+        }
         return try received()
     }
 

@@ -25,10 +25,10 @@ struct FeedSimulationTests {
 
     private func check(_ first: UInt64, on database: FeedDatabase?) async throws {
         for seed in first..<first + Self.seedsPerTest {
-            guard try await FeedSimulation.run(seed: seed, on: database).failure != nil else { continue }
+            guard let failure = try await FeedSimulation.run(seed: seed, on: database).failure else { continue }
             // The shortest part of the story that fails.
             guard let shortest = try await FeedSimulation.shortest(seed: seed, on: database) else {
-                Issue.record("seed \(seed) fails sometimes")
+                Issue.record("seed \(seed) fails sometimes: \(failure)")
                 continue
             }
             let story = shortest.outcome.trace.joined(separator: "\n")

@@ -14,8 +14,8 @@ struct LockstepCommand: ParsableCommand {
 
             EXIT CODES
               0   fine
-              1   findings: a schema breaks a rule, or --check, inspect or conformance found something
-              2   wrong use, unreadable input or output that cannot be written
+              1   findings in a schema, or of --check, inspect or conformance
+              2   wrong use, unreadable input, or output that cannot be written
               70  a bug in lockstep
             """,
         version: InputFingerprint.generatorVersion,

@@ -18,8 +18,8 @@ package struct SampleMaker: Sendable {
 
     /// The entity that is asked about.
     ///
-    /// - Parameter name: Its name; `nil` for the first one that is fit, preferably one that belongs to another record and
-    ///   has a second member that can be changed.
+    /// - Parameter name: Its name; `nil` for the first one that is fit, preferably one that belongs to another record
+    ///   and has a second member that can be changed.
     func subject(_ name: String?) throws(ConformanceFailure) -> SampleSubject {
         if let name {
             guard let plan = schema[name] else {

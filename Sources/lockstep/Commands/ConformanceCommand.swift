@@ -20,8 +20,8 @@ struct ConformanceCommand: ParsableCommand {
             with 2 if the server could not be asked.
 
             EXAMPLE
-              lockstep conformance https://abcd.supabase.co/rest/v1 Schemas/Tasks.yaml --database service=tasks
-              lockstep conformance https://example.com/api --dialect rest --since updated_since
+              lockstep conformance https://abcd.supabase.co/rest/v1 --database service=db
+              lockstep conformance https://example.com/api --dialect rest --since since
             """
     )
 

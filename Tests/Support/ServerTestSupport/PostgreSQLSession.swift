@@ -1,8 +1,8 @@
 import Foundation
 import LockstepJSON
 
-/// A PostgreSQL session that stays open: a `psql` process. Statements are sent to it one after the other, and their rows
-/// are read when they are needed, so a session can wait for another one. One task uses it at a time.
+/// A PostgreSQL session that stays open: a `psql` process. Statements are sent to it one after the other, and their
+/// rows are read when they are needed, so a session can wait for another one. One task uses it at a time.
 package final class PostgreSQLSession: @unchecked Sendable {
     private let process = Process()
     private let input = Pipe()

@@ -24,7 +24,7 @@ setup:
 demo: setup
 	@./Scripts/demo
 
-## Syncs two devices with a PostgreSQL server that is made of a schema; a device and the server are killed in between.
+## Syncs two devices with a PostgreSQL server generated from a schema; a device and the server are killed in between.
 server-demo:
 	@./Scripts/setup --postgresql
 	@echo "Building (the first time takes a few minutes) …"

@@ -135,7 +135,7 @@ let modules: [Target] = [
         uses: [
             "LockstepEvolution", "LockstepHTTP", "LockstepJSON", "LockstepSystem", "LockstepTables", grdb, httpTypes,
         ]),
-    // Questions to a server, with the remotes that apps use; for the tool alone.
+    // Tests of servers through the remotes that apps use; only for the tool.
     module(
         "LockstepConformance",
         uses: [
@@ -221,7 +221,7 @@ let tests: [Target] = [
     .target(name: "SQLiteSettings", path: "Tests/Support/SQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
     // What the suites of the runtime share: stores as short texts, values by seed, patience with sockets.
     support("RuntimeTestSupport", uses: ["TestSupport"] + runtime),
-    // A real PostgreSQL in a temporary folder, with the server of a schema, and what PostgREST does in front of it.
+    // A PostgreSQL server of a schema in a temporary folder, and a substitute for PostgREST.
     support(
         "ServerTestSupport",
         uses: ["LockstepGenerator", "LockstepSchema", "LockstepSync", "LockstepSystem", httpTypes]),

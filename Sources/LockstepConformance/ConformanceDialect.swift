@@ -3,23 +3,23 @@ package import HTTPTypes
 package import LockstepHTTP
 import LockstepRemotes
 
-/// How a server is asked.
+/// The interface through which a server is tested.
 package enum ConformanceDialect: Sendable {
-    /// The functions `lockstep_changes` and `lockstep_push`, with PostgREST's tables beside them.
+    /// The functions `lockstep_changes` and `lockstep_push`, and the tables of PostgREST in addition.
     case feed
-    /// REST as with Rails, and as ``RESTConventions`` describe it.
+    /// REST with the conventions of Rails, as described by ``RESTConventions``.
     case rest(Changes?)
     /// The tables of PostgREST, without the functions.
     case postgREST(Changes?)
 
-    /// How a server lists what has changed.
+    /// How a server lists changes.
     package struct Changes: Sendable {
         let parameter: String
         let attribute: String?
         let deletionMark: String?
 
         /// - Parameters:
-        ///   - parameter: The parameter with the time.
+        ///   - parameter: The query parameter with the time.
         ///   - attribute: The member of each record with the time of its change; `nil` for the `Date` of the response.
         ///   - deletionMark: The member that marks deleted records; `nil` if they are not listed.
         package init(parameter: String, attribute: String?, deletionMark: String?) {
@@ -37,7 +37,7 @@ package enum ConformanceDialect: Sendable {
         }
     }
 
-    /// A user, who is asked for by the remote that an app would use.
+    /// A user of the server, with the remote that an app would use.
     ///
     /// - Parameters:
     ///   - url: The address of the server.
@@ -49,7 +49,7 @@ package enum ConformanceDialect: Sendable {
             // The generated tables have the names of the schema's tables, not those of its paths.
             var tables = RESTConventions.postgREST()
             tables.addresses.collectionPath = { entity, _ in "/" + entity.plan.table }
-            // A row that the user must not read could not be returned, whoever may create it.
+            // A row that the user may create but not read cannot be returned.
             tables.writes.preferences = { _ in "return=minimal" }
             return ServerUser(
                 PostgRESTRemote(url, client: client, headers: headers),

@@ -2,21 +2,21 @@ package import LockstepEvolution
 import LockstepHTTP
 import LockstepRemotes
 
-/// Asks a server all cases, with records that it creates, and deletes them at the end.
+/// Runs all cases on a server, with records that it creates and deletes at the end.
 package struct ConformanceRun: Sendable {
     private let stage: ConformanceStage
     private let report: ConformanceReport
 
     /// - Parameters:
     ///   - structure: The schema.
-    ///   - entity: The entity whose records are created; `nil` for the first one that is fit.
-    ///   - dialect: How the server is asked.
-    ///   - address: The address, as it is shown.
+    ///   - entity: The entity whose records are created; `nil` for the first suitable one.
+    ///   - dialect: The interface through which the server is tested.
+    ///   - address: The address, as shown in the report.
     ///   - owner: The user who creates records.
     ///   - identity: The identity of this user, for attributes that hold it; `nil` if it is not known.
-    ///   - other: A user who must not see them; `nil` if there is one token only.
+    ///   - other: A user who must not read them; `nil` if there is only one token.
     ///   - database: What `psql` accepts as a database; `nil` without access to it.
-    /// - Throws: ``ConformanceFailure`` if no records of the entity can be made.
+    /// - Throws: ``ConformanceFailure`` if no records of the entity can be created.
     package init(
         _ structure: SchemaStructure, entity: String?, dialect: ConformanceDialect, address: String, owner: ServerUser,
         identity: String?, other: ServerUser?, database: String?
@@ -27,10 +27,10 @@ package struct ConformanceRun: Sendable {
         report = ConformanceReport(address: address, dialect: dialect.name, entity: subject.entity.name)
     }
 
-    /// Asks all cases, and deletes what was created, also after a failure and if the task is cancelled.
+    /// Runs all cases, and deletes the created records, also after a failure and if the task is cancelled.
     ///
-    /// - Throws: ``ConformanceFailure`` and `SyncError` if the server cannot be asked, `CancellationError`. What could
-    ///   not be deleted then is passed to `leave`.
+    /// - Throws: ``ConformanceFailure`` and `SyncError` if the server cannot be tested, `CancellationError`. Records
+    ///   that could not be deleted then are passed to `leave`.
     package func report(leave: @Sendable ([String]) -> Void) async throws -> ConformanceReport {
         do {
             var report = try await asked()
@@ -42,13 +42,13 @@ package struct ConformanceRun: Sendable {
         }
     }
 
-    /// In a task of its own, so that it is done even if this one is cancelled.
+    /// In a separate task, so that it is completed even if this one is cancelled.
     private func delete() async -> [String] { await Task { await stage.created.delete(by: stage.owner) }.value }
 
     private func asked() async throws -> ConformanceReport {
         var (stage, report) = (stage, report)
         _ = try await stage.furnish()
-        // What no record can be made of is said before anything is asked.
+        // An entity of which no record can be created is reported before the first request.
         _ = try stage.record()
         var passed: Set<String> = []
         for question in ConformanceCase.all {

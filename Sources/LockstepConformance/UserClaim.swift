@@ -5,7 +5,7 @@ import LockstepJSON
 package enum UserClaim {
     /// The claim of a JSON web token (RFC 7519). Its signature is not checked: the server does that.
     ///
-    /// - Returns: `nil` if the token is no such token, or does not have the claim.
+    /// - Returns: `nil` if the token is not a JSON web token, or does not have the claim.
     package static func identity(in token: String, claim: String) -> String? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }

@@ -1,7 +1,7 @@
 import CommandArguments
 import Figures
 
-/// How long the functions and triggers of a PostgreSQL server take, beside the least that the same must cost. `psql`
+/// The times of the functions and triggers of a PostgreSQL server, and the minimum times for the same work. `psql`
 /// measures them: each line that it prints is `NAME LOCKSTEP FLOOR`, in seconds.
 struct ServerFigures {
     private let lines: [[String]]

@@ -1,21 +1,21 @@
 import LockstepRemotes
 
-/// One question to a server.
+/// A test of one property of a server.
 struct ConformanceCase: Sendable {
     let name: String
     let question: String
-    /// What the server does to apps if it fails.
+    /// The effect on apps if the case fails.
     let grade: ConformanceGrade
-    /// What to change in the server if it fails.
+    /// What to change in the server if the case fails.
     let remedy: String
-    /// The cases that must have passed, because a failure of one would look like one of this.
+    /// The cases that must have passed, because a failure of one of them would also make this case fail.
     let needs: [String]
     let ask: @Sendable (ConformanceStage) async throws -> Answer
 
     enum Answer: Sendable {
         case passed(String)
         case failed(String)
-        /// Why it does not apply, or what is missing.
+        /// Why the case does not apply, or what it needs.
         case notAsked(String)
     }
 
@@ -31,12 +31,12 @@ struct ConformanceCase: Sendable {
         self.ask = ask
     }
 
-    /// All cases, in the order in which they are asked.
+    /// All cases, in the order in which they are run.
     static let all = reading + deleting + writing + rights
 }
 
 extension ConformanceCase.Answer {
-    /// Passed or failed, with what was seen.
+    /// Passed or failed, with a description of the observed behavior.
     static func verdict(_ hasPassed: Bool, passed: String, failed: String) -> Self {
         hasPassed ? .passed(passed) : .failed(failed)
     }

@@ -2,7 +2,7 @@ import LockstepEvolution
 import LockstepRemotes
 
 extension ConformanceCase {
-    /// Whether a device learns of what is gone.
+    /// Whether a device is notified of deletions and of scopes that the user no longer reads.
     static let deleting = [
         ConformanceCase(
             "deletions", question: "Does a device that has a record learn of its deletion?", grade: .losesDeletions,
@@ -33,7 +33,7 @@ extension ConformanceCase {
             failed: "a deleted record stayed on the device")
     }
 
-    /// More pages of one record would take long.
+    /// A limit, because reading many pages of one record takes long.
     private static let readableCount = 2_000
 
     private static func deletionsWhileReading(_ stage: ConformanceStage) async throws -> Answer {

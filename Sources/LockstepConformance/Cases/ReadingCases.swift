@@ -58,7 +58,7 @@ extension ConformanceCase {
         return try await simultaneousCommits(stage)
     }
 
-    /// A transaction is open while a later one is committed and read.
+    /// Keeps a transaction open while a later one is committed and read.
     private static func heldCommit(_ stage: ConformanceStage, database: String) async throws -> Answer {
         let session = try DatabaseSession(database)
         defer { session.end() }
@@ -105,7 +105,7 @@ extension ConformanceCase {
     private static let writerCount = 8
     private static let creationCount = 4
 
-    /// Many writers and a reader: whether one is lost depends on chance.
+    /// Many writers and one reader: whether a loss is found depends on chance.
     private static func simultaneousCommits(_ stage: ConformanceStage) async throws -> Answer {
         let device = try await stage.currentDevice()
         let isDone = Locked(false)

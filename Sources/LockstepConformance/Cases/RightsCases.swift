@@ -1,7 +1,7 @@
 import LockstepRemotes
 
 extension ConformanceCase {
-    /// Whether another user sees or changes records.
+    /// Whether another user can read or write records.
     static let rights = [
         ConformanceCase(
             "others' lists", question: "Are the records of one user left out of what another one reads?",
@@ -77,9 +77,9 @@ extension ConformanceCase {
 }
 
 extension ServerUser {
-    /// Sends a change that must not be applied in every way in which it can be sent.
+    /// Sends a change that must not be applied through all remotes of the user.
     ///
-    /// - Returns: The responses, as they are shown.
+    /// - Returns: Descriptions of the responses.
     fileprivate func attemptInAllWays(_ change: OutgoingChange) async throws -> String {
         var responses: [String] = []
         for way in ways {

@@ -3,7 +3,7 @@ import LockstepHTTP
 import LockstepRemotes
 
 extension ConformanceCase {
-    /// Whether each change is applied once, and only to what it was made to.
+    /// Whether each change is applied once, and only to the version and the members that it was made for.
     static let writing = [
         ConformanceCase(
             "changes sent twice", question: "Is a creation that is sent again applied once?",
@@ -119,7 +119,7 @@ extension ConformanceCase {
         let device = try await stage.currentDevice()
         var records = [try stage.record(), try stage.record(), try stage.record()]
         for record in records { await stage.created.add(record) }
-        // An object in place of a text.
+        // An object instead of a string.
         if let path = stage.subject.entity.plan.columns[stage.subject.text].wire?.path {
             records[1].body.set(["lockstep": 1], at: path)
         }

@@ -1,4 +1,4 @@
-/// Why a server cannot be asked, and what to do.
+/// Why a server cannot be tested, and what to do.
 package struct ConformanceFailure: Error, CustomStringConvertible {
     package let reason: String
     package let remedy: String

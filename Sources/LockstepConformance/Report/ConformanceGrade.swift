@@ -1,4 +1,4 @@
-/// What a server does to the apps that sync with it. A server without any of these is safe.
+/// A problem that a server causes in the apps that sync with it. A server without any of these is safe.
 package enum ConformanceGrade: String, CaseIterable, Sendable {
     case losesChanges = "loses changes"
     case losesLateCommits = "loses late commits"

@@ -1,22 +1,22 @@
 package import Foundation
 package import LockstepJSON
 
-/// What a server was asked, and what was seen.
+/// The cases that were run on a server, and their results.
 package struct ConformanceReport: Sendable {
     package let address: String
     package let dialect: String
     package let entity: String
     package var cases: [Case] = []
-    /// The records that could not be deleted, as they are addressed.
+    /// The addresses of the records that could not be deleted.
     package var remaining: [String] = []
 
     package struct Case: Sendable {
         package let name: String
         package let question: String
         package let outcome: Outcome
-        /// What was seen, or why it was not asked.
+        /// The observed behavior, or why the case was skipped.
         package let seen: String
-        /// What the server does to apps if the case fails.
+        /// The effect on apps if the case fails.
         package let grade: ConformanceGrade
         /// What to change if the case fails.
         package let remedy: String
@@ -35,9 +35,9 @@ package struct ConformanceReport: Sendable {
 
     package enum Outcome: String, Sendable {
         case passed, failed
-        /// It does not apply, or something is missing that it needs.
+        /// The case does not apply, or something that it needs is missing.
         case notAsked = "not asked"
-        /// The server did not respond as it must to be asked.
+        /// The server did not give the responses that the case needs.
         case interrupted
     }
 
@@ -47,17 +47,17 @@ package struct ConformanceReport: Sendable {
         self.entity = entity
     }
 
-    /// What the server does to apps; empty if it is safe.
+    /// The effects on apps; empty if the server is safe.
     package var grades: [ConformanceGrade] {
         ConformanceGrade.allCases.filter { grade in cases.contains { $0.outcome == .failed && $0.grade == grade } }
     }
 
-    /// Whether all cases that apply have been asked.
+    /// Whether some cases could not be completed.
     package var isInterrupted: Bool { cases.contains { $0.outcome == .interrupted } }
 }
 
 extension ConformanceReport {
-    /// As text. What comes from the server is made visible.
+    /// The report as text. Text from the server is escaped.
     package var text: TerminalText {
         let width = cases.map(\.name.count).max() ?? 0
         var lines: [TerminalText] = ["\(address), \(dialect), \(entity)", ""]
@@ -82,7 +82,7 @@ extension ConformanceReport {
         return isInterrupted ? "none, because some cases could not be asked" : "safe"
     }
 
-    /// As JSON with sorted keys.
+    /// The report as JSON with sorted keys.
     package func json() throws -> Data {
         let cases = cases.map { item -> JSONValue in
             [

@@ -3,7 +3,7 @@ package import LockstepEvolution
 import LockstepRemotes
 import LockstepTables
 
-/// Makes records of a schema with fresh identities.
+/// Creates sample records of a schema with new identities.
 package struct SampleMaker: Sendable {
     private let schema: SchemaPlan
     /// The user to whom the records belong, as the token names them.
@@ -16,10 +16,10 @@ package struct SampleMaker: Sendable {
 
     // MARK: Entities
 
-    /// The entity that is asked about.
+    /// The entity whose records are created.
     ///
-    /// - Parameter name: Its name; `nil` for the first one that is fit, preferably one that belongs to another record
-    ///   and has a second member that can be changed.
+    /// - Parameter name: Its name; `nil` for the first suitable one, preferably one that belongs to another record and
+    ///   has a second member that can be changed.
     func subject(_ name: String?) throws(ConformanceFailure) -> SampleSubject {
         if let name {
             guard let plan = schema[name] else {
@@ -75,7 +75,7 @@ package struct SampleMaker: Sendable {
         }
     }
 
-    /// The records that must be there before one of an entity, by the relationship that refers to them.
+    /// The records that must exist before one of an entity, by the relationship that refers to them.
     func destinations(of plan: EntityPlan) throws(ConformanceFailure) -> [(relationship: Int, plan: EntityPlan)] {
         var found: [(Int, EntityPlan)] = []
         for (index, relationship) in plan.relationships.enumerated() {
@@ -149,7 +149,7 @@ package struct SampleMaker: Sendable {
     }
 }
 
-/// The entity that is asked about, and the columns that cases change.
+/// The entity whose records are created, and the columns that cases change.
 struct SampleSubject: Sendable {
     let entity: RemoteEntity
     /// A text.

@@ -2,7 +2,7 @@ import Foundation
 import LockstepEvolution
 import LockstepRemotes
 
-/// A record that a case has made, as it was sent.
+/// A record that a case has created, as it was sent.
 struct SampleRecord: Sendable {
     let entity: RemoteEntity
     /// `nil` as long as the server has not assigned it.
@@ -11,7 +11,7 @@ struct SampleRecord: Sendable {
     /// The version of the last response, if it had one.
     var version: String?
 
-    /// As it is shown: `Task e2a4c1d8-…`.
+    /// As shown in the report: `Task e2a4c1d8-…`.
     var name: String { "\(entity.name) \(identity?.text ?? "?")" }
 
     /// The same for every spelling of its identity.
@@ -28,7 +28,7 @@ struct SampleRecord: Sendable {
     ///
     /// - Parameters:
     ///   - members: The values by the columns of the entity.
-    ///   - version: The version that it is made to; `nil` for any.
+    ///   - version: The version that the change is made to; `nil` for any.
     func update(_ members: [(column: Int, value: JSONValue)], to version: String? = nil) throws -> OutgoingChange {
         var (whole, changes) = (body, JSONValue.object([:]))
         for member in members {
@@ -48,7 +48,7 @@ struct SampleRecord: Sendable {
             idempotencyKey: UUID().uuidString)
     }
 
-    /// Takes over what the server has assigned.
+    /// Stores the identity and the version that the server has assigned.
     mutating func confirm(_ response: SendResponse) {
         guard case .accepted(let received, let version, let identity) = response else { return }
         self.version = version

@@ -3,10 +3,10 @@ import LockstepEvolution
 import LockstepTables
 
 extension ColumnDescription {
-    /// A valid value as JSON, made of the type and the limits; `nil` if there is none that can be made.
+    /// A valid value as JSON, according to the type and the limits; `nil` if none can be created.
     ///
     /// - Parameters:
-    ///   - text: What texts begin with.
+    ///   - text: The prefix of texts.
     ///   - enumeration: The first case of the column's enum.
     func sample(_ text: String, now: Date, enumeration: CaseValue?) throws -> JSONValue? {
         guard let value = sampleValue(of: type, text: text, now: now, enumeration: enumeration) else { return nil }

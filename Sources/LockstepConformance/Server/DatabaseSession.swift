@@ -2,7 +2,7 @@ import Foundation
 import LockstepEvolution
 import LockstepRemotes
 
-/// A session of PostgreSQL that stays open: a process of `psql`, to which statements are written.
+/// A PostgreSQL session that stays open: a `psql` process that reads statements from its standard input.
 ///
 /// `@unchecked`: one task uses it at a time, and waits for each statement.
 final class DatabaseSession: @unchecked Sendable {
@@ -18,7 +18,7 @@ final class DatabaseSession: @unchecked Sendable {
     ///   of the process, and no shell reads it.
     init(_ connection: String) throws(ConformanceFailure) {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // No file of settings, no password prompt, and messages of one line.
+        // No configuration file, no password prompt, and messages of one line.
         process.arguments = [
             "psql", "-X", "-q", "-A", "-t", "-w", "-v", "VERBOSITY=terse", "--dbname=\(connection)",
         ]
@@ -28,13 +28,13 @@ final class DatabaseSession: @unchecked Sendable {
         do { try process.run() } catch {
             throw ConformanceFailure("psql cannot be started: \(error)", remedy: "Install PostgreSQL's client.")
         }
-        // A write to a process that has ended would end this one.
+        // Without this, a write to a process that has ended would end this process.
         signal(SIGPIPE, SIG_IGN)
     }
 
     deinit { end() }
 
-    /// Ends the session. What was not committed is undone.
+    /// Ends the session, and rolls back its transaction.
     func end() {
         try? input.fileHandleForWriting.close()
         if process.isRunning { process.terminate() }

@@ -1,7 +1,7 @@
 import Foundation
 import LockstepRemotes
 
-/// A device that reads what has changed, as a sync does, and knows the records of one entity.
+/// A device that reads changes, as a sync does, and stores the records of one entity.
 actor DeviceReader {
     struct Seen: Sendable {
         var version: Int64
@@ -11,11 +11,11 @@ actor DeviceReader {
 
     private let remote: any Remote
     private let entity: RemoteEntity
-    /// Where the next page of the feed, or the next list of changes, begins.
+    /// The start of the next page of the feed, or of the next list of changes.
     private var position: String?
     /// The records by ``SampleRecord/key``.
     private(set) var records: [String: Seen] = [:]
-    /// How many records were received, of all entities.
+    /// The number of received records of all entities.
     private(set) var receivedCount = 0
 
     init(_ remote: any Remote, entity: RemoteEntity) {
@@ -23,7 +23,7 @@ actor DeviceReader {
         self.entity = entity
     }
 
-    /// Reads until nothing is left.
+    /// Reads all pages.
     func pull() async throws {
         guard remote.traits.hasFeed else { return try await readCollection() }
         while try await readPage() {}
@@ -37,8 +37,8 @@ actor DeviceReader {
 
     /// Reads a page of the feed.
     ///
-    /// - Returns: Whether there is more.
-    /// - Throws: ``ConformanceFailure`` if the server says that there is more, and repeats the page.
+    /// - Returns: Whether there are more pages.
+    /// - Throws: ``ConformanceFailure`` if the server announces another page, and repeats this one.
     func readPage() async throws -> Bool {
         let page = try await remote.feed(after: position)
         if page.isExpired {
@@ -76,7 +76,7 @@ actor DeviceReader {
 
     // MARK: A collection
 
-    /// Reads what has changed in the collection, or all of it if the server does not list that.
+    /// Reads the changes of the collection, or the whole collection if the server does not list changes.
     private func readCollection() async throws {
         var request = RemoteRequest(entity: entity, since: remote.changes(of: entity) == nil ? nil : position)
         var isWhole = request.since == nil

@@ -2,10 +2,10 @@ import Foundation
 import LockstepHTTP
 package import LockstepRemotes
 
-/// A server as a user reaches it, by the remote that an app would use.
+/// A user of a server, with the remote that an app would use.
 package struct ServerUser: Sendable {
     let remote: any Remote
-    /// The tables beside a feed, if the server shows them.
+    /// The tables of a server with a feed, if they are accessible.
     private let tables: (any Remote)?
 
     package init(_ remote: any Remote, tables: (any Remote)? = nil) {
@@ -13,13 +13,13 @@ package struct ServerUser: Sendable {
         self.tables = tables
     }
 
-    /// All ways to the records, for what a user must not do.
+    /// All remotes to the records, for requests that must be refused.
     var ways: [ServerUser] { [self] + (tables.map { [ServerUser($0)] } ?? []) }
 
     /// How often a change is sent to a server that is unavailable.
     private static let attempts = 5
 
-    /// Sends a change, again if the server is unavailable for a moment.
+    /// Sends a change, and sends it again if the server is temporarily unavailable.
     func send(_ change: OutgoingChange) async throws -> SendResponse {
         for attempt in 1..<Self.attempts {
             let response = try await remote.send(change)
@@ -29,14 +29,14 @@ package struct ServerUser: Sendable {
         return try await remote.send(change)
     }
 
-    /// Sends a change that the server is expected to refuse, whatever the refusal looks like.
+    /// Sends a change that the server is expected to refuse, by a response or by an error.
     ///
-    /// - Returns: The response; `nil` if it was none, but a permanent error.
+    /// - Returns: The response; `nil` if the request failed with a permanent error.
     func attempt(_ change: OutgoingChange) async throws -> SendResponse? {
         do { return try await send(change) } catch let error as SyncError where error.isRefusal { return nil }
     }
 
-    /// A response as it is shown.
+    /// A description of a response.
     func text(of response: SendResponse?, to change: OutgoingChange) -> String {
         switch response {
         case .accepted?: return "accepted"
@@ -50,7 +50,7 @@ package struct ServerUser: Sendable {
         }
     }
 
-    /// Whether the user reads a record by its identity.
+    /// Whether the user can read a record by its identity.
     func reads(_ record: SampleRecord) async throws -> Bool {
         guard let identity = record.identity else { return false }
         do {
@@ -67,7 +67,7 @@ package struct ServerUser: Sendable {
 }
 
 extension SyncError {
-    /// Whether the server has decided, and would again.
+    /// Whether the error is permanent: the server would respond in the same way again.
     fileprivate var isRefusal: Bool {
         switch code {
         case .refused, .notFound, .unsupported: true

@@ -2,12 +2,12 @@ import Foundation
 import LockstepRemotes
 import LockstepTables
 
-/// What cases use: two users of a server, a record to which others belong, and what was created.
+/// What cases use: two users of a server, the records to which others belong, and the created records.
 struct ConformanceStage: Sendable {
     let subject: SampleSubject
     let maker: SampleMaker
     let owner: ServerUser
-    /// `nil` if there is one token only.
+    /// `nil` if there is only one token.
     let other: ServerUser?
     /// What `psql` accepts as a database; `nil` if there is no access to it.
     let database: String?

@@ -30,13 +30,13 @@ struct FeedChanges: Sendable {
 
     private init(_ type: any Model.Type) { self.type = type }
 
-    /// A page, by entity.
+    /// The changes of a page, by entity.
     struct Page: Sendable {
         let page: FeedPage
-        /// Without those of entities that are not among the types.
+        /// Without the changes of entities that are not among the types.
         let changes: [String: FeedChanges]
 
-        /// - Throws: ``/LockstepHTTP/SyncError`` with the code `malformed` if it is not what a feed has.
+        /// - Throws: ``/LockstepHTTP/SyncError`` with the code `malformed` if it is not a page of a feed.
         init(_ page: FeedPage, of types: [any Model.Type]) throws {
             self.page = page
             var all: [String: FeedChanges] = [:]
@@ -48,7 +48,7 @@ struct FeedChanges: Sendable {
         }
     }
 
-    /// The changes of pages that follow each other, in the order of `types`.
+    /// The changes of consecutive pages, in the order of `types`.
     static func joined(_ pages: [Page], of types: [any Model.Type]) -> [FeedChanges] {
         types.compactMap { type in
             var changes = FeedChanges(type)
@@ -57,7 +57,7 @@ struct FeedChanges: Sendable {
                     changes.records += more.records
                     changes.deletions += more.deletions
                 }
-                // What was read of these scopes before does not come back with a page that is merged once more.
+                // Earlier records of these scopes do not reappear if a page is merged again.
                 if !page.page.lostScopes.isEmpty { changes.drop(Set(page.page.lostScopes)) }
             }
             return changes.records.isEmpty && changes.deletions.isEmpty ? nil : changes.sorted()

@@ -19,10 +19,10 @@ final class FeedPull {
 
     /// How often one pull begins again because the server no longer knows the cursor.
     private static let maximumExpirations = 3
-    /// How many pages are held, to be merged in one transaction or, because a record of them was refused, once more.
+    /// The maximum number of pages that are kept, to merge them in one transaction, or again after a refused record.
     private static let maximumHeldPages = 16
-    /// Pages that follow each other are merged in one transaction until they have so many bytes: each transaction
-    /// writes a large part of the tables' trees again.
+    /// Consecutive pages are merged in one transaction up to this number of bytes, because each transaction writes a
+    /// large part of the tables' B-trees again.
     private static let transactionBytes = 2_000_000
 
     /// Where the feed is read.
@@ -33,7 +33,7 @@ final class FeedPull {
         var cursor: String?
         var reading: Int64
         var isWhole: Bool
-        /// The pages since the stored position, which are yet to be merged, or of which a record was refused.
+        /// The pages since the stored position that were not merged yet, or of which a record was refused.
         var held: [FeedChanges.Page] = []
         /// How many of them were not merged, and their bytes.
         var waiting = (count: 0, bytes: 0)
@@ -56,7 +56,7 @@ final class FeedPull {
                 read = try FeedChanges.Page(try await self.read(after: place.cursor), of: types)
                 if !read.page.isExpired { try series.advance(to: read.page.hasMore ? read.page.cursor : nil) }
             } catch {
-                // What was read is not requested again.
+                // Pages that were read are not requested again.
                 if place.waiting.count > 0 {
                     do { try await mergeHeld(&place) } catch is FeedMerge.Moved {}
                 }
@@ -121,7 +121,7 @@ final class FeedPull {
         place.held.append(read)
         place.waiting = (place.waiting.count + 1, place.waiting.bytes + page.byteCount)
         place.cursor = page.cursor
-        // The next page may have a scope again that this one has lost.
+        // The next page can contain a scope that this one has lost.
         let isFollowed = page.hasMore && page.lostScopes.isEmpty
         if isFollowed, place.waiting.count < Self.maximumHeldPages, place.waiting.bytes < Self.transactionBytes {
             return

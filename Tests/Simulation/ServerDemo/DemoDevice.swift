@@ -18,8 +18,8 @@ struct DemoDevice {
             retries: RetrySchedule(attemptsPerPush: 1))
     }
 
-    /// Sends what the phone has changed, and dies as an app does that the system ends: the server has applied the
-    /// changes, and the response does not arrive any more.
+    /// Sends the changes of the phone, and ends its process as the system does: the server has applied the changes, but
+    /// the response does not arrive.
     static func pushAndDie(in folder: String, namespace: String) async throws {
         let feed = try PostgreSQLFeed(namespace: namespace, at: PostgreSQLServer(startedIn: folder))
         let session = try feed.session(of: .ann)

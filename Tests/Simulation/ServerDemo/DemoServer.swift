@@ -22,7 +22,7 @@ struct DemoServer: Sendable {
 
     var folder: String { server.folder }
 
-    /// What an app has instead: `SupabaseRemote`, or PostgREST at an address. Each request is a session of its own.
+    /// An app uses `SupabaseRemote` or an address of PostgREST instead. Each request has its own session.
     func client(of user: PostgreSQLFeed.User) -> PostgreSQLGateway {
         PostgreSQLGateway { [feed, isRunning] statement in
             guard isRunning.withLock({ $0 }) else { throw URLError(.cannotConnectToHost) }
@@ -38,7 +38,7 @@ struct DemoServer: Sendable {
     @discardableResult
     func rows(_ statement: String) throws -> [String] { try feed.session().rows(statement) }
 
-    /// Kills the server while it executes a push, which waits in its middle for the row of an entry.
+    /// Kills the server while it executes a push that waits for the row of an entry.
     @MainActor func crash(at title: String, during push: @escaping @Sendable () async throws -> Void) async throws {
         let (writer, observer) = (try feed.session(), try feed.session())
         try writer.rows("BEGIN; SELECT FROM entry WHERE title = '\(title)' FOR UPDATE;")

@@ -3,13 +3,13 @@ import LockstepSystem
 import ServerTestSupport
 import TestSupport
 
-/// Two devices sync with a PostgreSQL that is made of a schema, and one of them and the server are killed in between:
-/// `workbench server-demo`. Everything is in a folder, which is removed at the end, also after Ctrl-C.
+/// Two devices sync with a PostgreSQL server that is generated from a schema, and one of them and the server are killed
+/// in between: `workbench server-demo`. All files are in a folder, which is removed at the end, also after Ctrl-C.
 ///
 /// `workbench server-demo phone FOLDER NAMESPACE` is the process of the device that is killed.
 struct ServerDemo {
     static func main(_ arguments: ArraySlice<String>) async {
-        // A session of a server that is killed is written to.
+        // Statements are written to sessions of a server that was killed.
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(arguments)
         let ending = DemoEnding()
@@ -48,7 +48,7 @@ final class DemoEnding: Sendable {
         }
     }
 
-    /// Executes something that the process does not end in the middle of.
+    /// Executes a closure. If the process is asked to end in the meantime, it ends afterwards.
     func deferred<Value>(_ body: () throws -> Value) rethrows -> Value { try queue.sync(execute: body) }
 
     /// Starts a program of this package that ends with the process.
@@ -60,7 +60,7 @@ final class DemoEnding: Sendable {
         }
     }
 
-    /// Ends the process. If it was asked to end before, that was the reason, and nothing is said.
+    /// Ends the process. If it has received a signal before, no error is printed.
     func exit(_ status: Int32, saying message: String = "") -> Never {
         deferred {
             FileHandle.standardError.write(Data(message.utf8))

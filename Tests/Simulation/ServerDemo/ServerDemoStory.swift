@@ -107,7 +107,7 @@ struct ServerDemoStory {
         }
     }
 
-    /// What the copies of others have more, less, or with other values than the phone, a line each.
+    /// The additional, missing and different records in the copies of others, compared with the phone, a line each.
     nonisolated static func differences(
         of entries: [EntryRepresentation], from copies: [String: [EntryRepresentation]]
     ) -> [String] {

@@ -86,7 +86,7 @@ package final class PostgreSQLServer: Sendable {
         self.init(binaries: binaries, folder: folder)
     }
 
-    /// Ends it as a crash does: its processes end at once, in the middle of what they execute, and write nothing.
+    /// Ends it like a crash: its processes end immediately, while they execute statements, and write nothing.
     package func crash() throws { try Self.crash(binaries, in: folder) }
 
     /// Starts it again after a crash.
@@ -113,7 +113,7 @@ extension PostgreSQLServer {
     }
 
     private static func launch(_ binaries: String, in folder: String) throws {
-        // No TCP port, so no clash with another server; not safe against a power cut, but quick.
+        // No TCP port, so no conflict with another server; without protection against power failures, but fast.
         let options =
             "-c listen_addresses= -c unix_socket_directories=\(folder) -c fsync=off "
             + "-c deadlock_timeout=20ms -c max_connections=300 -c timezone=UTC"

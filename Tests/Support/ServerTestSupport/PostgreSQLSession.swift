@@ -1,8 +1,8 @@
 import Foundation
 import LockstepJSON
 
-/// A session of PostgreSQL that stays open: `psql`, which reads what is sent. Statements are sent one after the other,
-/// and their rows are read when they are needed, so a session can wait for another one. One task uses it at a time.
+/// A PostgreSQL session that stays open: a `psql` process. Statements are sent to it one after the other, and their
+/// rows are read when they are needed, so a session can wait for another one. One task uses it at a time.
 package final class PostgreSQLSession: @unchecked Sendable {
     private let process = Process()
     private let input = Pipe()
@@ -21,7 +21,7 @@ package final class PostgreSQLSession: @unchecked Sendable {
         process.standardInput = input
         process.standardOutput = output
         process.standardError = output
-        // What is written to a session that has ended is an error, and not the end of the tests.
+        // A write to a session that has ended is an error, and does not end the tests.
         signal(SIGPIPE, SIG_IGN)
         try process.run()
         _ = try rows(opening)

@@ -6,7 +6,7 @@ import HTTPTypes
 import LockstepStore
 import LockstepSync
 
-/// A pull of a feed, beside the same records in pages of a collection.
+/// A pull of a feed, compared with the same records in pages of a collection.
 struct FeedFigures {
     let workplace: Workplace
     let rounds: Int

@@ -1,5 +1,5 @@
 # The README shows `make demo` and `make test`. CI also runs `make test-packages` and `make check`.
-.PHONY: demo test test-folders test-packages test-all check apple sqlite artifact-bundle documentation arrows shape scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
+.PHONY: demo server-demo test test-folders test-packages test-all check apple sqlite artifact-bundle documentation arrows shape scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # SwiftPM 6.3 passes a package's traits to the compiler in the order of their hashes, so a build with other hashes would
@@ -24,13 +24,20 @@ setup:
 demo: setup
 	@./Scripts/demo
 
+## Syncs two devices with a PostgreSQL server generated from a schema; a device and the server are killed in between.
+server-demo:
+	@./Scripts/setup --postgresql
+	@echo "Building (the first time takes a few minutes) …"
+	@$(SWIFT) build --product workbench
+	@$(RUN) workbench server-demo
+
 # Tests that use all cores. They are run separately, because they would delay tests that need the main actor.
 BUSY_TESTS = ^SimulationTests\.
 
 # Suites that send requests to real sockets, and a few with similar names. They run first and on their own: on Linux,
 # `URLSession` uses most of a core while it waits for a response on a new connection, and these tests would take minutes
 # if they ran together with all others.
-SOCKET_TESTS = ^(LockstepTestingTests\.|Lockstep(HTTP|Sync)Tests\.(\w+Snippets|\w+Story|(BackPressure|BrokenConnection|Cancellation|Client|EventStream|FieldValue|HostileServer|Redirect|UpdateNeeded)Tests)/)
+SOCKET_TESTS = ^(LockstepTestingTests\.|LockstepGeneratorTests\.Conformance|Lockstep(HTTP|Sync)Tests\.(\w+Snippets|\w+Story|(BackPressure|BrokenConnection|Cancellation|Client|EventStream|FieldValue|HostileServer|Redirect|UpdateNeeded)Tests)/)
 
 ## The tests to run before each commit: all except those that take minutes. SEEDS=1000 tries all seeds, SEEDS=100 a tenth.
 test: setup

@@ -88,6 +88,10 @@ let modules: [Target] = [
             .target(name: "LockstepHTML", condition: .when(traits: ["Inspect"])),
             .target(name: "LockstepInspection", condition: .when(traits: ["Inspect"])),
             .target(name: "LockstepStore", condition: .when(traits: ["Inspect"])),
+            .target(name: "LockstepConformance", condition: .when(traits: ["Inspect"])),
+            .target(name: "LockstepHTTP", condition: .when(traits: ["Inspect"])),
+            .target(name: "LockstepSystem", condition: .when(traits: ["Inspect"])),
+            .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Inspect"])),
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
     .plugin(name: "LockstepBuildPlugin", capability: .buildTool(), dependencies: ["lockstep-emit"]),
@@ -131,6 +135,13 @@ let modules: [Target] = [
         uses: [
             "LockstepEvolution", "LockstepHTTP", "LockstepJSON", "LockstepSystem", "LockstepTables", grdb, httpTypes,
         ]),
+    // Tests of servers through the remotes that apps use; only for the tool.
+    module(
+        "LockstepConformance",
+        uses: [
+            "LockstepEvolution", "LockstepHTTP", "LockstepJSON", "LockstepRemotes", "LockstepSystem", "LockstepTables",
+            httpTypes,
+        ]),
     // Pulls, pushes and retries.
     module(
         "LockstepSync",
@@ -171,6 +182,8 @@ let samples: [Target] =
         // Embedded records whose identities the server makes (Orders), relationships that are their own inverse
         // (Social), camelCase and paths in kebab-case as usual company APIs have them (Workshop).
         sample("ServerSamples"),
+        // The journal of `make server-demo` and of the page about Supabase.
+        sample("ServerJournal"),
         // Every type of attribute, every kind of relationship; lists of identities and of records, of one relationship
         // (Baskets).
         sample("StoreSamples", uses: ["SampleTypes"]),
@@ -208,11 +221,18 @@ let tests: [Target] = [
     .target(name: "SQLiteSettings", path: "Tests/Support/SQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
     // What the suites of the runtime share: stores as short texts, values by seed, patience with sockets.
     support("RuntimeTestSupport", uses: ["TestSupport"] + runtime),
+    // A PostgreSQL server of a schema in a temporary folder, and a substitute for PostgREST.
+    support(
+        "ServerTestSupport",
+        uses: ["LockstepGenerator", "LockstepSchema", "LockstepSync", "LockstepSystem", httpTypes]),
     // Devices and servers, apps that are killed, migrations and histories, by seed: for tests, and for `make scenarios`,
     // `evolutions`, `kills`, `hostile` and others, which do more of it.
     tool(
         "workbench", at: "Tests/Simulation",
-        uses: ["SamplesV1", "SamplesV2", "SamplesV3", "LinkSamples", "ServerSamples", "TestSupport"] + runtime),
+        uses: [
+            "SamplesV1", "SamplesV2", "SamplesV3", "LinkSamples", "ServerJournal", "ServerSamples", "ServerTestSupport",
+            "TestSupport",
+        ] + runtime),
     // Which folders of a module use which (`make arrows`), and what writes the random schemas. It is built quickly,
     // because it uses none of the modules.
     tool("upkeep", at: "Tests/Tools/upkeep", uses: ["TestSupport"]),
@@ -223,8 +243,9 @@ let tests: [Target] = [
     suite(
         "LockstepGeneratorTests",
         uses: [
-            "LockstepEvolution", "LockstepGenerator", "LockstepImport", "LockstepJSON", "LockstepReview",
-            "LockstepSchema", "LockstepStore", "LockstepSync", "LockstepSystem", "ServerSamples", grdb, httpTypes,
+            "LockstepConformance", "LockstepEvolution", "LockstepGenerator", "LockstepImport", "LockstepJSON",
+            "LockstepReview", "LockstepSchema", "LockstepStore", "LockstepSync", "LockstepSystem", "LockstepTesting",
+            "ServerJournal", "ServerSamples", "ServerTestSupport", grdb, httpTypes,
         ],
         exclude: ["Fixtures"]),
     // Diagrams and data dictionaries, as text and in a browser.
@@ -238,7 +259,10 @@ let tests: [Target] = [
     // The command line; in `Repository`, the Makefile, the scripts, and the folders and files of Sources.
     suite(
         "LockstepCommandTests",
-        uses: ["LockstepGenerator", "LockstepSchema", "lockstep", "lockstep-emit", "upkeep", "workbench"] + runtime),
+        uses: [
+            "LockstepGenerator", "LockstepSchema", "ServerJournal", "ServerTestSupport", "lockstep", "lockstep-emit",
+            "upkeep", "workbench",
+        ] + runtime),
     // Packages of users, made in a temporary folder and built by SwiftPM.
     suite(
         "PackageTests", uses: ["LockstepReport", "LockstepStore", "LockstepSync", "LockstepTesting", "LockstepUI"],
@@ -268,7 +292,9 @@ let tests: [Target] = [
     suite("LockstepUITests", uses: ["LockstepUI"] + runtime),
     suite("LockstepTestingTests", uses: runtime),
     // What uses all cores: simulations, random merges, and processes that are killed.
-    suite("SimulationTests", uses: ["SamplesV1", "SamplesV2", "RandomSchemas", "upkeep", "workbench"] + runtime),
+    suite(
+        "SimulationTests",
+        uses: ["SamplesV1", "SamplesV2", "RandomSchemas", "ServerTestSupport", "upkeep", "workbench"] + runtime),
 ]
 
 let package = Package(
@@ -295,7 +321,10 @@ let package = Package(
             description: "`lockstep import` makes schemas of Core Data models. Costs a module, and FoundationXML."),
         .trait(
             name: "Inspect",
-            description: "`lockstep inspect` shows what is in a store's file. Costs the tool LockstepStore and GRDB."),
+            description: """
+                `lockstep inspect` shows what is in a store's file, and `lockstep conformance` asks a server. Costs the \
+                tool LockstepStore, LockstepRemotes and GRDB.
+                """),
         .trait(
             name: "Document",
             description: "`lockstep diagram` and `lockstep document` describe schemas. Costs the tool two modules."),

@@ -14,15 +14,15 @@ struct LockstepCommand: ParsableCommand {
 
             EXIT CODES
               0   fine
-              1   findings: a schema breaks a rule, or --check or inspect found something
-              2   wrong use, unreadable input or output that cannot be written
+              1   findings in a schema, or of --check, inspect or conformance
+              2   wrong use, unreadable input, or output that cannot be written
               70  a bug in lockstep
             """,
         version: InputFingerprint.generatorVersion,
         subcommands: [
             GenerateCommand.self, CheckCommand.self, DescribeCommand.self, InitCommand.self, ImportCommand.self,
             DiagramCommand.self, DocumentCommand.self, GrammarCommand.self, ExplainCommand.self, DiffCommand.self,
-            MigrateCommand.self, HistoryCommand.self, InspectCommand.self, EmitCommand.self,
+            MigrateCommand.self, HistoryCommand.self, InspectCommand.self, ConformanceCommand.self, EmitCommand.self,
         ]
     )
 

@@ -15,6 +15,7 @@ struct Workbench {
         case "kills": try await Kills.main(rest)
         case "kills-app": try await KillsApp.main(rest)
         case "kills-migration": try KillsMigration.main(rest)
+        case "server-demo": await ServerDemo.main(rest)
         case "store-process": try await StoreProcess.main(rest)
         default:
             FileHandle.standardError.write(Data("workbench: there is no command \(arguments.first ?? "named")\n".utf8))

@@ -98,13 +98,28 @@ public struct Budget: Sendable {
     public static let migrateTen = Budget(
         name: "migrate-ten", part: "migrate", work: "migrate 1M rows: ten versions that each write a column",
         floor: "C writes the table once", limit: .ratio(1.2))
+    public static let serverWrite = Budget(
+        name: "server-write", part: "server", work: "write 100 rows of PostgreSQL, with the triggers of the feed",
+        floor: "the same without them", limit: .ratio(1.6))
+    public static let serverPage = Budget(
+        name: "server-page", part: "server", work: "a page of 1,000 changes from PostgreSQL",
+        floor: "the same rows by a SELECT to JSON, with the policies", limit: .ratio(1.3))
+    public static let serverPush = Budget(
+        name: "server-push", part: "server", work: "a push of 500 records to PostgreSQL",
+        floor: "one INSERT … SELECT of as many, with the policies", limit: .ratio(2))
+    public static let serverNothing = Budget(
+        name: "server-nothing", part: "server", work: "nothing new in PostgreSQL",
+        floor: "a row by its key, with the policies", limit: .ratio(1.5))
+    public static let serverFeed = Budget(
+        name: "server-feed", part: "server", work: "10 changes of 1,000,000 records in PostgreSQL",
+        floor: "10 changes of 10,000 records", limit: .ratio(1.1))
 
     /// In the order in which they are shown.
     public static let all = [
         check, generate, generateAgain, generateChanged, importModel, compileDebug, compileRelease, fetch,
         representations, find, prefetch, readOnMain, readElsewhere, liveModel, save, saveChange, live, merge,
         mergeAgain, mergeLinksAgain, streamed, memory, migrateInstantly, migrateColumn, migrateTable, migrateTen,
-        capture,
+        capture, serverWrite, serverPage, serverPush, serverNothing, serverFeed,
     ]
 
     public static func named(_ name: String) -> Budget? { all.first { $0.name == name } }

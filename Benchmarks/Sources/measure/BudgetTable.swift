@@ -13,7 +13,8 @@ struct BudgetTable {
     /// What was measured.
     let parts: Set<String>
 
-    static let usage = "measure budgets --results FILE --parts \"generate import compile store merge migrate sync\""
+    static let usage =
+        "measure budgets --results FILE --parts \"generate import compile store merge migrate sync server\""
 
     init(_ arguments: CommandArguments) {
         let path = arguments.required("results")

@@ -23,14 +23,16 @@ case "compile":
     CompileFigures(CommandArguments(rest, allowed: allowed, usage: CompileFigures.usage)).print()
 case "compile-header":
     CompileFigures.printHeader()
+case "server":
+    ServerFigures(CommandArguments(rest, allowed: ["lines"], usage: ServerFigures.usage)).print()
 case "budgets":
     BudgetTable(CommandArguments(rest, allowed: ["results", "parts"], usage: BudgetTable.usage)).print()
 case "alternatives":
     AlternativesTable(CommandArguments(rest, allowed: ["results"], usage: AlternativesTable.usage)).print()
 default:
     let usages = [
-        GenerateFigures.usage, PeerFigures.usage, ImportFigures.usage, CompileFigures.usage, BudgetTable.usage,
-        AlternativesTable.usage,
+        GenerateFigures.usage, PeerFigures.usage, ImportFigures.usage, CompileFigures.usage, ServerFigures.usage,
+        BudgetTable.usage, AlternativesTable.usage,
     ]
     StandardError.print("usage: " + usages.joined(separator: "\n       "))
     exit(2)

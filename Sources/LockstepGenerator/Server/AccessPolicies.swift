@@ -103,7 +103,7 @@ struct AccessPolicies {
                 LOOP
                     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC, anon, authenticated', object.name);
                     IF object.proname IN (
-                        'lockstep_changes', 'lockstep_readable', 'lockstep_writable',
+                        'lockstep_changes', 'lockstep_record', 'lockstep_readable', 'lockstep_writable',
                         'lockstep_user', 'lockstep_user_uuid', 'lockstep_user_bigint'
                     ) THEN
                         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO anon, authenticated', object.name);

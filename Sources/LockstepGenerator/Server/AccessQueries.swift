@@ -140,9 +140,8 @@ struct AccessQueries {
 
     /// The condition that the user reads a row.
     func mayRead(_ row: Code, of entity: ServerEntity) -> Code {
-        if entity.knowsItsScope { return "\(entity.scopeText(row)) IN (SELECT lockstep_readable())" }
-        // The policy of the destination's table hides what the user does not read.
-        return parent(of: row, in: entity) { _, _ in nil } ?? "FALSE"
+        // Otherwise, the policy of the destination's table hides what the user does not read.
+        entity.hasScope(row, among: "lockstep_readable") ?? parent(of: row, in: entity) { _, _ in nil } ?? "FALSE"
     }
 
     /// The condition that the user may write a row.
@@ -170,8 +169,8 @@ struct AccessQueries {
     /// The condition that the user writes the scope of a row; `nil` if it is everybody's, and has no writers.
     private func mayWriteScope(_ row: Code, of entity: ServerEntity) -> Code? {
         if entity.scopeEnd.scope == .everyone, !schema.hasCustomAccess { return nil }
-        if entity.knowsItsScope { return "\(entity.scopeText(row)) IN (SELECT lockstep_writable())" }
-        return parent(of: row, in: entity) { mayWriteScope($0, of: $1) }
+        return entity.hasScope(row, among: "lockstep_writable")
+            ?? parent(of: row, in: entity) { mayWriteScope($0, of: $1) }
     }
 
     /// The condition that the record that a row belongs to exists for the user, and satisfies another condition.

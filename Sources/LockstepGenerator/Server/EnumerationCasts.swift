@@ -1,11 +1,11 @@
 import LockstepEvolution
 
-/// Casts that let the texts of enums be assigned to columns whose type is an enum of PostgreSQL, as tables that are
-/// older than the schema can have.
+/// Casts with which the texts of enums can be assigned to columns whose type is a PostgreSQL enum. Tables that existed
+/// before the schema can have such columns.
 struct EnumerationCasts {
     let schema: ServerSchema
 
-    /// No statement, if no attribute has texts of an enum.
+    /// Empty if no attribute is an enum that is stored as text.
     func statements() -> [Code] {
         let columns = schema.entities.flatMap { entity in
             entity.structure.attributes.compactMap { attribute -> Code? in

@@ -5,6 +5,7 @@ struct FeedFunction {
     /// At most this many changes are in a response, and the last of them begins within this many bytes of records.
     private static let maximumCount = 1000
     private static let maximumBytes = 4_194_304
+    private static let firstBatch = 25
 
     func statements() -> [Code] { [records.statement, changes.statement] }
 
@@ -57,15 +58,15 @@ struct FeedFunction {
             page json;
         BEGIN
             BEGIN
-                known := coalesce(cursor::jsonb, jsonb_build_object('epoch', epoch, 'scopes', jsonb_build_object()));
-                is_expired := known ->> 'epoch' IS DISTINCT FROM epoch OR EXISTS (
-                    SELECT FROM jsonb_each(known -> 'scopes') k JOIN lockstep_scope s ON s.scope = k.key
-                    WHERE s.scope = ANY(readable)
-                        AND s.floor > greatest((k.value ->> 0)::bigint, (k.value ->> 1)::bigint)
+                known := cursor::jsonb -> 'scopes';
+                is_expired := cursor::jsonb ->> 'epoch' <> epoch OR jsonb_typeof(known) <> 'object' OR EXISTS (
+                    SELECT FROM unnest(readable) r(scope) CROSS JOIN LATERAL (
+                        SELECT s.floor FROM lockstep_scope s WHERE s.scope = r.scope OFFSET 0
+                    ) s WHERE s.floor > greatest((known -> r.scope ->> 0)::bigint, (known -> r.scope ->> 1)::bigint)
                 ) OR EXISTS (
-                    SELECT FROM jsonb_each(known -> 'scopes') k, lockstep_number q
-                    WHERE (k.value ->> 0)::bigint > q.last_value
+                    SELECT FROM jsonb_each(known) k, lockstep_number q WHERE (k.value ->> 0)::bigint > q.last_value
                 );
+                is_expired := is_expired IS NOT FALSE AND cursor IS NOT NULL;
             EXCEPTION WHEN data_exception THEN
                 -- It is not a cursor. A device that has lost it reads everything again.
                 is_expired := TRUE;
@@ -74,32 +75,46 @@ struct FeedFunction {
                 RETURN json_build_object('expired', TRUE);
             END IF;
 
-            WITH scopes AS MATERIALIZED (
-                SELECT r.scope, coalesce((k.value ->> 0)::bigint, 0) AS after,
-                    coalesce((k.value ->> 1)::bigint, CASE WHEN k.value IS NULL THEN (
-                        SELECT max(h.n) FROM lockstep_change h WHERE h.scope = r.scope
+            WITH RECURSIVE scopes AS MATERIALIZED (
+                SELECT r.scope, coalesce((known -> r.scope ->> 0)::bigint, 0) AS after,
+                    coalesce((known -> r.scope ->> 1)::bigint, CASE WHEN known -> r.scope IS NULL THEN greatest(
+                        (SELECT max(h.n) FROM lockstep_change h WHERE h.scope = r.scope),
+                        (SELECT f.floor FROM lockstep_scope f WHERE f.scope = r.scope)
                     ) END, 0) AS started
-                FROM unnest(readable) AS r(scope) LEFT JOIN jsonb_each(known -> 'scopes') k ON k.key = r.scope
+                FROM unnest(readable) AS r(scope)
             ), changed AS MATERIALIZED (
-                SELECT c.* FROM scopes s CROSS JOIN LATERAL (
+                SELECT c.*, row_number() OVER (ORDER BY c.scope, c.n) AS place
+                FROM scopes s CROSS JOIN LATERAL (
                     SELECT c.scope, c.n, c.entity, c.id, c.gone FROM lockstep_change c
                     WHERE c.scope = s.scope AND c.n > s.after AND (c.gone IS NULL OR c.n > s.started)
                     ORDER BY c.n LIMIT limits + 1
                 ) c ORDER BY c.scope, c.n LIMIT limits + 1
+            ), batches AS (
+                -- Records are read in batches, so that few are read in vain if they have many bytes.
+                SELECT 0 AS until, 0::bigint AS bytes, NULL::text[] AS entities, NULL::text[] AS ids,
+                    NULL::text[] AS scopes, NULL::json[] AS records
+                UNION ALL
+                SELECT 4 * b.until + \(Self.firstBatch), b.bytes + r.bytes, r.entities, r.ids, r.scopes, r.records
+                FROM batches b CROSS JOIN LATERAL (
+                    SELECT coalesce(sum(octet_length(r.record::text)), 0) AS bytes, array_agg(e.entity) AS entities,
+                        array_agg(r.id) AS ids, array_agg(r.scope) AS scopes, array_agg(r.record) AS records
+                    FROM (
+                        SELECT c.entity, array_agg(DISTINCT c.id) AS ids FROM changed c
+                        WHERE c.gone IS NULL AND c.place > b.until AND c.place <= 4 * b.until + \(Self.firstBatch)
+                        GROUP BY c.entity
+                    ) e CROSS JOIN LATERAL lockstep_records(e.entity, e.ids) r
+                ) r WHERE b.bytes < \(Self.maximumBytes) AND b.until < (SELECT count(*) FROM changed)
             ), records AS MATERIALIZED (
-                SELECT e.entity, r.id, r.scope, r.record FROM (
-                    SELECT c.entity, array_agg(DISTINCT c.id) AS ids FROM changed c WHERE c.gone IS NULL
-                    GROUP BY c.entity
-                ) e CROSS JOIN LATERAL lockstep_records(e.entity, e.ids) r
+                SELECT r.* FROM batches b
+                    CROSS JOIN LATERAL unnest(b.entities, b.ids, b.scopes, b.records) AS r(entity, id, scope, record)
             ), sent AS MATERIALIZED (
-                SELECT c.*, r.record, row_number() OVER sequence AS place,
-                    coalesce(sum(octet_length(r.record::text)) OVER before, 0) AS bytes
+                SELECT c.*, r.record, coalesce(sum(octet_length(r.record::text)) OVER before, 0) AS bytes
                 FROM changed c LEFT JOIN records r
                     ON c.gone IS NULL AND r.entity = c.entity AND r.id = c.id AND r.scope = c.scope
-                WINDOW sequence AS (ORDER BY c.scope, c.n),
-                    before AS (ORDER BY c.scope, c.n ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+                WINDOW before AS (ORDER BY c.place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
             ), taken AS MATERIALIZED (
                 SELECT * FROM sent WHERE place <= limits AND bytes < \(Self.maximumBytes)
+                    AND place <= (SELECT max(b.until) FROM batches b)
             ), grouped AS (
                 SELECT t.scope, t.entity,
                     coalesce(json_agg(t.record ORDER BY t.n) FILTER (WHERE t.record IS NOT NULL), '[]') AS records,
@@ -138,7 +153,8 @@ struct FeedFunction {
                 'more', (SELECT rest.scope IS NOT NULL FROM rest),
                 'lost', (
                     SELECT coalesce(json_agg(k.key ORDER BY k.key), '[]')
-                    FROM jsonb_object_keys(known -> 'scopes') AS k(key) WHERE k.key <> ALL(readable)
+                    FROM jsonb_object_keys(known) AS k(key)
+                    WHERE NOT EXISTS (SELECT FROM scopes s WHERE s.scope = k.key)
                 ),
                 'scopes', (SELECT coalesce(json_object_agg(e.scope, e.changes), '{}') FROM entities e)
             ) INTO page;

@@ -8,7 +8,7 @@ struct PushFunction {
     private static let maximumKeyLength = 200
 
     func statements() -> [Code] {
-        (values + [problem, present, version, missing, stored, store, lock]).map(\.statement)
+        (values + [problem, present, version, missing, stored, store, lock, record]).map(\.statement)
             + schema.entities.map { ApplyFunction(entity: $0, schema: schema).function.statement } + [push.statement]
     }
 
@@ -88,6 +88,26 @@ struct PushFunction {
                         WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL
                             AND c.scope IN (SELECT lockstep_readable());
                     RETURN coalesce(present, '{}');
+                END
+                """)
+    }
+
+    private var record: ServerFunction {
+        ServerFunction(
+            signature: "lockstep_record(entity text, id json)", result: "json",
+            comment: """
+                -- One record as it is sent, with its version; without members if it does not exist, or the user may
+                -- not read it.
+                """,
+            language: .plpgsql,
+            body: """
+                BEGIN
+                    RETURN lockstep_present($1, CASE $1
+                        \(schema.cases { $0.keyText(fromJSON: "$2::jsonb") })
+                    END);
+                EXCEPTION WHEN data_exception THEN
+                    -- No record has this identity.
+                    RETURN '{}';
                 END
                 """)
     }
@@ -220,7 +240,7 @@ struct PushFunction {
             id text;
             status integer;
             response jsonb;
-            responses jsonb := '[]';
+            responses jsonb[] := '{}';
         BEGIN
             IF json_typeof(changes) IS DISTINCT FROM 'array' THEN
                 RAISE SQLSTATE 'PT400' USING MESSAGE = 'changes must be an array';
@@ -299,8 +319,7 @@ struct PushFunction {
                         END IF;
                         response := lockstep_problem(500, SQLSTATE, SQLERRM);
                 END;
-                responses := responses || jsonb_build_array(
-                    response || jsonb_build_object('key', change -> 'key'));
+                responses := array_append(responses, response || jsonb_build_object('key', change -> 'key'));
             END LOOP;
             RETURN json_build_object('responses', responses);
         END

@@ -41,15 +41,6 @@ struct ServerEntity {
         return destination(of: relationship).map { (relationship, $0) }
     }
 
-    /// Whether a row has all that its scope is made of: no other row has to be read.
-    var knowsItsScope: Bool {
-        guard let scopeLink else { return true }
-        switch scopeLink.destination.scope {
-        case .own, .everyone: return true
-        case .attribute, .relationship: return false
-        }
-    }
-
     /// Whether the users whom the entity names as writers are asked in addition to those of the scope, or if there are
     /// none of those. The writers of a scope of its own are those of the scope.
     var checksWriters: Bool {
@@ -165,26 +156,44 @@ extension ServerEntity {
     /// The scope of what everybody reads.
     static let everyone = "public"
 
+    /// What the scope of a row is made of, if that is a value of the row itself.
+    private var scopeValue: (prefix: String, column: String, type: KeyType)? {
+        switch scope {
+        case .own: return (scopePrefix, key[0].column, key[0].type)
+        case .everyone: return nil
+        case .attribute(let name):
+            return structure.attribute(name).map { (Self.userPrefix, $0.column, KeyType($0.type, in: schema)) }
+        case .relationship:
+            guard let (relationship, destination) = scopeLink, destination.scope == .own else { return nil }
+            return (destination.scopePrefix, relationship.foreignKeyColumns[0], destination.key[0].type)
+        }
+    }
+
+    /// Whether a row has all that its scope is made of: no other row has to be read.
+    var knowsItsScope: Bool { scopeValue != nil || scopeEnd.scope == .everyone }
+
     /// The scope of a row, by reading the rows on the way to it; `NULL` if one is missing.
     func scopeText(_ row: Code) -> Code {
-        switch scope {
-        case .own: return "\(quoted: scopePrefix) || \(row).\(name: key[0].column)"
-        case .everyone: return "\(quoted: Self.everyone)::text"
-        case .attribute(let name):
-            return "\(quoted: Self.userPrefix) || \(row).\(name: structure.attribute(name)?.column ?? name)"
-        case .relationship:
-            guard let (relationship, destination) = scopeLink else { return "NULL" }
-            switch destination.scope {
-            case .own: return "\(quoted: destination.scopePrefix) || \(row).\(name: relationship.foreignKeyColumns[0])"
-            case .everyone: return "\(quoted: Self.everyone)::text"
-            case .attribute, .relationship:
-                let next: Code = "\(row)_"
-                let condition = refers(row, by: relationship, to: next, of: destination)
-                return """
-                    (SELECT \(destination.scopeText(next)) FROM \(name: destination.table) \(next) WHERE \(condition))
-                    """
-            }
+        if let (prefix, column, _) = scopeValue { return "\(quoted: prefix) || \(row).\(name: column)" }
+        guard !knowsItsScope, let (relationship, destination) = scopeLink else {
+            return "\(quoted: Self.everyone)::text"
         }
+        let next: Code = "\(row)_"
+        let condition = refers(row, by: relationship, to: next, of: destination)
+        return "(SELECT \(destination.scopeText(next)) FROM \(name: destination.table) \(next) WHERE \(condition))"
+    }
+
+    /// The condition that the scope of a row is among those of a function, which is called once for all rows. It can
+    /// use an index of the column; `nil` if other rows have to be read.
+    func hasScope(_ row: Code, among function: Code) -> Code? {
+        guard let (prefix, column, type) = scopeValue else {
+            return knowsItsScope ? "\(scopeText(row)) IN (SELECT \(function)())" : nil
+        }
+        let value = type.value("substr(s, \(prefix.count + 1))")
+        return """
+            \(row).\(name: column) = ANY (ARRAY(
+                    SELECT \(value) FROM \(function)() s WHERE starts_with(s, \(quoted: prefix))))
+            """
     }
 
     /// The columns of what is sent of a row, its key, and what decides its scope.

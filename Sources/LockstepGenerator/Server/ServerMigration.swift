@@ -2,11 +2,11 @@ import LockstepEvolution
 package import LockstepReview
 package import LockstepSchema
 
-/// The statements that carry a server from one version of its tables to the next, for the two files of a migration.
+/// The statements that update a server from one version of its tables to the next, for the two files of a migration.
 ///
-/// Between the files, the tables have both shapes. The server then reads and writes the new one, under the names that
-/// its columns have until the former ones are gone, and triggers keep the former one in step. So apps and servers of
-/// both versions can write, as far as their JSON is compatible.
+/// Between the files, the tables have the columns of both versions. The server then reads and writes those of the new
+/// version, under the names that they have until the former columns are dropped. Triggers update the former columns. So
+/// apps and servers of both versions can write, if their JSON is compatible.
 ///
 /// - Returns: `nil` if neither version has a server.
 package func serverSteps(
@@ -69,7 +69,7 @@ private let removal: Code = """
 /// PostgreSQL creates no index on a table whose rows it still has to check.
 private let settled: Code = "SET CONSTRAINTS ALL IMMEDIATE;"
 
-/// A user who writes a row in the new shape causes a trigger that writes it in the former one.
+/// If a user writes the columns of the new version, a trigger writes those of the former one.
 private let grants: Code = """
     -- The triggers that keep both shapes in step convert values with the rights of the user.
     DO $lockstep$
@@ -86,7 +86,7 @@ private let grants: Code = """
     $lockstep$;
     """
 
-/// Rows with values that this migration has made, which no device has yet.
+/// Rows with values that this migration has created, which no device has yet.
 private func resending(_ tables: Set<String>, of schema: Schema, tables structure: SchemaStructure) -> [Code] {
     let server = ServerSchema(schema, structure: structure)
     let entities = server.entities.filter { tables.contains($0.table) }

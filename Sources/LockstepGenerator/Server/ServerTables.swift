@@ -87,7 +87,8 @@ struct ServerTables {
                     ), locked AS MATERIALIZED (
                         INSERT INTO lockstep_scope AS s (scope)
                             SELECT DISTINCT c.scope FROM changed c ORDER BY c.scope
-                        ON CONFLICT (scope) DO UPDATE SET floor = s.floor
+                        -- A row that is there is locked, and not written.
+                        ON CONFLICT (scope) DO UPDATE SET floor = s.floor WHERE FALSE
                         RETURNING s.scope
                     )
                     INSERT INTO lockstep_change AS f (scope, n, entity, id, gone)

@@ -1,29 +1,29 @@
 import LockstepEvolution
 package import LockstepSchema
 
-/// What it takes to make a server of the tables that a database already has.
+/// The comparison of a schema with the existing tables of a database that is to become a server.
 ///
-/// The SQL of a server adds objects of its own, and neither renames nor changes a column. The tables therefore have to
-/// fit the schema, which an import makes so; the user may have changed the schema or the tables since.
+/// The SQL of a server adds its own objects, and neither renames nor changes a column. The tables therefore have to
+/// match the schema. They do after an import, but the user may have changed the schema or the tables since.
 package struct Adoption: Sendable {
-    /// Something because of which the server could not work.
+    /// A difference with which the server would not work.
     package struct Misfit: Hashable, Sendable, CustomStringConvertible {
         /// The table or the column.
         let place: String
         let reason: String
-        /// What to do, as an instruction.
+        /// What to do, as an imperative.
         let remedy: String
 
         package var description: String { "\(place): \(reason). \(remedy)" }
     }
 
     package let misfits: [Misfit]
-    /// What the SQL changes in the database, in words.
+    /// Descriptions of what the SQL changes in the database.
     package let changes: [String]
 
     /// - Parameters:
     ///   - schema: A schema with scopes.
-    ///   - catalogue: The tables that are there.
+    ///   - catalogue: The existing tables.
     package init(of catalogue: PostgreSQLCatalogue, for schema: Schema) {
         let structure = schema.structure
         let lookup = SchemaLookup(structure)
@@ -37,7 +37,7 @@ package struct Adoption: Sendable {
     }
 }
 
-/// A table as the schema has it.
+/// A table as the schema describes it.
 struct AdoptedTable {
     let name: String
     /// The part of the schema that it belongs to: `List`, `Task.tags`.

@@ -1,4 +1,4 @@
-/// What the SQL of a server changes in a database that has its tables, in words.
+/// Descriptions of what the SQL of a server changes in a database with existing tables.
 struct ServerChanges {
     let lines: [String]
 

@@ -1,6 +1,6 @@
 import LockstepEvolution
 
-/// Compares a table of the schema with the one that is there.
+/// Compares a table of the schema with the existing one.
 struct TableFit {
     private(set) var misfits: [Adoption.Misfit] = []
     private let wanted: AdoptedTable
@@ -113,7 +113,7 @@ struct TableFit {
             remedy: "Add PRIMARY KEY (\(columns)), or correct `identity:`.")
     }
 
-    /// A device does not send what the schema does not have.
+    /// Devices do not send values for columns that the schema does not have.
     private mutating func checkOthers(in table: CatalogueTable) {
         if !wanted.hasCreations { return }
         let known = Set(wanted.columns.filter { !$0.isReadOnly }.map { SQLDialect.postgresql.accepted($0.name) })

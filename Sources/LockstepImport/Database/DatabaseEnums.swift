@@ -16,7 +16,7 @@ enum DatabaseEnums {
         return enumeration
     }
 
-    /// The enum with these values; `nil` if they are no texts or no whole numbers.
+    /// The enum with these values; `nil` if they are neither texts nor whole numbers.
     static func sketch(
         of values: [JSONValue], isInteger: Bool, named name: String, names: inout DatabaseNames
     ) -> EnumSketch? {

@@ -101,7 +101,7 @@ final class DatabaseImport {
         entities[table.name] = made
     }
 
-    /// A server has a path for each table, and sends only records that it can tell apart.
+    /// A server has a path for each table, and sends only records with an identity.
     private func addRemote(_ made: DatabaseEntity, of entity: inout EntitySketch) {
         let path = "/" + (made.table.name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "")
         if made.identity.isEmpty {
@@ -111,7 +111,7 @@ final class DatabaseImport {
         }
     }
 
-    /// The table of a server gets no column beside the one in the key.
+    /// The import adds no columns to the tables of a server.
     private func reportKeysOfIdentity(_ made: DatabaseEntity) {
         for key in made.removeKeysOfIdentity() {
             let columns = key.columns.map(\.name).joined(separator: ", ")
@@ -153,7 +153,7 @@ final class DatabaseImport {
             options.addLimits(limits, result: result, to: &member)
         }
         if isKey {
-            // A device makes UUIDs, as the database does. Any other default would be that of several records.
+            // Devices create UUIDs, as the database does. Another default would give several records the same identity.
             if column.defaultValue != .newUUID { member.remove("default") }
             if result.hasMissingValues {
                 notes.left(

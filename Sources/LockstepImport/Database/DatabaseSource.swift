@@ -1,18 +1,18 @@
 import LockstepJSON
 
-/// A database that a schema is created from, with what is different in each kind: the types of columns, and what it has
+/// A database that a schema is created from. The kinds of databases differ in the types of columns, and in the objects
 /// beside tables.
 protocol DatabaseSource {
     var tables: [DatabaseTable] { get }
     /// The enums of the database, whose values it checks.
     var enumerations: [DatabaseEnumeration] { get }
-    /// Whether a server sends its rows, with the names of columns as keys, and no table gets another column.
+    /// Whether a server sends its rows, with the names of columns as keys. No columns are added to its tables.
     var isServer: Bool { get }
     /// Decides the type of a column.
     func type(
         of column: DatabaseColumn, in table: DatabaseTable, limits: DatabaseChecks.Limits, notes: ImportNotes
     ) -> DatabaseValueType
-    /// Reports what holds for the whole database, before its tables.
+    /// Reports what applies to the whole database, before its tables.
     func introduce(_ notes: ImportNotes)
     /// Reports what has no counterpart, after the entities were created.
     func report(on importing: DatabaseImport)

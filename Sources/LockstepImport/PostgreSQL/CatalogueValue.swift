@@ -3,7 +3,7 @@ import LockstepJSON
 
 /// A value of a catalogue's JSON, and where it is: `tables[3].columns[0].name`.
 ///
-/// Anything can be in the file, so each value is read with its type, and a wrong one is an error that names its place.
+/// The file can contain anything, so the type of each value is checked, and the error of a wrong one names its place.
 struct CatalogueValue {
     let value: JSONValue
     private let place: String
@@ -15,7 +15,7 @@ struct CatalogueValue {
         (self.value, self.place, self.path) = (value, place, path)
     }
 
-    /// - Throws: ``ImportFailure`` if this is no object.
+    /// - Throws: ``ImportFailure`` if this is not an object.
     private func member(_ key: String) throws(ImportFailure) -> CatalogueValue {
         guard case .object(let members) = value else { throw failure("an object") }
         return CatalogueValue(members[key] ?? .null, place: place.isEmpty ? key : "\(place).\(key)", path: path)

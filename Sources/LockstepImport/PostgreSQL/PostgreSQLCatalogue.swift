@@ -9,10 +9,10 @@ package struct PostgreSQLCatalogue: Sendable {
     let tables: [CatalogueTable]
     let enumerations: [CatalogueEnumeration]
     private let domains: [String: CatalogueDomain]
-    /// Views and foreign tables, with what they are.
+    /// Views and foreign tables, with their kinds.
     let others: [(name: String, kind: String)]
 
-    /// More than any database has that an app syncs with.
+    /// More columns than in any database that an app syncs with.
     private static let columnLimit = 20_000
 
     /// Whether a file begins as the query's result does.
@@ -62,10 +62,10 @@ package struct PostgreSQLCatalogue: Sendable {
     /// The type that a type stands for, without domains.
     func base(of type: String) -> String { domains(of: type).last?.base ?? type }
 
-    /// The domain of a type, and those that it is over.
+    /// The domain of a type, and the domains that it is based on.
     func domains(of type: String) -> [CatalogueDomain] {
         var (found, type): ([CatalogueDomain], String) = ([], type)
-        // No domain is over itself, except in a file that was made up.
+        // No domain is based on itself, except in an invalid file.
         while found.count < domains.count, let domain = domains[type] {
             found.append(domain)
             type = domain.base
@@ -97,7 +97,7 @@ struct CatalogueTable: Sendable {
         triggers = try value.texts("triggers")
     }
 
-    /// Whether `--server` has made it.
+    /// Whether the SQL of `--server` has created it.
     var isOfServer: Bool { name.hasPrefix("lockstep_") }
 
     func column(_ name: String) -> CatalogueColumn? { columns.first { $0.name == name } }
@@ -105,7 +105,7 @@ struct CatalogueTable: Sendable {
     /// The columns of the primary key in its order.
     var key: [String] { constraints.first { $0.kind == .primaryKey }?.columns ?? [] }
 
-    /// The policies that are the database's own.
+    /// The policies that the SQL of `--server` has not created.
     var ownPolicies: [CataloguePolicy] { policies.filter { !$0.name.hasPrefix("lockstep_") } }
 
     var ownTriggers: [String] { triggers.filter { !$0.hasPrefix("lockstep_") } }
@@ -117,9 +117,9 @@ struct CatalogueColumn: Sendable {
     let type: String
     let isRequired: Bool
     let defaultText: String?
-    /// Whether the database numbers rows by it.
+    /// Whether the database assigns numbers to it.
     let isNumbered: Bool
-    /// Whether it does so even if a number is given.
+    /// Whether the database also refuses other numbers.
     let isAlwaysNumbered: Bool
     let isGenerated: Bool
     /// The collation, if it is not that of the type.
@@ -188,7 +188,7 @@ struct CatalogueIndex: Sendable {
     let isKey: Bool
     let isOfConstraint: Bool
     let isPartial: Bool
-    /// `btree`, unless it is for something else than comparing.
+    /// The access method: `btree`, unless the index is not for comparisons.
     let method: String
     /// `nil` for an expression.
     let columns: [String?]

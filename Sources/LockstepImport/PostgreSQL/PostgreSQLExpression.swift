@@ -1,11 +1,11 @@
 import LockstepJSON
 
-/// An expression as PostgreSQL writes it, in the words of plain SQL: `((status)::text = ANY (ARRAY['a'::text]))` is
+/// An expression as PostgreSQL writes it, converted to plain SQL: `((status)::text = ANY (ARRAY['a'::text]))` is
 /// `status IN ('a')`.
 struct PostgreSQLExpression {
     private(set) var tokens: [SQLTokens.Token]
 
-    /// The tokens of a longer expression are not read: the language has no counterpart of it.
+    /// The tokens of longer expressions are not parsed: the language has no counterpart of them.
     private static let tokenLimit = 2000
 
     init(_ text: String) {

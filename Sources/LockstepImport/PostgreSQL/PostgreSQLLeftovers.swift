@@ -1,4 +1,4 @@
-/// Reports what a database has beside tables, columns, keys and indexes.
+/// Reports the other objects of a database, beside tables, columns, keys and indexes.
 struct PostgreSQLLeftovers {
     private let catalogue: PostgreSQLCatalogue
     private let importing: DatabaseImport
@@ -31,7 +31,7 @@ struct PostgreSQLLeftovers {
         if !own.isEmpty { notes.ignored("Tables that `--server` has made: \(own.listed)") }
     }
 
-    /// A new record has its identity before the server has it.
+    /// A new record has an identity before it is sent to the server.
     private func reportNumbered() {
         let numbered = importing.sketch.entities.filter { entity in
             guard let made = entity.source.flatMap({ importing.entities[$0] }), made.identity.count == 1 else {

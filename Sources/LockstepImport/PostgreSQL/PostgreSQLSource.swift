@@ -1,6 +1,6 @@
 import LockstepJSON
 
-/// A database of PostgreSQL, which a server sends the rows of.
+/// A PostgreSQL database whose rows are sent by a server.
 struct PostgreSQLSource: DatabaseSource {
     let catalogue: PostgreSQLCatalogue
     let tables: [DatabaseTable]
@@ -17,7 +17,7 @@ struct PostgreSQLSource: DatabaseSource {
         tables = own.map { Self.table($0, enumerations: names, catalogue: catalogue) }
     }
 
-    /// The type of the elements of an array, and of what is none.
+    /// The type of the elements of an array, or of a single value.
     private static func element(_ type: String) -> String {
         var type = type[...]
         while type.hasSuffix("[]") { type = type.dropLast(2) }
@@ -135,7 +135,7 @@ struct PostgreSQLSource: DatabaseSource {
 extension PostgreSQLCatalogue {
     /// Whether a foreign key refers to one of the tables, and not to one of another schema.
     func isOwn(_ target: (schema: String, table: String)) -> Bool {
-        // A name can be quoted.
+        // The name can be quoted.
         [target.schema, target.schema.replacing("\"", with: "")].contains(schema) && table(target.table) != nil
     }
 }

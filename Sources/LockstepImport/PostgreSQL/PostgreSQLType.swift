@@ -5,7 +5,7 @@ struct PostgreSQLType {
     /// The type without arguments and brackets.
     let name: String
     let isArray: Bool
-    /// What is in parentheses: a length, or digits.
+    /// The values in parentheses: a length, or digits.
     private let argument: String?
 
     /// - Parameter type: As `format_type` writes it: `character varying(40)`, `numeric(10,2)[]`.
@@ -28,7 +28,7 @@ struct PostgreSQLType {
         ["character varying", "character"].contains(name) && !isArray ? argument.flatMap { Int64($0) } : nil
     }
 
-    /// The digits of a decimal; `nil` if it may have any number.
+    /// The digits of a decimal; `nil` if their number is not limited.
     var digits: String? { name == "numeric" ? argument : nil }
 
     /// Whether it has no time zone, so that its values are read in UTC.

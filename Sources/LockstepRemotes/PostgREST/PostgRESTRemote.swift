@@ -4,7 +4,8 @@ import LockstepJSON
 import LockstepTables
 
 /// A PostgreSQL database behind PostgREST, with the functions of a feed: `lockstep_changes` returns what has changed
-/// in the order of commits, and `lockstep_push` applies changes, up to 500 in one request.
+/// in the order of commits, `lockstep_push` applies changes, up to 500 in one request, and `lockstep_record` returns a
+/// single record.
 ///
 /// ```swift
 /// let client = AuthorizedClient(URLSessionClient()) { _ in await session.accessToken }
@@ -12,8 +13,8 @@ import LockstepTables
 /// let sync = Sync(store: store, remote: remote)
 /// ```
 ///
-/// Single records and collections are requested as ``RESTConventions/postgREST(creations:pageSize:)`` describes. A
-/// database without these functions needs a ``RESTRemote`` with these conventions.
+/// Collections are requested as ``RESTConventions/postgREST(creations:pageSize:)`` describes. A database without these
+/// functions needs a ``RESTRemote`` with these conventions.
 public struct PostgRESTRemote: Remote {
     private let url: URL
     private let client: any HTTPClient
@@ -23,7 +24,7 @@ public struct PostgRESTRemote: Remote {
     private let fields: HTTPFields
 
     /// How many records of the feed a page has at most.
-    private static let pageSize = 1_000
+    package var pageSize = 1_000
     /// How many changes a request contains at most.
     private static let batchCount = 500
 
@@ -54,7 +55,14 @@ public struct PostgRESTRemote: Remote {
     }
 
     @_spi(Requirements) public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
-        try await tables.fetch(request)
+        guard case .record(let identity) = request.target else { return try await tables.fetch(request) }
+        let id = identity.values.count == 1 ? identity.values[0] : .array(identity.values)
+        let exchange = try await call(
+            "lockstep_record", body: JSONValue.object(["entity": .string(request.entity.name), "id": id]).json(),
+            of: request.entity)
+        let response = try await result(of: "lockstep_record", in: exchange) { try JSONValue(json: $0) }
+        guard let record = response["record"], case .integer(let version)? = response["version"] else { return .absent }
+        return .records(FetchResponse.Records(body: .data(try record.json()), version: String(version)))
     }
 
     @_spi(Requirements) public func problem(in body: Data, status: Int, of entity: RemoteEntity) -> ServerProblem? {
@@ -65,21 +73,28 @@ public struct PostgRESTRemote: Remote {
 
     @_spi(Requirements) public func feed(after cursor: String?) async throws -> FeedPage {
         let request: JSONValue = [
-            "cursor": cursor.map(JSONValue.string) ?? .null, "max": .integer(Int64(Self.pageSize)),
+            "cursor": cursor.map(JSONValue.string) ?? .null, "max": .integer(Int64(pageSize)),
         ]
         let exchange = try await call("lockstep_changes", body: request.json(), of: nil)
+        return try await result(of: "lockstep_changes", in: exchange, read: FeedBody.page)
+    }
+
+    /// What a function has returned.
+    private func result<Result>(
+        of function: String, in exchange: RemoteExchange, read: (Data) throws -> Result
+    ) async throws -> Result {
         switch exchange.meaning {
         case .success: break
-        case .absent: throw exchange.missing("lockstep_changes", code: .notFound)
+        case .absent: throw exchange.missing(function, code: .notFound)
         default: throw exchange.failure
         }
         let body = try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
         if ResponseBody.isPage(body) { throw exchange.unexpected("an HTML page") }
-        do { return try FeedBody.page(in: body) } catch {
+        do { return try read(body) } catch {
             let reason = (error as? FeedBody.Problem)?.reason ?? "it is not JSON: \(error)"
             throw exchange.error(
-                .malformed, reason: "the response is not a page of a feed: \(reason)",
-                remedy: "Nothing of it was merged. Compare the function `lockstep_changes` with what was generated.")
+                .malformed, reason: "the response is not what `\(function)` returns: \(reason)",
+                remedy: "Nothing of it was merged. Compare the function with what was generated.")
         }
     }
 

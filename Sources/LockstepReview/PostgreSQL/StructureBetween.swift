@@ -3,7 +3,7 @@ import LockstepEvolution
 extension PostgreSQLPlanner {
     /// The new structure with the names that tables and columns have between the two files.
     ///
-    /// - Returns: `nil` if a new table has to wait for a former one of its name.
+    /// - Returns: `nil` if a new table cannot be created before a former one with its name is dropped.
     func between(_ new: SchemaStructure) -> SchemaStructure? {
         guard late.isEmpty else { return nil }
         var structure = new
@@ -43,14 +43,14 @@ extension PostgreSQLPlanner {
         kept[table]?.column(column)?.name ?? column
     }
 
-    /// The tables, by their names between the files, whose rows get values that devices do not make in the same way.
+    /// The tables, by their names between the files, whose rows get values that devices do not compute in the same way.
     var refilledTables: Set<String> {
         Set(kept.values.filter { $0.columns.contains(where: \.isRefilled) }.map(\.name))
     }
 }
 
 extension PostgreSQLColumn {
-    /// Whether values are converted, or made for each row.
+    /// Whether values are converted, or computed for each row.
     fileprivate var isRefilled: Bool {
         switch origin {
         case .same: source.expression != nil
@@ -62,11 +62,11 @@ extension PostgreSQLColumn {
 
 /// The statements of a server in the two files.
 package struct PostgreSQLServerSteps: Sendable {
-    /// Removes what depends on tables and columns, at the beginning of both files.
+    /// Removes the objects that depend on tables and columns, at the beginning of both files.
     let removal: String
-    /// Makes the server of both shapes, at the end of the first file; `nil` if the former one stays.
+    /// Creates the server for both versions, at the end of the first file; `nil` if the former server stays.
     let between: String?
-    /// Makes the server of the new shape, at the end of the second file.
+    /// Creates the server of the new version, at the end of the second file.
     let after: String
 
     package init(removal: String, between: String?, after: String) {

@@ -30,16 +30,38 @@ struct FeedChanges: Sendable {
 
     private init(_ type: any Model.Type) { self.type = type }
 
-    /// The changes by entity, in the order of `types`. Those of other entities are left out.
-    ///
-    /// - Throws: ``/LockstepHTTP/SyncError`` with the code `malformed` if a page is not what a feed has.
-    static func read(_ pages: [FeedPage], of types: [any Model.Type]) throws -> [FeedChanges] {
-        var all: [String: FeedChanges] = [:]
-        for changes in pages.flatMap(\.changes) {
-            guard let type = types.first(where: { $0.entity.name == changes.entity }) else { continue }
-            try all[changes.entity, default: FeedChanges(type)].add(changes)
+    /// The changes of a page, by entity.
+    struct Page: Sendable {
+        let page: FeedPage
+        /// Without the changes of entities that are not among the types.
+        let changes: [String: FeedChanges]
+
+        /// - Throws: ``/LockstepHTTP/SyncError`` with the code `malformed` if it is not a page of a feed.
+        init(_ page: FeedPage, of types: [any Model.Type]) throws {
+            self.page = page
+            var all: [String: FeedChanges] = [:]
+            for changes in page.changes {
+                guard let type = types.first(where: { $0.entity.name == changes.entity }) else { continue }
+                try all[changes.entity, default: FeedChanges(type)].add(changes)
+            }
+            changes = all
         }
-        return types.compactMap { all.removeValue(forKey: $0.entity.name)?.sorted() }
+    }
+
+    /// The changes of consecutive pages, in the order of `types`.
+    static func joined(_ pages: [Page], of types: [any Model.Type]) -> [FeedChanges] {
+        types.compactMap { type in
+            var changes = FeedChanges(type)
+            for page in pages {
+                if let more = page.changes[type.entity.name] {
+                    changes.records += more.records
+                    changes.deletions += more.deletions
+                }
+                // Earlier records of these scopes do not reappear if a page is merged again.
+                if !page.page.lostScopes.isEmpty { changes.drop(Set(page.page.lostScopes)) }
+            }
+            return changes.records.isEmpty && changes.deletions.isEmpty ? nil : changes.sorted()
+        }
     }
 
     private mutating func add(_ changes: FeedPage.Changes) throws {
@@ -69,6 +91,11 @@ struct FeedChanges: Sendable {
                     identity: deletion.identity, version: deletion.version, scope: changes.scope,
                     movedTo: deletion.movedTo))
         }
+    }
+
+    private mutating func drop(_ scopes: Set<String>) {
+        records.removeAll { scopes.contains($0.scope) }
+        deletions.removeAll { scopes.contains($0.scope) }
     }
 
     private func sorted() -> FeedChanges {

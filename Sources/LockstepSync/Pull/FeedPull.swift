@@ -19,8 +19,11 @@ final class FeedPull {
 
     /// How often one pull begins again because the server no longer knows the cursor.
     private static let maximumExpirations = 3
-    /// How many pages are kept to be merged again, because a record of them was refused.
+    /// The maximum number of pages that are kept, to merge them in one transaction, or again after a refused record.
     private static let maximumHeldPages = 16
+    /// Consecutive pages are merged in one transaction up to this number of bytes, because each transaction writes a
+    /// large part of the tables' B-trees again.
+    private static let transactionBytes = 2_000_000
 
     /// Where the feed is read.
     private struct Place {
@@ -30,8 +33,10 @@ final class FeedPull {
         var cursor: String?
         var reading: Int64
         var isWhole: Bool
-        /// The pages since the stored position of which a record was refused, or that follow such a page.
-        var held: [FeedPage] = []
+        /// The pages since the stored position that were not merged yet, or of which a record was refused.
+        var held: [FeedChanges.Page] = []
+        /// How many of them were not merged, and their bytes.
+        var waiting = (count: 0, bytes: 0)
         /// Whether some of them are not held any more.
         var hasDropped = false
     }
@@ -46,7 +51,18 @@ final class FeedPull {
         var series = PageSeries(entity: Self.name, limit: environment.limits.pages)
         var expirations = 0
         while true {
-            let page = try await read(after: place.cursor)
+            let read: FeedChanges.Page
+            do {
+                read = try FeedChanges.Page(try await self.read(after: place.cursor), of: types)
+                if !read.page.isExpired { try series.advance(to: read.page.hasMore ? read.page.cursor : nil) }
+            } catch {
+                // Pages that were read are not requested again.
+                if place.waiting.count > 0 {
+                    do { try await mergeHeld(&place) } catch is FeedMerge.Moved {}
+                }
+                throw error
+            }
+            let page = read.page
             if page.isExpired {
                 expirations += 1
                 guard place.cursor != nil, expirations <= Self.maximumExpirations else { throw Self.expired }
@@ -54,8 +70,7 @@ final class FeedPull {
                 series = PageSeries(entity: Self.name, limit: environment.limits.pages)
                 continue
             }
-            try series.advance(to: page.hasMore ? page.cursor : nil)
-            do { try await merge(page, at: &place) } catch is FeedMerge.Moved {
+            do { try await merge(read, at: &place) } catch is FeedMerge.Moved {
                 place = try await begin(everything: false)
                 series = PageSeries(entity: Self.name, limit: environment.limits.pages)
                 continue
@@ -87,7 +102,7 @@ final class FeedPull {
         }
         hasResponse = true
         summary.requests += 1
-        byteCount += page.changes.reduce(0) { $0 + $1.records.count }
+        byteCount += page.byteCount
         guard byteCount <= environment.limits.bytes else {
             throw SyncError(
                 .malformed, reason: "the feed has more than \(environment.limits.bytes) bytes",
@@ -100,10 +115,23 @@ final class FeedPull {
 
     // MARK: Merging
 
-    private func merge(_ page: FeedPage, at place: inout Place) async throws {
+    private func merge(_ read: FeedChanges.Page, at place: inout Place) async throws {
+        let page = read.page
         if !isRoutine, let entity = page.changes.first?.entity { environment.board.show(.pulling(entity: entity)) }
-        place.held.append(page)
+        place.held.append(read)
+        place.waiting = (place.waiting.count + 1, place.waiting.bytes + page.byteCount)
         place.cursor = page.cursor
+        // The next page can contain a scope that this one has lost.
+        let isFollowed = page.hasMore && page.lostScopes.isEmpty
+        if isFollowed, place.waiting.count < Self.maximumHeldPages, place.waiting.bytes < Self.transactionBytes {
+            return
+        }
+        try await mergeHeld(&place)
+    }
+
+    private func mergeHeld(_ place: inout Place) async throws {
+        guard let page = place.held.last?.page else { return }
+        place.waiting = (0, 0)
         let isEnd = !page.hasMore
         let next = ValidatorTable.FeedPosition(
             cursor: page.cursor, reading: place.reading, isWhole: place.isWhole || isEnd)
@@ -112,7 +140,7 @@ final class FeedPull {
             return
         }
         let merge = FeedMerge(
-            changes: try FeedChanges.read(place.held, of: types), lostScopes: Set(page.lostScopes), types: types,
+            changes: FeedChanges.joined(place.held, of: types), lostScopes: Set(page.lostScopes), types: types,
             reading: (place.reading, place.isWhole), isEnd: isEnd, address: address, former: place.stored,
             next: place.hasDropped ? nil : next, now: environment.clock.now)
         let merges = merge.outcome.reported(
@@ -131,7 +159,8 @@ final class FeedPull {
 
     /// Whether there is nothing to write.
     private func isNothing(_ place: Place, next: ValidatorTable.FeedPosition) async throws -> Bool {
-        guard next == place.stored, place.held.allSatisfy({ $0.changes.isEmpty && $0.lostScopes.isEmpty }) else {
+        guard next == place.stored, place.held.allSatisfy({ $0.page.changes.isEmpty && $0.page.lostScopes.isEmpty })
+        else {
             return false
         }
         let withdrawal = FeedWithdrawal(plans: types.map { $0.entity.plan }, now: environment.clock.now)
@@ -153,4 +182,8 @@ final class FeedPull {
     private static let expired = SyncError(
         .malformed, reason: "the feed responded that a cursor has expired, but it was requested from the start",
         remedy: "Return `.expired` only for a cursor that the feed does not know.")
+}
+
+extension FeedPage {
+    fileprivate var byteCount: Int { changes.reduce(0) { $0 + $1.records.count } }
 }

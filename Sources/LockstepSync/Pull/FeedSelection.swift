@@ -17,85 +17,92 @@ struct FeedSelection: Sendable {
 
     private var plan: EntityPlan { changes.plan }
 
-    /// What the store knows of a record.
-    private struct Known {
-        let key: RecordKey
-        let row: ScopeTable.Row?
-        /// `nil` if it says nothing about what is received.
-        let version: Int64?
-    }
-
-    private func known(_ identity: RemoteIdentity, in database: Database) throws -> Known? {
-        guard let key = try plan.localKey(of: identity, in: database) else { return nil }
-        let row = try ScopeTable.row(of: key, in: plan, database: database)
-        let counts = row?.isWithdrawn != true && (isWhole || row?.reading == reading)
-        let version = counts ? try VersionTable.number(of: key, in: plan, database: database) : nil
-        return Known(key: key, row: row, version: version)
+    /// The version that the store has of a record; `nil` if it says nothing about what is received.
+    private func version(_ known: ScopeTable.Known?) -> Int64? {
+        let counts = known?.row?.isWithdrawn != true && (isWhole || known?.row?.reading == reading)
+        return counts ? known?.version : nil
     }
 
     // MARK: Records
 
     /// The records to merge; `nil` if there are none.
     func records(_ database: Database) throws -> MergeSelection? {
+        let keys = try changes.records.map { record in
+            try record.identity.flatMap { try plan.localKey(of: $0, in: database) }
+        }
+        let known = try ScopeTable.known(keys.compactMap(\.self), of: plan, in: database)
         var new: [FeedChanges.Record] = []
-        for record in changes.records {
-            guard let identity = record.identity, let known = try known(identity, in: database),
-                let version = known.version, record.version <= version
-            else {
+        var confirmed: [ScopeTable.Mention] = []
+        for (record, key) in zip(changes.records, keys) {
+            guard let key, let version = self.version(known[plan.recordText(key)]), record.version <= version else {
                 new.append(record)
                 continue
             }
             // The response to a push does not say which scope the record belongs to.
-            if record.version == version { try keep(record.scope, of: known.key, in: database) }
+            if record.version == version { confirmed.append(ScopeTable.Mention(key, scope: record.scope)) }
         }
+        try ScopeTable.keep(confirmed, in: reading, of: plan, database: database)
         outcome.select(new, of: plan.name)
         if new.isEmpty { return nil }
-        let list = Data(new.map(\.json).joined(separator: Data(",".utf8)))
-        return MergeSelection(json: Data("[".utf8) + list + Data("]".utf8))
+        var list = Data("[".utf8)
+        for (index, record) in new.enumerated() {
+            if index > 0 { list.append(UInt8(ascii: ",")) }
+            list.append(record.json)
+        }
+        list.append(UInt8(ascii: "]"))
+        return MergeSelection(json: list)
     }
 
     /// Notes the versions and the scopes of the records that were selected and merged.
     func noteRecords(_ summary: MergeSummary, in database: Database) throws {
         let skipped = Set(summary.skipped.map(\.index))
+        var merged: [ScopeTable.Mention] = []
         for (index, record) in outcome.selected(of: plan.name).enumerated() {
             guard let identity = record.identity, let key = try plan.localKey(of: identity, in: database) else {
                 continue
             }
-            guard skipped.contains(index) else {
-                try VersionTable.keep(String(record.version), of: key, in: plan, database: database)
-                try keep(record.scope, of: key, in: database)
+            if !skipped.contains(index) {
+                merged.append(ScopeTable.Mention(key, scope: record.scope, version: record.version))
                 continue
             }
+            try keep(&merged, in: database)
             // It is merged when it comes again, whatever the version of the row is.
             guard try plan.isStored(key, in: database) else { continue }
             if let version = try VersionTable.number(of: key, in: plan, database: database), version >= record.version {
                 try VersionTable.keep(nil, of: key, in: plan, database: database)
             }
-            try keep(record.scope, of: key, in: database)
+            merged.append(ScopeTable.Mention(key, scope: record.scope))
         }
+        try keep(&merged, in: database)
         if summary.notes.contains(where: { $0.code == .uniqueConflict }) { outcome.noteConflict(of: plan.name) }
     }
 
-    private func keep(_ scope: String, of key: RecordKey, in database: Database) throws {
-        try ScopeTable.keep(
-            ScopeTable.Row(scope: scope, reading: reading), of: key, in: plan, database: database)
+    /// Keeps what the records are mentioned with, and empties the list.
+    private func keep(_ mentions: inout [ScopeTable.Mention], in database: Database) throws {
+        try ScopeTable.keep(mentions, in: reading, of: plan, database: database)
+        mentions = []
     }
 
     // MARK: Deletions
 
     /// Chooses the records to delete, before anything is deleted. Those that have moved only get another scope.
     func chooseDeletions(_ database: Database) throws {
+        let keys = try changes.deletions.map { try plan.localKey(of: $0.identity, in: database) }
+        var all = try ScopeTable.known(keys.compactMap(\.self), of: plan, in: database)
         var chosen: [FeedOutcome.Deletion] = []
-        for deletion in changes.deletions {
-            guard let known = try known(deletion.identity, in: database), applies(deletion, to: known),
-                try plan.isStored(known.key, in: database)
-                    || PendingChange.fetch(database, of: known.key, plan: plan) != nil
+        for (deletion, key) in zip(changes.deletions, keys) {
+            guard let key else { continue }
+            let known = all[plan.recordText(key)]
+            guard applies(deletion, to: known),
+                try plan.isStored(key, in: database) || PendingChange.fetch(database, of: key, plan: plan) != nil
             else { continue }
             if let scope = deletion.movedTo {
-                let row = ScopeTable.Row(scope: scope, reading: known.row?.reading ?? reading)
-                try ScopeTable.keep(row, of: known.key, in: plan, database: database)
+                let row = ScopeTable.Row(scope: scope, reading: known?.row?.reading ?? reading)
+                let mention = ScopeTable.Mention(key, scope: scope)
+                try ScopeTable.keep([mention], in: row.reading, of: plan, database: database)
+                all[plan.recordText(key)] = ScopeTable.Known(row: row, version: known?.version)
             } else {
-                chosen.append(FeedOutcome.Deletion(identity: deletion.identity, key: known.key))
+                chosen.append(FeedOutcome.Deletion(identity: deletion.identity, key: key))
             }
         }
         // The server does not have them any more for this device.
@@ -113,14 +120,14 @@ struct FeedSelection: Sendable {
     }
 
     /// Whether a deletion is about the record as the store knows it.
-    private func applies(_ deletion: FeedChanges.Deletion, to known: Known) -> Bool {
+    private func applies(_ deletion: FeedChanges.Deletion, to known: ScopeTable.Known?) -> Bool {
         // It has moved, and the other scope says what became of it.
-        if let scope = known.row?.scope, scope != deletion.scope { return false }
+        if let scope = known?.row?.scope, scope != deletion.scope { return false }
         // This is where it is now, whatever was done to it since.
         if deletion.movedTo != nil { return true }
-        guard let version = known.version else { return true }
+        guard let version = self.version(known) else { return true }
         // A push may have moved the record: the response had the version of the move.
-        return known.row?.scope == nil ? deletion.version > version : deletion.version >= version
+        return known?.row?.scope == nil ? deletion.version > version : deletion.version >= version
     }
 
     /// Notes what became of the records that were deleted on the server. One that is still in the store stays

@@ -68,7 +68,7 @@ struct FeedWithdrawal: Sendable {
     }
 
     private func confirmed(_ plan: EntityPlan, in database: Database) throws -> Set<String> {
-        try ScopeTable.records(of: plan, in: ScopeTable.confirmed, database: database)
+        try ScopeTable.confirmedRecords(of: plan, in: database)
     }
 
     private func park(_ records: Set<String>, of plan: EntityPlan, in database: Database, reason: String) throws {

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import LockstepMerge
 import LockstepStore
@@ -12,6 +13,8 @@ struct PullParticipant: MergeParticipant {
     let version: String?
     /// The identity of the one record that was fetched; `nil` for a collection.
     let identity: RemoteIdentity?
+    /// When the one record of a server with a feed was fetched; `nil` otherwise.
+    let feedAt: Date?
     /// Where the next list of changes begins, after the last page of a collection.
     let watermark: Watermark?
 
@@ -23,7 +26,12 @@ struct PullParticipant: MergeParticipant {
             try ValidatorTable.keep(kept, address: address, of: plan.name, in: database)
         }
         if isComplete, let watermark { try watermark.keep(plan, in: database) }
-        if let key = try key(database) { try VersionTable.keep(version, of: key, in: plan, database: database) }
+        guard let key = try key(database) else { return }
+        if let feedAt {
+            try ScopeTable.noteResponse(version: version, of: key, in: plan, at: feedAt, database: database)
+        } else {
+            try VersionTable.keep(version, of: key, in: plan, database: database)
+        }
     }
 
     /// The local key of the one record that was fetched.

@@ -31,9 +31,8 @@ struct ConfirmationParticipant: MergeParticipant {
         try record.kind == .delete ? members.forget(record.recordID) : members.didTake(record.recordID)
         try Confirmation(database: database, changes: changes, plans: plans).write(
             record, response: response, unapplied: unapplied)
-        if record.kind == .delete { return }
+        if record.kind == .delete || hasFeed { return }
         try ConfirmedTable.note([(record.plan, record.key)], at: now, in: database)
-        if hasFeed { try ScopeTable.noteConfirmed(record.key, in: record.plan, database: database) }
     }
 
     func keepVersion(_ database: Database) throws {
@@ -43,6 +42,9 @@ struct ConfirmationParticipant: MergeParticipant {
             try RecordNotes(database).forget([.init(key: record.key, identity: identity)], in: record.plan)
             // What the user deletes is not kept: not even what a merge had of an earlier record (Rules.md, M7).
             if let identity { try LocalValueTable.forget(identity, of: record.plan, in: database) }
+        } else if hasFeed {
+            try ScopeTable.noteResponse(
+                version: version, of: record.key, in: record.plan, at: now, database: database)
         } else if version != nil {
             try VersionTable.keep(version, of: record.key, in: record.plan, database: database)
         }
@@ -57,6 +59,8 @@ struct RefusalParticipant: MergeParticipant {
     let record: PushRecord
     let response: ResponseRecord
     let version: String?
+    /// When the response of a server with a feed arrived; `nil` if the server has none.
+    let feedAt: Date?
 
     func willMerge(_ database: Database, changes: RawChanges) throws {
         // A creation that was sent once was rejected; one that was sent before may be what the server has.
@@ -72,7 +76,12 @@ struct RefusalParticipant: MergeParticipant {
             try writer.forgetSent(settled.change)
             if settled.change.kind == .create { try writer.forgetDelete(settled.change) }
         }
-        try VersionTable.keep(version, of: record.key, in: record.plan, database: database)
+        if let feedAt {
+            try ScopeTable.noteResponse(
+                version: version, of: record.key, in: record.plan, at: feedAt, database: database)
+        } else {
+            try VersionTable.keep(version, of: record.key, in: record.plan, database: database)
+        }
         try record.noteVersionAttribute(in: response, database: database)
         try SyncPause.endUnreachable(database)
     }

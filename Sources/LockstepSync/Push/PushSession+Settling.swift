@@ -212,7 +212,11 @@ extension PushSession {
         guard let json = response.json else { return }
         var options = environment.options()
         options.listsIdentities = false
-        options.participants = [RefusalParticipant(record: record, response: response, version: version)]
+        options.participants = [
+            RefusalParticipant(
+                record: record, response: response, version: version,
+                feedAt: environment.remote.traits.hasFeed ? environment.clock.now : nil)
+        ]
         options.isRejection = isRejection
         try await environment.mergeAny(json, into: record.plan, options: options)
     }

@@ -1,4 +1,6 @@
+package import Foundation
 package import GRDB
+import LockstepJSON
 
 /// The scope that each record belongs to according to the server's feed, and the reading of the feed that has last
 /// contained the record (Rules.md, H3). The record's version is in ``VersionTable``.
@@ -13,7 +15,7 @@ package enum ScopeTable {
     static let statements = [
         """
         CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, scope TEXT, \
-        reading INTEGER NOT NULL, PRIMARY KEY (entity, record))
+        reading INTEGER NOT NULL, PRIMARY KEY (entity, record)) WITHOUT ROWID
         """,
         "CREATE INDEX IF NOT EXISTS \(table)_open ON \(table) (entity) WHERE reading <= 0",
     ]
@@ -42,18 +44,87 @@ package enum ScopeTable {
         ).first.map { Row(scope: $0.text(0), reading: Int64.fromDatabaseValue($0[1]) ?? withdrawn) }
     }
 
-    package static func keep(_ row: Row, of key: RecordKey, in plan: EntityPlan, database: Database) throws {
+    /// What a page of the feed has said of a record.
+    package struct Mention: Sendable {
+        let key: RecordKey
+        let scope: String
+        /// `nil` if it does not count.
+        let version: Int64?
+
+        package init(_ key: RecordKey, scope: String, version: Int64? = nil) {
+            (self.key, self.scope, self.version) = (key, scope, version)
+        }
+    }
+
+    /// Keeps the scopes of records, and the versions of those that have one.
+    package static func keep(
+        _ mentions: [Mention], in reading: Int64, of plan: EntityPlan, database: Database
+    ) throws {
+        if mentions.isEmpty { return }
+        let list = JSONValue.array(
+            mentions.map { mention in
+                .array([
+                    .string(plan.recordText(mention.key)), .string(mention.scope),
+                    mention.version.map { .string(String($0)) } ?? .null,
+                ])
+            })
+        let arguments = [plan.name.databaseValue, StoredJSON.text(of: list).databaseValue]
         // Merging the same again writes nothing (M15).
         try database.change(
             """
-            INSERT INTO \(table) (entity, record, scope, reading) VALUES (?, ?, ?, ?) \
+            INSERT INTO \(table) (entity, record, scope, reading) \
+            SELECT ?1, json_extract(value, '$[0]'), json_extract(value, '$[1]'), ?3 FROM json_each(?2) WHERE true \
             ON CONFLICT DO UPDATE SET scope = excluded.scope, reading = excluded.reading \
             WHERE scope IS NOT excluded.scope OR reading <> excluded.reading
-            """, with: plan.record(key) + [row.scope?.databaseValue ?? .null, row.reading.databaseValue])
+            """, with: arguments + [reading.databaseValue])
+        try database.change(
+            """
+            INSERT INTO \(VersionTable.table) (entity, record, version) \
+            SELECT ?1, json_extract(value, '$[0]'), json_extract(value, '$[2]') FROM json_each(?2) \
+            WHERE json_extract(value, '$[2]') IS NOT NULL \
+            ON CONFLICT DO UPDATE SET version = excluded.version WHERE version <> excluded.version
+            """, with: arguments)
     }
 
-    /// Notes that the server has confirmed a record. The feed is yet to say which scope it belongs to now.
-    package static func noteConfirmed(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {
+    /// What the store knows of a record.
+    package struct Known: Sendable {
+        package let row: Row?
+        /// The version in the feed.
+        package let version: Int64?
+
+        package init(row: Row?, version: Int64?) { (self.row, self.version) = (row, version) }
+    }
+
+    /// What the store knows of records, by ``EntityPlan/recordText(_:)``.
+    package static func known(
+        _ keys: [RecordKey], of plan: EntityPlan, in database: Database
+    ) throws -> [String: Known] {
+        let list = JSONValue.array(keys.map { .string(plan.recordText($0)) })
+        let rows = try database.valueRows(
+            """
+            SELECT key.value, own.reading, own.scope, CAST(known.version AS TEXT) FROM json_each(?2) AS key \
+            LEFT JOIN \(table) AS own ON own.entity = ?1 AND own.record = key.value \
+            LEFT JOIN \(VersionTable.table) AS known ON known.entity = ?1 AND known.record = key.value \
+            WHERE own.reading IS NOT NULL OR known.version IS NOT NULL
+            """, with: [plan.name.databaseValue, StoredJSON.text(of: list).databaseValue])
+        return Dictionary(
+            rows.compactMap { row in
+                guard let record = row.text(0) else { return nil }
+                let known = Known(
+                    row: Int64.fromDatabaseValue(row[1]).map { Row(scope: row.text(2), reading: $0) },
+                    version: row.text(3).flatMap { Int64($0) })
+                return (record, known)
+            }
+        ) { first, _ in first }
+    }
+
+    /// Keeps the version that a response of a server with a feed had of a record; `nil` if it had none, and the feed
+    /// still has to bring what the response had. The feed is yet to say which scope the record belongs to now.
+    package static func noteResponse(
+        version: String?, of key: RecordKey, in plan: EntityPlan, at now: Date, database: Database
+    ) throws {
+        if version != nil { try VersionTable.keep(version, of: key, in: plan, database: database) }
+        try ConfirmedTable.note([(plan, key)], at: now, in: database)
         try database.change(
             """
             INSERT INTO \(table) (entity, record, scope, reading) VALUES (?, ?, NULL, \(confirmed)) \
@@ -76,6 +147,20 @@ package enum ScopeTable {
     /// The records of an entity that a reading has contained, by ``EntityPlan/recordText(_:)``.
     package static func records(of plan: EntityPlan, in reading: Int64, database: Database) throws -> Set<String> {
         try records("entity = ? AND reading = ?", with: [plan.name.databaseValue, reading.databaseValue], in: database)
+    }
+
+    /// The records of an entity that the server has confirmed, and that the feed has not had yet.
+    package static func confirmedRecords(of plan: EntityPlan, in database: Database) throws -> Set<String> {
+        try openRecords(of: plan, in: confirmed, database: database)
+    }
+
+    /// The condition `reading <= 0` is that of the index.
+    private static func openRecords(
+        of plan: EntityPlan, in reading: Int64, database: Database
+    ) throws -> Set<String> {
+        try records(
+            "entity = ? AND reading <= 0 AND reading = ?", with: [plan.name.databaseValue, reading.databaseValue],
+            in: database)
     }
 
     // MARK: Withdrawn records
@@ -111,7 +196,7 @@ package enum ScopeTable {
 
     /// The records of an entity that the server has withdrawn.
     package static func withdrawnRecords(of plan: EntityPlan, in database: Database) throws -> Set<String> {
-        try records("entity = ? AND reading = \(withdrawn)", with: [plan.name.databaseValue], in: database)
+        try openRecords(of: plan, in: withdrawn, database: database)
     }
 
     /// Forgets records.

@@ -5,12 +5,12 @@ import LockstepSchema
     import LockstepImport
 #endif
 
-/// The tables that a server is made of, if they are there already.
+/// The existing tables that become a server.
 struct AdoptionReport {
     /// The path of the database's description.
     let path: String
 
-    /// Compares the tables with the schemas, and reports what does not fit.
+    /// Compares the tables with the schemas, and reports the differences.
     ///
     /// - Parameter isDryRun: Whether to report what the SQL would change.
     func check(_ schemas: [Schema], isDryRun: Bool) throws {

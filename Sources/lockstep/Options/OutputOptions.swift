@@ -45,7 +45,7 @@ struct OutputOptions: ParsableArguments {
 
     /// Throws ``UsageFailure`` if a server is requested of a schema that has none.
     ///
-    /// - Parameter isDryRun: Whether to report what a server changes in tables that are there already.
+    /// - Parameter isDryRun: Whether to report what a server changes in existing tables.
     func files(for schemas: [VersionedSchema], isDryRun: Bool) throws -> [GeneratedFile] {
         if server, let schema = schemas.map(\.schema).first(where: { !$0.hasScopes }) {
             throw UsageFailure(

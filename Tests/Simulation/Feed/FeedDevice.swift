@@ -15,7 +15,7 @@ final class FeedDevice {
     private(set) var store: Store
     private(set) var sync: Sync
     private var killSwitch: KillSwitch
-    private let server: FakeFeed
+    private let server: any FeedServer
     private let clock: WorldClock
     private let trace: Trace
     private let folder: URL
@@ -24,7 +24,7 @@ final class FeedDevice {
     private var madeRecords = 0
 
     init(
-        _ user: String, number: Int, server: FakeFeed, clock: WorldClock, trace: Trace, folder: URL, seed: UInt64
+        _ user: String, number: Int, server: any FeedServer, clock: WorldClock, trace: Trace, folder: URL, seed: UInt64
     ) throws {
         (self.user, self.number, self.server, self.clock) = (user, number, server, clock)
         (self.trace, self.folder, self.seed) = (trace, folder, seed)
@@ -34,7 +34,7 @@ final class FeedDevice {
         killSwitch = KillSwitch(file, copy: copy)
         store = try Self.openStore(file)
         sync = Self.sync(
-            store, remote: MortalRemote(network.remote(server.remote(for: user)), killSwitch, trace), clock: clock)
+            store, remote: try MortalRemote(network.remote(server.remote(for: user)), killSwitch, trace), clock: clock)
         watch()
     }
 
@@ -83,7 +83,7 @@ final class FeedDevice {
         killSwitch = KillSwitch(file, copy: folder.appendingPathComponent("\(user)-\(number)-\(life + 1).sqlite"))
         store = try Self.openStore(file)
         sync = Self.sync(
-            store, remote: MortalRemote(network.remote(server.remote(for: user)), killSwitch, trace), clock: clock)
+            store, remote: try MortalRemote(network.remote(server.remote(for: user)), killSwitch, trace), clock: clock)
         watch()
     }
 
@@ -141,27 +141,47 @@ private struct MortalRemote: Remote {
     }
 
     func send(_ change: OutgoingChange) async throws -> SendResponse {
-        let body = String(decoding: change.kind == .update ? change.changes : change.body, as: UTF8.self)
-        let condition = change.version.map { " if \($0)" } ?? ""
-        let what = "\(change.kind) \(change.entity.name) \(change.identity?.text ?? "new") \(body)\(condition)"
-        return try await passing(what) {
+        try await passing(change.text) {
             try await remote.send(change)
-        } outcome: { response in
-            switch response {
-            case .accepted(let body, let version, _):
-                "accepted v\(version ?? "?")\(body == nil ? "" : " with the record")"
-            case .outdated(_, let version): "outdated, v\(version ?? "?")"
-            case .absent: "absent"
-            case .refused(let status, _): "refused \(status)"
-            case .unavailable(let status, _): "unavailable \(status)"
-            }
+        } outcome: {
+            $0.text
         }
     }
 
     func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] {
-        var results: [BatchResult] = []
-        for change in changes { results.append(.response(try await send(change))) }
-        return results
+        try await passing(changes.map(\.text).joined(separator: ", ")) {
+            try await remote.send(batch: changes)
+        } outcome: { results in
+            results.map { result in
+                switch result {
+                case .response(let response): response.text
+                case .failure(let error): "\(error)"
+                case .unsent: "unsent"
+                }
+            }.joined(separator: ", ")
+        }
+    }
+}
+
+extension OutgoingChange {
+    /// What it changes, in a line.
+    fileprivate var text: String {
+        let body = String(decoding: kind == .update ? changes : body, as: UTF8.self)
+        return "\(kind) \(entity.name) \(identity?.text ?? "new") \(body)\(version.map { " if \($0)" } ?? "")"
+    }
+}
+
+extension SendResponse {
+    /// What the server did, in a line.
+    fileprivate var text: String {
+        switch self {
+        case .accepted(let body, let version, _):
+            "accepted v\(version ?? "?")\(body == nil ? "" : " with the record")"
+        case .outdated(_, let version): "outdated, v\(version ?? "?")"
+        case .absent: "absent"
+        case .refused(let status, _): "refused \(status)"
+        case .unavailable(let status, _): "unavailable \(status)"
+        }
     }
 }
 

@@ -2,7 +2,7 @@ import LockstepStore
 import LockstepTesting
 
 extension FakeFeed.Rules {
-    /// Lists of tasks: each list is a scope of its own, to which its tasks belong, and tasks without one are in another.
+    /// Lists of tasks: each list is a scope of its own, to which its tasks belong.
     static func lists(pageSize: Int, respondsWithRecord: Bool, numbersEarly: Bool) -> FakeFeed.Rules {
         FakeFeed.Rules(
             pageSize: pageSize, respondsWithRecord: respondsWithRecord, numbersEarly: numbersEarly,
@@ -20,10 +20,10 @@ extension FakeFeed.Rules {
             },
             scope: { entity, record, state in
                 if entity == "List" { return record["id"].map(scope) }
-                guard let list = record["checklistID"], list != .null else { return FeedWorld.inbox }
+                guard let list = record["checklistID"] else { return nil }
                 return state.records[FeedState.Key("List", values: [list])] == nil ? nil : scope(list)
             })
     }
 
-    private static func scope(_ list: JSONValue) -> String { "list:\(RemoteIdentity([list]).text)" }
+    static func scope(_ list: JSONValue) -> String { "list:\(RemoteIdentity([list]).text)" }
 }

@@ -8,14 +8,18 @@ package enum FeedSimulation {
         package let trace: [String]
     }
 
-    /// - Parameter numbersEarly: Whether the server numbers changes before they are committed, which loses some.
+    /// - Parameters:
+    ///   - numbersEarly: Whether the server numbers changes before they are committed, which loses some.
+    ///   - database: The server; `nil` for one in this process.
     package static func run(
-        seed: UInt64, stepCount: Int = 60, numbersEarly: Bool = false
+        seed: UInt64, stepCount: Int = 60, numbersEarly: Bool = false, on database: FeedDatabase? = nil
     ) async throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feed-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let world = try FeedWorld(seed: seed, numbersEarly: numbersEarly, in: folder)
+        let world = try FeedWorld(seed: seed, in: folder) { habits in
+            try database?.emptied(habits) ?? InProcessFeedServer(habits, numbersEarly: numbersEarly)
+        }
         defer { world.close() }
         do {
             for number in 1...stepCount { try await world.step(number) }
@@ -24,5 +28,18 @@ package enum FeedSimulation {
         } catch {
             return Outcome(failure: "\(error)", trace: world.trace.all)
         }
+    }
+
+    /// The outcome of the shortest part of a failed run that fails as well.
+    package static func shortest(
+        seed: UInt64, stepCount: Int = 60, on database: FeedDatabase? = nil
+    ) async throws -> (steps: Int, outcome: Outcome)? {
+        var shortest: (steps: Int, outcome: Outcome)?
+        for steps in stride(from: stepCount, through: 1, by: -1) {
+            let outcome = try await run(seed: seed, stepCount: steps, on: database)
+            if outcome.failure == nil { break }
+            shortest = (steps, outcome)
+        }
+        return shortest
     }
 }

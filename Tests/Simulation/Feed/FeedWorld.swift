@@ -7,31 +7,29 @@ import TestSupport
 
 /// Some devices of two users, and a server with a feed.
 final class FeedWorld {
-    static let inbox = "inbox"
+    /// The list of tasks that are in no other, which both users read.
+    private static let inbox = 0
     private static let users = ["anna", "ben"]
 
     let trace = Trace()
     private var random: SeededRandom
-    private let server: FakeFeed
+    private let server: any FeedServer
     private let clock = WorldClock()
     private var devices: [FeedDevice] = []
     private var lastToken = 0
-    private var backup: FeedState?
+    private var isSaved = false
     private var stepNumber = 0
 
-    init(seed: UInt64, numbersEarly: Bool, in folder: URL) throws {
+    init(seed: UInt64, in folder: URL, server makeServer: (FeedHabits) throws -> any FeedServer) throws {
         random = SeededRandom(seed: seed)
-        server = FakeFeed(
-            .lists(
-                pageSize: Int.random(in: 1...12, using: &random), respondsWithRecord: !random.isOne(in: 3),
-                numbersEarly: numbersEarly))
+        server = try makeServer(
+            FeedHabits(
+                pageSize: Int.random(in: 1...12, using: &random), respondsWithRecord: !random.isOne(in: 3)))
         for user in Self.users {
-            server.grant(Self.inbox, to: user)
-            for list in 1...3 where !random.isOne(in: 4) { server.grant("list:\(list)", to: user) }
+            try server.grant(Self.inbox, to: user)
+            for list in 1...3 where !random.isOne(in: 4) { try server.grant(list, to: user) }
         }
-        for list in 1...3 {
-            server.set(["id": .integer(Int64(list)), "name": "L"], id: .integer(Int64(list)), of: "List")
-        }
+        for list in [Self.inbox, 1, 2, 3] { try server.write(.addList(list, name: "L")) }
         for (index, user) in [Self.users[0], Self.users[1], Self.users[0]].enumerated() {
             devices.append(
                 try FeedDevice(
@@ -54,8 +52,8 @@ final class FeedWorld {
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<6: try await edit(random.element(of: devices))
         case 6..<12: try await sync(random.element(of: devices))
-        case 12..<18: others()
-        case 18: rights()
+        case 12..<18: try others()
+        case 18: try rights()
         default: try await upheaval()
         }
     }
@@ -66,22 +64,23 @@ final class FeedWorld {
         let choice = Int.random(in: 0..<1_000, using: &random)
         trace.step(stepNumber, "\(device.user) \(device.number)", "edits \(kind) \(text)")
         try await device.store.perform { context in
-            let lists = try context.fetch(List.order(\.id))
+            let all = try context.fetch(List.order(\.id))
+            let (inbox, lists) = (all.first { $0.id == Self.inbox }, all.filter { $0.id != Self.inbox })
             let tasks = try context.fetch(Checklist.Task.order(\.id))
             let list = lists.isEmpty ? nil : lists[choice % lists.count]
             let task = tasks.isEmpty ? nil : tasks[choice % tasks.count]
             switch kind {
             case 0, 1:
                 let task = Checklist.Task(id: id, title: text, context: context)
-                task.list = choice % 4 == 0 ? nil : list
+                task.list = choice % 4 == 0 ? inbox : list ?? inbox
             case 2: _ = List(id: id, name: text, context: context)
             case 3, 4: task?.title = text
-            case 5: task?.list = choice % 5 == 0 ? nil : list
+            case 5: task?.list = choice % 5 == 0 ? inbox : list ?? inbox
             case 6: list?.name = text
             case 7: if let task { context.delete(task) }
             default:
                 let part = Checklist.Task(id: id, title: text, context: context)
-                part.list = list
+                part.list = list ?? inbox
                 part.parentTask = task
             }
             try context.save()
@@ -99,57 +98,53 @@ final class FeedWorld {
         }
     }
 
-    private func others() {
-        let state = server.snapshot
-        let tasks = state.records.keys.filter { $0.entity == "Task" }.map(\.values[0]).sorted { "\($0)" < "\($1)" }
-        let lists = state.records.keys.filter { $0.entity == "List" }.map(\.values[0]).sorted { "\($0)" < "\($1)" }
+    /// The identities of an entity's records, in an order that is the same each time.
+    private func known(_ entity: String) throws -> [Int] {
+        try server.identities(of: entity).filter { entity != "List" || $0 != Self.inbox }.sorted { "\($0)" < "\($1)" }
+    }
+
+    private func others() throws {
+        let (tasks, lists) = (try known("Task"), try known("List"))
         let text = makeText("others")
         lastToken += 1
-        let id = JSONValue.integer(Int64(9_000 + lastToken))
-        let list = lists.isEmpty || random.isOne(in: 4) ? .null : random.element(of: lists)
+        let list = lists.isEmpty || random.isOne(in: 4) ? Self.inbox : random.element(of: lists)
         let task = tasks.isEmpty ? nil : random.element(of: tasks)
-        let new: JSONValue = [
-            "id": id, "title": .string(text), "status": 0, "checklistID": list, "parentTaskID": .null,
-        ]
+        let new = FeedWrite.addTask(9_000 + lastToken, title: text, list: list)
         let kind = Int.random(in: 0..<9, using: &random)
         trace.step(stepNumber, "others", "edit \(kind) \(text)")
         switch kind {
-        case 0, 1: server.set(new, id: id, of: "Task")
-        case 2: server.hold(new, id: id, of: "Task")
-        case 3: server.commitHeld()
-        case 4: if let task { server.edit(task, of: "Task", members: ["title": .string(text)]) }
-        case 5: if let task { server.edit(task, of: "Task", members: ["checklistID": list]) }
-        case 6: if let task { server.remove(task, of: "Task") }
-        case 7:
-            guard let task, let record = state.records[FeedState.Key("Task", values: [task])] else { return }
-            var json = record.json
-            json["title"] = .string(text)
-            server.hold(json, id: task, of: "Task")
-        default: if random.isOne(in: 3), list != .null { server.remove(list, of: "List") }
+        case 0, 1: try server.write(new)
+        case 2: try server.begin(new)
+        case 3: try server.commitOldest()
+        case 4: if let task { try server.write(.setTitle(text, task: task)) }
+        case 5: if let task { try server.write(.move(task: task, list: list)) }
+        case 6: if let task { try server.write(.deleteTask(task)) }
+        case 7: if let task { try server.begin(.setTitle(text, task: task)) }
+        default: if random.isOne(in: 3), list != Self.inbox { try server.write(.deleteList(list)) }
         }
     }
 
-    private func rights() {
-        let scopes = server.snapshot.records.values.map(\.scope).filter { $0 != Self.inbox }
-        guard let scope = Set(scopes).sorted().randomElement(using: &random) else { return }
+    private func rights() throws {
+        guard let list = try known("List").randomElement(using: &random) else { return }
         let user = random.element(of: Self.users)
         let isGranted = Bool.random(using: &random)
-        trace.step(stepNumber, "the server", "\(isGranted ? "grants" : "revokes") \(scope) \(user)")
-        isGranted ? server.grant(scope, to: user) : server.revoke(scope, from: user)
+        trace.step(stepNumber, "the server", "\(isGranted ? "grants" : "revokes") list \(list) \(user)")
+        try isGranted ? server.grant(list, to: user) : server.revoke(list, from: user)
     }
 
     private func upheaval() async throws {
         switch Int.random(in: 0..<6, using: &random) {
         case 0, 1:
             trace.step(stepNumber, "the server", "drops its tombstones")
-            server.expireTombstones()
+            try server.expireDeletions()
         case 2:
             trace.step(stepNumber, "the server", "is saved")
-            backup = server.snapshot
+            try server.save()
+            isSaved = true
         case 3:
-            guard let backup else { return }
+            guard isSaved else { return }
             trace.step(stepNumber, "the server", "is restored")
-            server.restore(backup)
+            try server.restore()
         default:
             let device = random.element(of: devices)
             let isRetried = Bool.random(using: &random)
@@ -168,7 +163,7 @@ final class FeedWorld {
     /// Ends all faults, lets every device sync, and compares it with the server.
     func becomeQuiet() async throws {
         trace.step(stepNumber + 1, "all", "become quiet")
-        for _ in 0..<server.snapshot.heldCount { server.commitHeld() }
+        while try server.commitOldest() {}
         for device in devices {
             device.network.faults = .none
             await device.network.deliverLate()
@@ -191,28 +186,10 @@ final class FeedWorld {
         guard pending.isEmpty else {
             throw Violation(description: "\(device.user) \(device.number) still has \(pending.map(\.record)) to send")
         }
-        let (own, there) = (try await device.records(), server.listed(for: device.user))
+        let (own, there) = (try await device.records(), try server.records(for: device.user))
         if own == there { return }
         let missing = there.filter { !own.contains($0) }
         let extra = own.filter { !there.contains($0) }
         throw Violation(description: "\(device.user) \(device.number) lacks \(missing), and has \(extra)")
-    }
-}
-
-extension FakeFeed {
-    /// The records that a user may read, as a device lists them.
-    fileprivate func listed(for user: String) -> [String] {
-        func text(_ value: JSONValue?) -> String {
-            guard let value, value != .null else { return "NULL" }
-            if case .string(let text) = value { return "\"\(text)\"" }
-            return RemoteIdentity([value]).text
-        }
-        func sorted(_ records: [JSONValue]) -> [JSONValue] {
-            records.sorted { (Int(text($0["id"])) ?? 0) < (Int(text($1["id"])) ?? 0) }
-        }
-        return sorted(records(of: "List", for: user)).map { "List \(text($0["id"])) \(text($0["name"]))" }
-            + sorted(records(of: "Task", for: user)).map {
-                "Task \(text($0["id"])) \(text($0["title"])) in \(text($0["checklistID"])) of \(text($0["parentTaskID"]))"
-            }
     }
 }

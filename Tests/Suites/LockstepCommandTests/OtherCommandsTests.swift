@@ -210,7 +210,7 @@ struct OtherCommandsTests {
         "Help is written to standard output, exits 0 and has an example",
         arguments: [
             "", "generate", "check", "migrate", "diff", "history", "describe", "diagram", "document", "init", "grammar",
-            "explain",
+            "explain", "conformance",
         ])
     func help(_ command: String) throws {
         let tool = try CommandLineTool()
@@ -222,7 +222,7 @@ struct OtherCommandsTests {
 
     private static let commands = [
         "", "generate", "check", "migrate", "diff", "history", "describe", "diagram", "document", "init", "import",
-        "grammar", "explain", "emit",
+        "grammar", "explain", "emit", "conformance",
     ]
 
     @Test("Help has no line that is broken before its end", arguments: commands)

@@ -9,6 +9,7 @@ extension BuildPluginTests {
             (["diagram", Sample.journalPath], "Document"), (["document", Sample.journalPath], "Document"),
             (["import", "Shop.xcdatamodeld"], "Import"), (["init", "Shop", "--from", "Shop.sqlite"], "Import"),
             (["inspect", "journal.sqlite"], "Inspect"),
+            (["conformance", "https://example.com", Sample.journalPath], "Inspect"),
         ])
     func missingTrait(command: [String], trait: String) throws {
         let result = try package.swift(["run", "lockstep"] + command)

@@ -6,7 +6,7 @@ import Foundation
 let usage = "sync-figures --work FOLDER [--rounds 5] [--count 100000] [--pushes 5000] [--row ROW]"
 let arguments = CommandArguments(
     CommandLine.arguments.dropFirst(), allowed: ["work", "rounds", "count", "pushes", "row"], usage: usage)
-let rows: Set = ["push", "push-latency", "pull", "changes", "latency", "edit", "first", "insert"]
+let rows: Set = ["push", "push-latency", "pull", "feed", "changes", "latency", "edit", "first", "insert"]
 let workplace = try Workplace(folder: arguments.required("work"))
 let rounds = arguments.number("rounds", default: 5)
 let count = arguments.number("count", default: 100_000, minimum: 1_000)
@@ -27,6 +27,7 @@ if wanted.contains("push-latency") {
     try await PushLatencyFigures(workplace: workplace, rounds: min(rounds, 3)).print()
 }
 if wanted.contains("pull") { try await PullFigures(workplace: workplace, rounds: rounds, count: count).print() }
+if wanted.contains("feed") { try await FeedFigures(workplace: workplace, rounds: rounds, count: count).print() }
 if wanted.contains("changes") { try await ChangesFigures(workplace: workplace, rounds: rounds, count: count).print() }
 if wanted.contains("latency") { try await LatencyFigures(workplace: workplace).print() }
 if wanted.contains("edit") { try await OutboxFigures(workplace: workplace, count: count).print() }

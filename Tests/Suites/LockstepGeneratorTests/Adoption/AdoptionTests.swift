@@ -5,6 +5,7 @@ import LockstepImport
 import LockstepSchema
 import LockstepSync
 import ServerSamples
+import ServerTestSupport
 import TestSupport
 import Testing
 

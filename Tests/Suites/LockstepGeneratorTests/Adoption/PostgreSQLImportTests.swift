@@ -4,6 +4,7 @@ import LockstepGenerator
 import LockstepImport
 import LockstepJSON
 import LockstepSchema
+import ServerTestSupport
 import TestSupport
 import Testing
 

@@ -152,7 +152,8 @@ BEGIN
     ), locked AS MATERIALIZED (
         INSERT INTO lockstep_scope AS s (scope)
             SELECT DISTINCT c.scope FROM changed c ORDER BY c.scope
-        ON CONFLICT (scope) DO UPDATE SET floor = s.floor
+        -- A row that is there is locked, and not written.
+        ON CONFLICT (scope) DO UPDATE SET floor = s.floor WHERE FALSE
         RETURNING s.scope
     )
     INSERT INTO lockstep_change AS f (scope, n, entity, id, gone)
@@ -663,15 +664,15 @@ DECLARE
     page json;
 BEGIN
     BEGIN
-        known := coalesce(cursor::jsonb, jsonb_build_object('epoch', epoch, 'scopes', jsonb_build_object()));
-        is_expired := known ->> 'epoch' IS DISTINCT FROM epoch OR EXISTS (
-            SELECT FROM jsonb_each(known -> 'scopes') k JOIN lockstep_scope s ON s.scope = k.key
-            WHERE s.scope = ANY(readable)
-                AND s.floor > greatest((k.value ->> 0)::bigint, (k.value ->> 1)::bigint)
+        known := cursor::jsonb -> 'scopes';
+        is_expired := cursor::jsonb ->> 'epoch' <> epoch OR jsonb_typeof(known) <> 'object' OR EXISTS (
+            SELECT FROM unnest(readable) r(scope) CROSS JOIN LATERAL (
+                SELECT s.floor FROM lockstep_scope s WHERE s.scope = r.scope OFFSET 0
+            ) s WHERE s.floor > greatest((known -> r.scope ->> 0)::bigint, (known -> r.scope ->> 1)::bigint)
         ) OR EXISTS (
-            SELECT FROM jsonb_each(known -> 'scopes') k, lockstep_number q
-            WHERE (k.value ->> 0)::bigint > q.last_value
+            SELECT FROM jsonb_each(known) k, lockstep_number q WHERE (k.value ->> 0)::bigint > q.last_value
         );
+        is_expired := is_expired IS NOT FALSE AND cursor IS NOT NULL;
     EXCEPTION WHEN data_exception THEN
         -- It is not a cursor. A device that has lost it reads everything again.
         is_expired := TRUE;
@@ -680,32 +681,46 @@ BEGIN
         RETURN json_build_object('expired', TRUE);
     END IF;
 
-    WITH scopes AS MATERIALIZED (
-        SELECT r.scope, coalesce((k.value ->> 0)::bigint, 0) AS after,
-            coalesce((k.value ->> 1)::bigint, CASE WHEN k.value IS NULL THEN (
-                SELECT max(h.n) FROM lockstep_change h WHERE h.scope = r.scope
+    WITH RECURSIVE scopes AS MATERIALIZED (
+        SELECT r.scope, coalesce((known -> r.scope ->> 0)::bigint, 0) AS after,
+            coalesce((known -> r.scope ->> 1)::bigint, CASE WHEN known -> r.scope IS NULL THEN greatest(
+                (SELECT max(h.n) FROM lockstep_change h WHERE h.scope = r.scope),
+                (SELECT f.floor FROM lockstep_scope f WHERE f.scope = r.scope)
             ) END, 0) AS started
-        FROM unnest(readable) AS r(scope) LEFT JOIN jsonb_each(known -> 'scopes') k ON k.key = r.scope
+        FROM unnest(readable) AS r(scope)
     ), changed AS MATERIALIZED (
-        SELECT c.* FROM scopes s CROSS JOIN LATERAL (
+        SELECT c.*, row_number() OVER (ORDER BY c.scope, c.n) AS place
+        FROM scopes s CROSS JOIN LATERAL (
             SELECT c.scope, c.n, c.entity, c.id, c.gone FROM lockstep_change c
             WHERE c.scope = s.scope AND c.n > s.after AND (c.gone IS NULL OR c.n > s.started)
             ORDER BY c.n LIMIT limits + 1
         ) c ORDER BY c.scope, c.n LIMIT limits + 1
+    ), batches AS (
+        -- Records are read in batches, so that few are read in vain if they have many bytes.
+        SELECT 0 AS until, 0::bigint AS bytes, NULL::text[] AS entities, NULL::text[] AS ids,
+            NULL::text[] AS scopes, NULL::json[] AS records
+        UNION ALL
+        SELECT 4 * b.until + 25, b.bytes + r.bytes, r.entities, r.ids, r.scopes, r.records
+        FROM batches b CROSS JOIN LATERAL (
+            SELECT coalesce(sum(octet_length(r.record::text)), 0) AS bytes, array_agg(e.entity) AS entities,
+                array_agg(r.id) AS ids, array_agg(r.scope) AS scopes, array_agg(r.record) AS records
+            FROM (
+                SELECT c.entity, array_agg(DISTINCT c.id) AS ids FROM changed c
+                WHERE c.gone IS NULL AND c.place > b.until AND c.place <= 4 * b.until + 25
+                GROUP BY c.entity
+            ) e CROSS JOIN LATERAL lockstep_records(e.entity, e.ids) r
+        ) r WHERE b.bytes < 4194304 AND b.until < (SELECT count(*) FROM changed)
     ), records AS MATERIALIZED (
-        SELECT e.entity, r.id, r.scope, r.record FROM (
-            SELECT c.entity, array_agg(DISTINCT c.id) AS ids FROM changed c WHERE c.gone IS NULL
-            GROUP BY c.entity
-        ) e CROSS JOIN LATERAL lockstep_records(e.entity, e.ids) r
+        SELECT r.* FROM batches b
+            CROSS JOIN LATERAL unnest(b.entities, b.ids, b.scopes, b.records) AS r(entity, id, scope, record)
     ), sent AS MATERIALIZED (
-        SELECT c.*, r.record, row_number() OVER sequence AS place,
-            coalesce(sum(octet_length(r.record::text)) OVER before, 0) AS bytes
+        SELECT c.*, r.record, coalesce(sum(octet_length(r.record::text)) OVER before, 0) AS bytes
         FROM changed c LEFT JOIN records r
             ON c.gone IS NULL AND r.entity = c.entity AND r.id = c.id AND r.scope = c.scope
-        WINDOW sequence AS (ORDER BY c.scope, c.n),
-            before AS (ORDER BY c.scope, c.n ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        WINDOW before AS (ORDER BY c.place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
     ), taken AS MATERIALIZED (
         SELECT * FROM sent WHERE place <= limits AND bytes < 4194304
+            AND place <= (SELECT max(b.until) FROM batches b)
     ), grouped AS (
         SELECT t.scope, t.entity,
             coalesce(json_agg(t.record ORDER BY t.n) FILTER (WHERE t.record IS NOT NULL), '[]') AS records,
@@ -750,7 +765,8 @@ BEGIN
         'more', (SELECT rest.scope IS NOT NULL FROM rest),
         'lost', (
             SELECT coalesce(json_agg(k.key ORDER BY k.key), '[]')
-            FROM jsonb_object_keys(known -> 'scopes') AS k(key) WHERE k.key <> ALL(readable)
+            FROM jsonb_object_keys(known) AS k(key)
+            WHERE NOT EXISTS (SELECT FROM scopes s WHERE s.scope = k.key)
         ),
         'scopes', (SELECT coalesce(json_object_agg(e.scope, e.changes), '{}') FROM entities e)
     ) INTO page;
@@ -1272,7 +1288,7 @@ DECLARE
     id text;
     status integer;
     response jsonb;
-    responses jsonb := '[]';
+    responses jsonb[] := '{}';
 BEGIN
     IF json_typeof(changes) IS DISTINCT FROM 'array' THEN
         RAISE SQLSTATE 'PT400' USING MESSAGE = 'changes must be an array';
@@ -1364,8 +1380,7 @@ BEGIN
                 END IF;
                 response := lockstep_problem(500, SQLSTATE, SQLERRM);
         END;
-        responses := responses || jsonb_build_array(
-            response || jsonb_build_object('key', change -> 'key'));
+        responses := array_append(responses, response || jsonb_build_object('key', change -> 'key'));
     END LOOP;
     RETURN json_build_object('responses', responses);
 END
@@ -1401,17 +1416,21 @@ DROP POLICY IF EXISTS lockstep_update ON "list";
 DROP POLICY IF EXISTS lockstep_delete ON "list";
 CREATE POLICY lockstep_select ON "list"
     FOR SELECT TO authenticated, anon
-    USING ('list/' || "list"."id" IN (SELECT lockstep_readable()));
+    USING ("list"."id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_readable() s WHERE starts_with(s, 'list/'))));
 CREATE POLICY lockstep_insert ON "list"
     FOR INSERT TO authenticated
     WITH CHECK ("lockstep_list_writer"("list".*));
 CREATE POLICY lockstep_update ON "list"
     FOR UPDATE TO authenticated
-    USING ('list/' || "list"."id" IN (SELECT lockstep_writable()))
-    WITH CHECK ('list/' || "list"."id" IN (SELECT lockstep_writable()));
+    USING ("list"."id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))))
+    WITH CHECK ("list"."id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))));
 CREATE POLICY lockstep_delete ON "list"
     FOR DELETE TO authenticated
-    USING ('list/' || "list"."id" IN (SELECT lockstep_writable()));
+    USING ("list"."id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))));
 GRANT SELECT, INSERT, UPDATE, DELETE ON "list" TO authenticated;
 GRANT SELECT ON "list" TO anon;
 
@@ -1422,17 +1441,22 @@ DROP POLICY IF EXISTS lockstep_update ON "member";
 DROP POLICY IF EXISTS lockstep_delete ON "member";
 CREATE POLICY lockstep_select ON "member"
     FOR SELECT TO authenticated, anon
-    USING ('list/' || "member"."list_id" IN (SELECT lockstep_readable()));
+    USING ("member"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_readable() s WHERE starts_with(s, 'list/'))));
 CREATE POLICY lockstep_insert ON "member"
     FOR INSERT TO authenticated
-    WITH CHECK ('list/' || "member"."list_id" IN (SELECT lockstep_writable()) AND "lockstep_member_writer"("member".*));
+    WITH CHECK ("member"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))) AND "lockstep_member_writer"("member".*));
 CREATE POLICY lockstep_update ON "member"
     FOR UPDATE TO authenticated
-    USING ('list/' || "member"."list_id" IN (SELECT lockstep_writable()) AND "lockstep_member_writer"("member".*))
-    WITH CHECK ('list/' || "member"."list_id" IN (SELECT lockstep_writable()) AND "lockstep_member_writer"("member".*));
+    USING ("member"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))) AND "lockstep_member_writer"("member".*))
+    WITH CHECK ("member"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))) AND "lockstep_member_writer"("member".*));
 CREATE POLICY lockstep_delete ON "member"
     FOR DELETE TO authenticated
-    USING ('list/' || "member"."list_id" IN (SELECT lockstep_writable()) AND "lockstep_member_writer"("member".*));
+    USING ("member"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))) AND "lockstep_member_writer"("member".*));
 GRANT SELECT, INSERT, UPDATE, DELETE ON "member" TO authenticated;
 GRANT SELECT ON "member" TO anon;
 
@@ -1443,17 +1467,22 @@ DROP POLICY IF EXISTS lockstep_update ON "task";
 DROP POLICY IF EXISTS lockstep_delete ON "task";
 CREATE POLICY lockstep_select ON "task"
     FOR SELECT TO authenticated, anon
-    USING ('list/' || "task"."list_id" IN (SELECT lockstep_readable()));
+    USING ("task"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_readable() s WHERE starts_with(s, 'list/'))));
 CREATE POLICY lockstep_insert ON "task"
     FOR INSERT TO authenticated
-    WITH CHECK ('list/' || "task"."list_id" IN (SELECT lockstep_writable()));
+    WITH CHECK ("task"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))));
 CREATE POLICY lockstep_update ON "task"
     FOR UPDATE TO authenticated
-    USING ('list/' || "task"."list_id" IN (SELECT lockstep_writable()))
-    WITH CHECK ('list/' || "task"."list_id" IN (SELECT lockstep_writable()));
+    USING ("task"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))))
+    WITH CHECK ("task"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))));
 CREATE POLICY lockstep_delete ON "task"
     FOR DELETE TO authenticated
-    USING ('list/' || "task"."list_id" IN (SELECT lockstep_writable()));
+    USING ("task"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))));
 GRANT SELECT, INSERT, UPDATE, DELETE ON "task" TO authenticated;
 GRANT SELECT ON "task" TO anon;
 
@@ -1467,14 +1496,18 @@ CREATE POLICY lockstep_select ON "comment"
     USING (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id"));
 CREATE POLICY lockstep_insert ON "comment"
     FOR INSERT TO authenticated
-    WITH CHECK (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id" AND 'list/' || p_4_9."list_id" IN (SELECT lockstep_writable())));
+    WITH CHECK (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id" AND p_4_9."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/')))));
 CREATE POLICY lockstep_update ON "comment"
     FOR UPDATE TO authenticated
-    USING (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id" AND 'list/' || p_4_9."list_id" IN (SELECT lockstep_writable())))
-    WITH CHECK (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id" AND 'list/' || p_4_9."list_id" IN (SELECT lockstep_writable())));
+    USING (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id" AND p_4_9."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/')))))
+    WITH CHECK (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id" AND p_4_9."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/')))));
 CREATE POLICY lockstep_delete ON "comment"
     FOR DELETE TO authenticated
-    USING (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id" AND 'list/' || p_4_9."list_id" IN (SELECT lockstep_writable())));
+    USING (EXISTS (SELECT FROM "task" p_4_9 WHERE p_4_9."id" = "comment"."task_id" AND p_4_9."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/')))));
 GRANT SELECT, INSERT, UPDATE, DELETE ON "comment" TO authenticated;
 GRANT SELECT ON "comment" TO anon;
 
@@ -1485,17 +1518,22 @@ DROP POLICY IF EXISTS lockstep_update ON "tag";
 DROP POLICY IF EXISTS lockstep_delete ON "tag";
 CREATE POLICY lockstep_select ON "tag"
     FOR SELECT TO authenticated, anon
-    USING ('list/' || "tag"."list_id" IN (SELECT lockstep_readable()));
+    USING ("tag"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_readable() s WHERE starts_with(s, 'list/'))));
 CREATE POLICY lockstep_insert ON "tag"
     FOR INSERT TO authenticated
-    WITH CHECK ('list/' || "tag"."list_id" IN (SELECT lockstep_writable()));
+    WITH CHECK ("tag"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))));
 CREATE POLICY lockstep_update ON "tag"
     FOR UPDATE TO authenticated
-    USING ('list/' || "tag"."list_id" IN (SELECT lockstep_writable()))
-    WITH CHECK ('list/' || "tag"."list_id" IN (SELECT lockstep_writable()));
+    USING ("tag"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))))
+    WITH CHECK ("tag"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))));
 CREATE POLICY lockstep_delete ON "tag"
     FOR DELETE TO authenticated
-    USING ('list/' || "tag"."list_id" IN (SELECT lockstep_writable()));
+    USING ("tag"."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/'))));
 GRANT SELECT, INSERT, UPDATE, DELETE ON "tag" TO authenticated;
 GRANT SELECT ON "tag" TO anon;
 
@@ -1506,17 +1544,22 @@ DROP POLICY IF EXISTS lockstep_update ON "profile";
 DROP POLICY IF EXISTS lockstep_delete ON "profile";
 CREATE POLICY lockstep_select ON "profile"
     FOR SELECT TO authenticated, anon
-    USING ('user:' || "profile"."user" IN (SELECT lockstep_readable()));
+    USING ("profile"."user" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_readable() s WHERE starts_with(s, 'user:'))));
 CREATE POLICY lockstep_insert ON "profile"
     FOR INSERT TO authenticated
-    WITH CHECK ('user:' || "profile"."user" IN (SELECT lockstep_writable()));
+    WITH CHECK ("profile"."user" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'user:'))));
 CREATE POLICY lockstep_update ON "profile"
     FOR UPDATE TO authenticated
-    USING ('user:' || "profile"."user" IN (SELECT lockstep_writable()))
-    WITH CHECK ('user:' || "profile"."user" IN (SELECT lockstep_writable()));
+    USING ("profile"."user" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'user:'))))
+    WITH CHECK ("profile"."user" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'user:'))));
 CREATE POLICY lockstep_delete ON "profile"
     FOR DELETE TO authenticated
-    USING ('user:' || "profile"."user" IN (SELECT lockstep_writable()));
+    USING ("profile"."user" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'user:'))));
 GRANT SELECT, INSERT, UPDATE, DELETE ON "profile" TO authenticated;
 GRANT SELECT ON "profile" TO anon;
 
@@ -1551,14 +1594,22 @@ CREATE POLICY lockstep_select ON "task_tag"
     USING (EXISTS (SELECT FROM "task" e WHERE e."id" = "task_tag"."task_id" AND TRUE));
 CREATE POLICY lockstep_insert ON "task_tag"
     FOR INSERT TO authenticated
-    WITH CHECK (EXISTS (SELECT FROM "task" e WHERE e."id" = "task_tag"."task_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())) AND EXISTS (SELECT FROM "tag" e WHERE e."id" = "task_tag"."tag_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())));
+    WITH CHECK (EXISTS (SELECT FROM "task" e WHERE e."id" = "task_tag"."task_id" AND e."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/')))) AND EXISTS (SELECT FROM "tag" e WHERE e."id" = "task_tag"."tag_id" AND e."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/')))));
 CREATE POLICY lockstep_update ON "task_tag"
     FOR UPDATE TO authenticated
-    USING (EXISTS (SELECT FROM "task" e WHERE e."id" = "task_tag"."task_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())) AND EXISTS (SELECT FROM "tag" e WHERE e."id" = "task_tag"."tag_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())))
-    WITH CHECK (EXISTS (SELECT FROM "task" e WHERE e."id" = "task_tag"."task_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())) AND EXISTS (SELECT FROM "tag" e WHERE e."id" = "task_tag"."tag_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())));
+    USING (EXISTS (SELECT FROM "task" e WHERE e."id" = "task_tag"."task_id" AND e."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/')))) AND EXISTS (SELECT FROM "tag" e WHERE e."id" = "task_tag"."tag_id" AND e."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/')))))
+    WITH CHECK (EXISTS (SELECT FROM "task" e WHERE e."id" = "task_tag"."task_id" AND e."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/')))) AND EXISTS (SELECT FROM "tag" e WHERE e."id" = "task_tag"."tag_id" AND e."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/')))));
 CREATE POLICY lockstep_delete ON "task_tag"
     FOR DELETE TO authenticated
-    USING (EXISTS (SELECT FROM "task" e WHERE e."id" = "task_tag"."task_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())) OR EXISTS (SELECT FROM "tag" e WHERE e."id" = "task_tag"."tag_id" AND 'list/' || e."list_id" IN (SELECT lockstep_writable())));
+    USING (EXISTS (SELECT FROM "task" e WHERE e."id" = "task_tag"."task_id" AND e."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/')))) OR EXISTS (SELECT FROM "tag" e WHERE e."id" = "task_tag"."tag_id" AND e."list_id" = ANY (ARRAY(
+        SELECT substr(s, 6)::uuid FROM lockstep_writable() s WHERE starts_with(s, 'list/')))));
 GRANT SELECT, INSERT, UPDATE, DELETE ON "task_tag" TO authenticated;
 GRANT SELECT ON "task_tag" TO anon;
 

@@ -1,5 +1,6 @@
 import LockstepGenerator
 import LockstepSchema
+import ServerTestSupport
 import Testing
 
 @Suite("Reserved names")

@@ -1,6 +1,7 @@
 @testable import LockstepEvolution
 @testable import LockstepReview
 import LockstepJSON
+import ServerTestSupport
 import Testing
 
 /// Ten changes of a schema on a server, each with rows that are written in both shapes between the two files.

@@ -1,5 +1,6 @@
 @testable import LockstepEvolution
 @testable import LockstepReview
+import ServerTestSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import LockstepGenerator
 import LockstepSchema
+import ServerTestSupport
 import TestSupport
 import Testing
 

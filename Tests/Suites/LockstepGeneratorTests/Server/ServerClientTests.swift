@@ -2,6 +2,7 @@ import Foundation
 import LockstepSchema
 import LockstepSync
 import ServerSamples
+import ServerTestSupport
 import TestSupport
 import Testing
 
@@ -85,6 +86,25 @@ struct ServerClientTests {
         #expect(try await ben.gardens() == [])
         #expect(try await ben.plants() == [])
         #expect(try await ann.plants() == ["Tomato sown it's sunny red"])
+    }
+
+    @Test("A record that is requested alone has the form of the schema, and the version of the feed")
+    func single() async throws {
+        let feed = try Self.feed()
+        let (phone, tablet) = (try Device(of: .ann, at: feed), try Device(of: .ann, at: feed))
+        try await phone.makeGarden(of: .ann)
+        try await phone.sync.push()
+        try await tablet.sync.pull()
+        try await phone.edit { context in
+            for plant in try context.fetch(Plant.all()) { plant.notes = ["it's shady"] }
+        }
+        try await phone.sync.push()
+        let plant = try await tablet.store.perform { try #require(try $0.fetch(Plant.all()).first).id }
+        try await tablet.sync.pull(Plant.self, id: plant)
+        #expect(try await tablet.plants() == ["Tomato sown it's shady red"])
+        try await tablet.edit { context in for plant in try context.fetch(Plant.all()) { plant.kind = "Fern" } }
+        #expect(try await tablet.sync.push().updated == 1)
+        #expect(await tablet.gateway.calls == ["lockstep_changes", "lockstep_record", "lockstep_push"])
     }
 
     @Test("Offline edits of two users are merged, field by field, in what both have and in what the server has")

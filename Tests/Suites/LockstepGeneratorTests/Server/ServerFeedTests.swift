@@ -1,5 +1,6 @@
 import Foundation
 import LockstepGenerator
+import ServerTestSupport
 import TestSupport
 import Testing
 
@@ -22,11 +23,7 @@ struct ServerFeedTests {
 
     @Test("Without the lock of the scope, it is missed")
     func gapMutant() throws {
-        let feed = try PostgreSQLFeed.lists { sql in
-            let lock = "ON CONFLICT (scope) DO UPDATE SET floor = s.floor"
-            #expect(sql.contains(lock))
-            return sql.replacing(lock, with: "ON CONFLICT DO NOTHING")
-        }
+        let feed = try PostgreSQLFeed.lists(mutate: PostgreSQLFeed.withoutLocks)
         #expect(try Self.missedAfterGap(in: feed) == [uuid(11)])
     }
 
@@ -145,6 +142,18 @@ struct ServerFeedTests {
         try admin.rows("SELECT lockstep_restored();")
         try present.pull()
         #expect(present.isExpired)
+    }
+
+    @Test("A scope whose last deletion has expired is read once, in pages of any size", arguments: [1, 1000])
+    func expiredEnd(size: Int) throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, reader) = (try feed.session(), FeedReader(try feed.session(of: .ann)))
+        try admin.rows(Self.list + Self.tasks(11...13) + "DELETE FROM task WHERE id = '\(uuid(13))';")
+        try admin.rows("UPDATE lockstep_change SET gone = gone - interval '91 days'; SELECT lockstep_expire(90);")
+        try reader.pull(pageSize: size)
+        try reader.pull(pageSize: size)
+        #expect(!reader.isExpired)
+        #expect(reader.identities(of: "Task") == [uuid(11), uuid(12)])
     }
 
     @Test("The file can be executed again, and keeps what it has")

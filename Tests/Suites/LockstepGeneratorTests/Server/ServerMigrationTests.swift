@@ -3,6 +3,7 @@ import LockstepEvolution
 import LockstepGenerator
 import LockstepReview
 import LockstepSchema
+import ServerTestSupport
 import Testing
 
 /// A server whose tables change in two files, while devices of both versions read and write.

@@ -1,5 +1,6 @@
 import Foundation
 import LockstepSchema
+import ServerTestSupport
 import Testing
 
 @Suite("Pushes to a PostgreSQL server", .enabled(if: PostgreSQLServer.isWanted))
@@ -31,6 +32,23 @@ struct ServerPushTests {
         let lines = try session.rows("SELECT lockstep_push('\(json)')")
         let body = try JSONSerialization.jsonObject(with: Data(lines.joined().utf8)) as? [String: Any]
         return body?["responses"] as? [[String: Any]] ?? []
+    }
+
+    @Test("A record is requested as it is sent, with its version, by those who read it")
+    func record() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (ann, ben) = (try feed.session(of: .ann), try feed.session(of: .ben))
+        let pushed = try push([Self.list, Self.task], ann).last
+        func record(_ entity: String, _ id: String, _ session: PostgreSQLSession) throws -> NSDictionary? {
+            let lines = try session.rows("SELECT lockstep_record('\(entity)', '\(id)');")
+            return try JSONSerialization.jsonObject(with: Data(lines.joined().utf8)) as? NSDictionary
+        }
+        let found = try record("Task", #""\(uuid(2))""#, ann)
+        #expect(found?["record"] as? NSDictionary == pushed?["record"] as? NSDictionary)
+        #expect(found?["version"] as? Int == pushed?["version"] as? Int && found?.count == 2)
+        #expect(try record("Task", #""\(uuid(2))""#, ben) == [:])
+        for id in [#""x""#, "null", "[1]", "{}", #""\(uuid(9))""#] { #expect(try record("Task", id, ann) == [:]) }
+        #expect(try record("Nothing", "1", ann) == [:])
     }
 
     private func statuses(_ changes: [String], _ session: PostgreSQLSession) throws -> [Int] {

@@ -1,5 +1,6 @@
 import Foundation
 import LockstepSchema
+import ServerTestSupport
 import Testing
 
 @Suite("The rights on a PostgreSQL server", .enabled(if: PostgreSQLServer.isWanted))
@@ -7,7 +8,7 @@ struct ServerRightsTests {
     private static let tables = ["list", "member", "task", "comment", "tag", "task_tag", "profile"]
 
     /// Ann's records, one in each table.
-    private static let records = """
+    static let records = """
         INSERT INTO list VALUES ('\(uuid(1))', '\(PostgreSQLFeed.User.ann.rawValue)', 'Diary');
         INSERT INTO member VALUES ('\(uuid(2))', '\(PostgreSQLFeed.User.ann.rawValue)', NULL, '\(uuid(1))');
         INSERT INTO task (id, title, labels, list_id) VALUES ('\(uuid(3))', 'Secret', '[]', '\(uuid(1))');
@@ -32,6 +33,45 @@ struct ServerRightsTests {
             try ben.rows("INSERT INTO \(table) SELECT (r).* FROM (SELECT '\(before[0].row)'::\(table) AS r) x;")
         }
         #expect(try admin.rows("SELECT * FROM \(table);") == before)
+    }
+
+    @Test("Nobody replaces another one's record by an upsert of PostgREST, or plants one", arguments: tables)
+    func upsert(table: String) throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, ben) = (try feed.session(), try feed.session(of: .ben))
+        try admin.rows(Self.records)
+        let before = try admin.rows("SELECT * FROM \(table);")
+        let key = table == "task_tag" ? "task_id, tag_id" : "id"
+        let column = table == "task_tag" ? "tag_id" : "id"
+        let row = "INSERT INTO \(table) SELECT (r).* FROM (SELECT '\(before[0].row)'::\(table) AS r) x"
+        for resolution in ["UPDATE SET \(column) = excluded.\(column)", "NOTHING"] {
+            #expect(throws: CommandFailure.self) { try ben.rows("\(row) ON CONFLICT (\(key)) DO \(resolution);") }
+        }
+        #expect(try admin.rows("SELECT * FROM \(table);") == before)
+    }
+
+    @Test("Without a token, nothing of a user is seen or written", arguments: tables)
+    func anonymous(table: String) throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, anonymous) = (try feed.session(), try feed.session(of: nil))
+        try admin.rows(Self.records)
+        let before = try admin.rows("SELECT * FROM \(table);")
+        #expect(try anonymous.rows("SELECT * FROM \(table);") == [])
+        let column = table == "task_tag" ? "tag_id" : "id"
+        let writes = [
+            "UPDATE \(table) SET \(column) = \(column);", "DELETE FROM \(table);",
+            "INSERT INTO \(table) SELECT (r).* FROM (SELECT '\(before[0].row)'::\(table) AS r) x;",
+        ]
+        for write in writes { #expect(throws: CommandFailure.self) { try anonymous.rows(write) } }
+        #expect(try admin.rows("SELECT * FROM \(table);") == before)
+    }
+
+    @Test("What a user reads is found by the index of the scope")
+    func index() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let ben = try feed.session(of: .ben)
+        let plan = try ben.rows("SET enable_seqscan = off; EXPLAIN SELECT * FROM task;").joined(separator: "\n")
+        #expect(plan.contains("Index Cond: (list_id = ANY"))
     }
 
     @Test("Nobody plants a record in another one's list", arguments: ["list_id", "task_id"])

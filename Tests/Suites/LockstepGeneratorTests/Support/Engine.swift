@@ -1,4 +1,5 @@
 import LockstepSchema
+import ServerTestSupport
 import Testing
 
 /// Runs the same story in SQLite (synced records, then local ones) and in PostgreSQL.

@@ -1,4 +1,5 @@
 import Foundation
+import ServerTestSupport
 
 /// A device that reads the feed as the contract says: a copy of the records of a user.
 final class FeedReader {
@@ -15,6 +16,8 @@ final class FeedReader {
     private(set) var records: [String: Record] = [:]
     private(set) var lost: [String] = []
     private(set) var isExpired = false
+    /// How many records were received again in a version that was known.
+    private(set) var repeatedCount = 0
 
     init(_ session: PostgreSQLSession) { self.session = session }
 
@@ -46,7 +49,10 @@ final class FeedReader {
         for (json, version) in zip(changes["records"] as? [[String: Any]] ?? [], versions) {
             let identity = json["id"] ?? "\(json["region"] ?? "")\(json["code"] ?? "")"
             let key = "\(entity) \(identity)"
-            if let known = records[key], known.version >= version { continue }
+            if let known = records[key], known.version >= version {
+                repeatedCount += 1
+                continue
+            }
             records[key] = Record(version: version, scope: scope, json: json.mapValues(Self.text))
         }
         for deletion in changes["deleted"] as? [[String: Any]] ?? [] {

@@ -1,6 +1,7 @@
 import Foundation
 import LockstepImport
 import LockstepSchema
+import ServerTestSupport
 import TestSupport
 
 /// What a database says of its tables, as people save it in a file.

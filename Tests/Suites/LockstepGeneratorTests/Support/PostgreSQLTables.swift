@@ -1,6 +1,7 @@
 @testable import LockstepEvolution
 @testable import LockstepReview
 import LockstepSchema
+import ServerTestSupport
 import Testing
 
 /// A migration of PostgreSQL tables, run in a namespace of its own.

@@ -112,6 +112,39 @@ struct FeedScopeStories {
         #expect(try await stage.pending().isEmpty)
     }
 
+    @Test("H3.5 So is a record whose last version has come with a rejection: it may have left its scope before that")
+    func rejected() async throws {
+        let feed = ScriptedFeed { change in
+            change.version == "40"
+                ? .refused(status: 403, body: Data())
+                : .outdated(current: try? JSONValue.object(Self.task(11, "Theirs", list: 1)).json(), version: "40")
+        }
+        let stage = try await stage(feed)
+        try await stage.edit(11, "Mine")
+        try await stage.sync.push()
+        #expect(try await stage.pending() == ["update 11 403"])
+        feed.add(.tasks("b", in: "list:1", deleted: [(11, 35, nil)]))
+        try await stage.sync.pull()
+        for change in try await stage.store.outbox.pending() { try await stage.store.outbox.discard(change) }
+        #expect(try await stage.tasks() == ["11 Theirs", "12 T", "21 T", "22 T"])
+        stage.clock.advance(by: 301)
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["12 T", "21 T", "22 T"])
+    }
+
+    @Test("H3.2 A record that was requested alone, without a version, is edited as the feed has it")
+    func requested() async throws {
+        let record = try JSONValue.object(Self.task(11, "Theirs", list: 1)).json()
+        let feed = ScriptedFeed(fetched: .records(FetchResponse.Records(body: .data(record)))) { change in
+            .accepted(body: change.body, version: "50")
+        }
+        let stage = try await stage(feed)
+        try await stage.sync.pull(Task.self, id: 11)
+        try await stage.edit(11, "Mine")
+        try await stage.sync.push()
+        #expect(feed.sent.map(\.version) == ["11"])
+    }
+
     @Test("H3.4 A part is not deleted with its task, which the user may no longer read, but with its own deletion")
     func parts() async throws {
         let feed = ScriptedFeed()

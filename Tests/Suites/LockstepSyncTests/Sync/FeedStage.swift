@@ -9,11 +9,16 @@ import Testing
 
 /// A remote whose feed is a list of pages, each under its cursor. The cursor of the first is `nil`.
 final class ScriptedFeed: Remote {
-    private let state = Locked((pages: [FeedPage](), cursors: [String?](), sent: [OutgoingChange](), gate: Gate?.none))
+    private let state = Locked((pages: [FeedPage?](), cursors: [String?](), sent: [OutgoingChange](), gate: Gate?.none))
     private let responses: @Sendable (OutgoingChange) -> SendResponse
 
-    init(responses: @escaping @Sendable (OutgoingChange) -> SendResponse = { _ in .unavailable(status: 503) }) {
-        self.responses = responses
+    private let fetched: FetchResponse
+
+    init(
+        fetched: FetchResponse = .absent,
+        responses: @escaping @Sendable (OutgoingChange) -> SendResponse = { _ in .unavailable(status: 503) }
+    ) {
+        (self.fetched, self.responses) = (fetched, responses)
     }
 
     var traits: RemoteTraits { RemoteTraits(hasFeed: true) }
@@ -31,14 +36,19 @@ final class ScriptedFeed: Remote {
     /// Pages that are returned one after the other, whatever is requested. Then there is nothing new.
     func add(_ pages: FeedPage...) { state.withLock { $0.pages += pages } }
 
+    /// After the pages that were added, a request fails.
+    func addFailure() { state.withLock { $0.pages.append(nil) } }
+
     func feed(after cursor: String?) async throws -> FeedPage {
-        state.withLock { state in
+        let page = state.withLock { state -> FeedPage? in
             state.cursors.append(cursor)
             return state.pages.isEmpty ? FeedPage(cursor: cursor ?? "end") : state.pages.removeFirst()
         }
+        guard let page else { throw SyncError(.network, reason: "the connection was lost", remedy: "Try again.") }
+        return page
     }
 
-    func fetch(_ request: RemoteRequest) async throws -> FetchResponse { .absent }
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse { fetched }
 
     func send(_ change: OutgoingChange) async throws -> SendResponse {
         state.withLock { $0.sent.append(change) }

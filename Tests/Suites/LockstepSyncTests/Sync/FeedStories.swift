@@ -52,6 +52,19 @@ struct FeedStories {
         #expect(try await stage.tasks() == ["1 One", "2 Two"])
     }
 
+    @Test("H3.1 What was read before a request fails is merged")
+    func failedRequest() async throws {
+        let feed = ScriptedFeed()
+        let stage = try FeedStage(feed)
+        feed.add(.tasks("a", more: true, [(Self.task(1, "One"), 1)]), .tasks("b", more: true))
+        feed.addFailure()
+        await #expect(throws: SyncError.self) { try await stage.sync.pull() }
+        #expect(try await stage.tasks() == ["1 One"])
+        _ = feed.asked()
+        try await stage.sync.pull()
+        #expect(feed.asked() == ["b"])
+    }
+
     @Test("H3.1 Pages that do not end are an error")
     func endless() async throws {
         let feed = ScriptedFeed()

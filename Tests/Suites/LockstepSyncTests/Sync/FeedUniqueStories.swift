@@ -20,15 +20,15 @@ struct FeedUniqueStories {
 
     private func page(
         _ cursor: String, more: Bool = false, _ tags: [(id: Int, name: String, version: Int)] = [],
-        deleted: [(id: Int, version: Int, movedTo: String?)] = []
+        in scope: String = "shop", deleted: [(id: Int, version: Int, movedTo: String?)] = [], lost: [String] = []
     ) -> FeedPage {
         FeedPage(
             cursor: cursor, hasMore: more,
             changes: [
                 .feed(
                     "Tag", tags.map { (["id": .integer(Int64($0.id)), "name": .string($0.name)], $0.version) },
-                    in: "shop", deleted: deleted)
-            ])
+                    in: scope, deleted: deleted)
+            ], lostScopes: lost)
     }
 
     private func tags() async throws -> [String] {
@@ -73,5 +73,15 @@ struct FeedUniqueStories {
         try await sync.pull()
         #expect(feed.asked() == ["a"])
         #expect(try await tags() == ["2 one", "3 three"])
+    }
+
+    @Test("H3.7 What is merged once more brings no record of a scope back that was lost since")
+    func lostSince() async throws {
+        feed.add(page("a", [(1, "one", 1), (2, "two", 2)]))
+        try await sync.pull()
+        feed.add(page("b", more: true, [(2, "one", 3)]), page("c", more: true, [(5, "five", 4)], in: "club"))
+        feed.add(page("d", more: true, lost: ["club"]), page("e"))
+        try await sync.pull()
+        #expect(try await tags() == ["1 one", "2 two"])
     }
 }

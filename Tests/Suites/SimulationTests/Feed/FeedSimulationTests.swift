@@ -1,3 +1,4 @@
+import ServerTestSupport
 import TestSupport
 import Testing
 import workbench
@@ -7,27 +8,31 @@ import workbench
 struct FeedSimulationTests {
     private static let seedsPerTest: UInt64 = 20
 
-    private static let firstSeeds: [UInt64] = {
-        let count = UInt64(Seeds.count(60, of: 20_000))
-        return stride(from: 1, through: count, by: Int(seedsPerTest)).map(\.self)
-    }()
+    private static func firstSeeds(_ count: Int) -> [UInt64] {
+        stride(from: 1, through: UInt64(count), by: Int(seedsPerTest)).map(\.self)
+    }
+
+    private static let firstSeeds = firstSeeds(Seeds.count(60, of: 20_000))
+    private static let firstDatabaseSeeds = firstSeeds(Seeds.count(20, of: 500))
 
     @Test("H3 In the end, each device has what its user may read", arguments: firstSeeds)
-    func seeds(first: UInt64) async throws {
+    func seeds(first: UInt64) async throws { try await check(first, on: nil) }
+
+    @Test(
+        "H3 It has what its user may read in a PostgreSQL, too", .enabled(if: PostgreSQLServer.isWanted),
+        arguments: firstDatabaseSeeds)
+    func database(first: UInt64) async throws { try await check(first, on: FeedDatabase()) }
+
+    private func check(_ first: UInt64, on database: FeedDatabase?) async throws {
         for seed in first..<first + Self.seedsPerTest {
-            let outcome = try await FeedSimulation.run(seed: seed)
-            guard let failure = outcome.failure else { continue }
+            guard let failure = try await FeedSimulation.run(seed: seed, on: database).failure else { continue }
             // The shortest part of the story that fails.
-            var steps = 60
-            var shortest = outcome
-            while steps > 1 {
-                let shorter = try await FeedSimulation.run(seed: seed, stepCount: steps - 1)
-                guard shorter.failure != nil else { break }
-                (steps, shortest) = (steps - 1, shorter)
+            guard let shortest = try await FeedSimulation.shortest(seed: seed, on: database) else {
+                Issue.record("seed \(seed) fails sometimes: \(failure)")
+                continue
             }
-            Issue.record(
-                "seed \(seed), \(steps) steps: \(shortest.failure ?? failure)\n\(shortest.trace.joined(separator: "\n"))"
-            )
+            let story = shortest.outcome.trace.joined(separator: "\n")
+            Issue.record("seed \(seed), \(shortest.steps) steps: \(shortest.outcome.failure ?? "")\n\(story)")
         }
     }
 
@@ -35,6 +40,16 @@ struct FeedSimulationTests {
     func numbersEarly() async throws {
         for seed in UInt64(1)...40 {
             if try await FeedSimulation.run(seed: seed, numbersEarly: true).failure != nil { return }
+        }
+        Issue.record("no seed has lost a change")
+    }
+
+    @Test(
+        "H3 A PostgreSQL that does not lock scopes is found out, too", .enabled(if: PostgreSQLServer.isWanted))
+    func unlocked() async throws {
+        let database = try FeedDatabase(mutate: PostgreSQLFeed.withoutLocks)
+        for seed in UInt64(1)...40 {
+            if try await FeedSimulation.run(seed: seed, on: database).failure != nil { return }
         }
         Issue.record("no seed has lost a change")
     }

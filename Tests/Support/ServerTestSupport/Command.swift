@@ -1,11 +1,13 @@
 import Foundation
 
 /// A command that failed.
-struct CommandFailure: Error, CustomStringConvertible {
-    var command: String
-    var output: String
+package struct CommandFailure: Error, CustomStringConvertible {
+    package var command: String
+    package var output: String
 
-    var description: String { "\(command): \(output)" }
+    package init(command: String, output: String) { (self.command, self.output) = (command, output) }
+
+    package var description: String { "\(command): \(output)" }
 }
 
 /// Runs a command to its end.
@@ -16,7 +18,7 @@ struct CommandFailure: Error, CustomStringConvertible {
 /// - Returns: The output of the command.
 /// - Throws: `CommandFailure` with the output, if the status is not 0.
 @discardableResult
-func runCommand(_ command: String, _ arguments: [String], input: String = "") throws -> String {
+package func runCommand(_ command: String, _ arguments: [String], input: String = "") throws -> String {
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: scratch) }

@@ -1,0 +1,91 @@
+package import LockstepEvolution
+import LockstepHTTP
+import LockstepRemotes
+
+/// Runs all cases on a server, with records that it creates and deletes at the end.
+package struct ConformanceRun: Sendable {
+    private let stage: ConformanceStage
+    private let report: ConformanceReport
+
+    /// - Parameters:
+    ///   - structure: The schema.
+    ///   - entity: The entity whose records are created; `nil` for the first suitable one.
+    ///   - dialect: The interface through which the server is tested.
+    ///   - address: The address, as shown in the report.
+    ///   - owner: The user who creates records.
+    ///   - identity: The identity of this user, for attributes that hold it; `nil` if it is not known.
+    ///   - other: A user who must not read them; `nil` if there is only one token.
+    ///   - database: What `psql` accepts as a database; `nil` without access to it.
+    /// - Throws: ``ConformanceFailure`` if no records of the entity can be created.
+    package init(
+        _ structure: SchemaStructure, entity: String?, dialect: ConformanceDialect, address: String, owner: ServerUser,
+        identity: String?, other: ServerUser?, database: String?
+    ) throws(ConformanceFailure) {
+        let maker = SampleMaker(structure, user: identity)
+        let subject = try maker.subject(entity)
+        stage = ConformanceStage(subject, maker: maker, owner: owner, other: other, database: database)
+        report = ConformanceReport(address: address, dialect: dialect.name, entity: subject.entity.name)
+    }
+
+    /// Runs all cases, and deletes the created records, also after a failure and if the task is cancelled.
+    ///
+    /// - Throws: ``ConformanceFailure`` and `SyncError` if the server cannot be tested, `CancellationError`. Records
+    ///   that could not be deleted then are passed to `leave`.
+    package func report(leave: @Sendable ([String]) -> Void) async throws -> ConformanceReport {
+        do {
+            var report = try await asked()
+            report.remaining = await delete()
+            return report
+        } catch {
+            leave(await delete())
+            throw error
+        }
+    }
+
+    /// In a separate task, so that it is completed even if this one is cancelled.
+    private func delete() async -> [String] { await Task { await stage.created.delete(by: stage.owner) }.value }
+
+    private func asked() async throws -> ConformanceReport {
+        var (stage, report) = (stage, report)
+        _ = try await stage.furnish()
+        // An entity of which no record can be created is reported before the first request.
+        _ = try stage.record()
+        var passed: Set<String> = []
+        for question in ConformanceCase.all {
+            let failed = question.needs.first { name in
+                !passed.contains(name) && report.cases.contains { $0.name == name && $0.outcome != .notAsked }
+            }
+            let (outcome, seen): (ConformanceReport.Outcome, String)
+            if let failed {
+                (outcome, seen) = (.notAsked, "it needs “\(failed)”")
+            } else {
+                (outcome, seen) = try await answer(to: question, on: stage)
+            }
+            if outcome == .passed { passed.insert(question.name) }
+            report.cases.append(
+                ConformanceReport.Case(
+                    name: question.name, question: question.question, outcome: outcome, seen: seen,
+                    grade: question.grade, remedy: question.remedy))
+        }
+        return report
+    }
+
+    private func answer(
+        to question: ConformanceCase, on stage: ConformanceStage
+    ) async throws -> (ConformanceReport.Outcome, String) {
+        do {
+            switch try await question.ask(stage) {
+            case .passed(let seen): return (.passed, seen)
+            case .failed(let seen): return (.failed, seen)
+            case .notAsked(let reason): return (.notAsked, reason)
+            }
+        } catch let error as SyncError {
+            switch error.code {
+            case .network, .timeout, .insecureAddress, .unauthorized: throw error
+            default: return (.interrupted, "\(error)")
+            }
+        } catch let failure as ConformanceFailure {
+            return (.interrupted, "\(failure)")
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import LockstepEvolution
+import LockstepRemotes
+
+/// A PostgreSQL session that stays open: a `psql` process that reads statements from its standard input.
+///
+/// `@unchecked`: one task uses it at a time, and waits for each statement.
+final class DatabaseSession: @unchecked Sendable {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private var unread = Data()
+    private var count = 0
+
+    /// Connects to a database.
+    ///
+    /// - Parameter connection: What `psql` accepts as a database: a name, a URL, or `service=NAME`. It is one argument
+    ///   of the process, and no shell reads it.
+    init(_ connection: String) throws(ConformanceFailure) {
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        // No configuration file, no password prompt, and messages of one line.
+        process.arguments = [
+            "psql", "-X", "-q", "-A", "-t", "-w", "-v", "VERBOSITY=terse", "--dbname=\(connection)",
+        ]
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = output
+        do { try process.run() } catch {
+            throw ConformanceFailure("psql cannot be started: \(error)", remedy: "Install PostgreSQL's client.")
+        }
+        // Without this, a write to a process that has ended would end this process.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    deinit { end() }
+
+    /// Ends the session, and rolls back its transaction.
+    func end() {
+        try? input.fileHandleForWriting.close()
+        if process.isRunning { process.terminate() }
+    }
+
+    /// Executes a statement.
+    ///
+    /// - Returns: The rows, a line each.
+    /// - Throws: ``ConformanceFailure`` with the message of the database.
+    @discardableResult
+    func rows(_ statement: String) async throws -> [String] {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { [self] in continuation.resume(with: Result { try rowsNow(statement) }) }
+        }
+    }
+
+    /// Whether another session waits for a lock of this one.
+    func blocksOthers() async throws -> Bool {
+        try await rows(
+            """
+            SELECT count(*) > 0 FROM pg_locks l
+            WHERE NOT l.granted AND pg_backend_pid() = ANY(pg_blocking_pids(l.pid))
+            """) == ["t"]
+    }
+
+    private func rowsNow(_ statement: String) throws -> [String] {
+        count += 1
+        let mark = "lockstep-end-\(count)"
+        try? input.fileHandleForWriting.write(contentsOf: Data("\(statement)\n;\n\\echo \(mark)\n".utf8))
+        var lines: [String] = []
+        while true {
+            guard let line = nextLine() else { throw Self.failure(lines.last ?? "psql has ended") }
+            if line == mark { break }
+            lines.append(line)
+        }
+        if let message = lines.first(where: { $0.hasPrefix("ERROR:") || $0.hasPrefix("FATAL:") }) {
+            throw Self.failure(message)
+        }
+        return lines
+    }
+
+    private static func failure(_ message: String) -> ConformanceFailure {
+        ConformanceFailure(
+            "the database does not do what is needed: \(message)",
+            remedy: "Pass a connection with --database whose user writes the tables, or none.")
+    }
+
+    private func nextLine() -> String? {
+        let newline = UInt8(ascii: "\n")
+        while true {
+            if let end = unread.firstIndex(of: newline) {
+                defer { unread.removeSubrange(...end) }
+                return String(decoding: unread[..<end], as: UTF8.self)
+            }
+            let bytes = output.fileHandleForReading.availableData
+            if bytes.isEmpty { return nil }
+            unread.append(bytes)
+        }
+    }
+}
+
+extension SampleSubject {
+    /// The statement that changes the text of a record, and returns a row for it.
+    func updateSQL(of record: SampleRecord, text value: String) -> String {
+        let plan = entity.plan
+        let conditions = zip(plan.serverKeyColumns, record.identity?.values ?? []).map { column, value in
+            "\(Self.quoted(plan.columns[column].name)) = \(Self.literal(value))"
+        }
+        return """
+            UPDATE \(Self.quoted(plan.table))
+            SET \(Self.quoted(plan.columns[text].name)) = \(Self.literal(.string(value)))
+            WHERE \(conditions.joined(separator: " AND ")) RETURNING 1
+            """
+    }
+
+    private static func quoted(_ name: String) -> String {
+        var writer = SQLWriter(dialect: .postgresql)
+        writer.identifier(name)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private static func literal(_ value: JSONValue) -> String {
+        var writer = SQLWriter(dialect: .postgresql)
+        if case .integer(let number) = value {
+            writer.literal(.integer(number))
+        } else {
+            writer.literal(.text(RemoteIdentity([value]).text))
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

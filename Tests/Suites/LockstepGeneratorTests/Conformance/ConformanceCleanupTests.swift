@@ -1,0 +1,94 @@
+import Foundation
+import HTTPTypes
+import LockstepJSON
+import LockstepTesting
+import TestSupport
+import Testing
+
+/// What a run leaves, and how it ends.
+@Suite("A run of lockstep conformance")
+struct ConformanceCleanupTests {
+    private func run(_ server: FakeRails, _ arguments: String...) async throws -> ConformanceCommand {
+        try await ConformanceCommand(
+            server.url.absoluteString,
+            ["--dialect", "rest", "--entity", "Task", "--user", UUID().uuidString] + arguments)
+    }
+
+    @Test("deletes what it has created, also if the server refuses a change in the middle")
+    func failure() async throws {
+        let server = FakeRails(RailsRules(hasVersions: true))
+        try await server.listen()
+        server.respondNext(
+            .response(ServerResponse(403, body: Data(#"{"message": "no\u001B[31m"}"#.utf8))), to: .method(.patch))
+        let run = try await run(server)
+        #expect(run.result.status == 2)
+        #expect(run.result.output.contains("Grade: none, because some cases could not be asked"))
+        #expect(run.result.output.contains(#"refused with 403: no\u{1B}[31m"#))
+        for path in ["/lists", "/tasks"] { #expect(server.records(of: path).isEmpty) }
+        await server.stop()
+    }
+
+    @Test("deletes what it has created if it cannot begin")
+    func beginning() async throws {
+        let server = FakeRails(RailsRules(hasVersions: true))
+        try await server.listen()
+        server.respondNext(.status(401), to: .path("/tasks"))
+        let run = try await run(server)
+        #expect(run.result.status == 2)
+        #expect(run.result.output == "")
+        #expect(run.result.errors.contains("credentials"))
+        for path in ["/lists", "/tasks"] { #expect(server.records(of: path).isEmpty) }
+        await server.stop()
+    }
+
+    @Test("deletes what it has created if the user ends it")
+    func interruption() async throws {
+        let server = FakeRails(RailsRules(hasVersions: true))
+        try await server.listen()
+        let gate = Gate()
+        server.respondNext(.held(gate), to: .method(.patch))
+        let arguments = ["--dialect", "rest", "--entity", "Task", "--user", UUID().uuidString]
+        let schema = Documentation.root.appendingPathComponent(
+            "Tests/Suites/LockstepGeneratorTests/Fixtures/Lists.yaml")
+        let process = try ChildProcess(
+            "lockstep", ["conformance", server.url.absoluteString, schema.path] + arguments)
+        try await gate.reached()
+        #expect(!server.records(of: "/tasks").isEmpty)
+        process.interrupt()
+        let hasSucceeded = await withCheckedContinuation { continuation in
+            Thread { continuation.resume(returning: process.finish()) }.start()
+        }
+        #expect(!hasSucceeded && !process.wasKilled())
+        for path in ["/lists", "/tasks"] { #expect(server.records(of: path).isEmpty) }
+        await server.stop()
+    }
+
+    @Test("names the records that it cannot delete")
+    func remaining() async throws {
+        let server = FakeRails(RailsRules(hasVersions: true))
+        try await server.listen()
+        server.respondNext(.status(403), to: .method(.delete), times: 1_000)
+        let run = try await run(server)
+        let identities = server.records(of: "/lists").compactMap { $0["id"] }
+        try #require(identities.count == 1)
+        #expect(run.result.output.contains("Delete these records, which could not be deleted: "))
+        if case .string(let identity) = identities[0] { #expect(run.result.output.contains("List \(identity)")) }
+        await server.stop()
+    }
+
+    @Test("ends with 2 if nothing can be asked, and says what to do")
+    func exits() async throws {
+        let nobody = try RawServer { _, _ in }
+        nobody.stop()
+        let unreachable = try await ConformanceCommand(nobody.address(""), ["--entity", "Country"])
+        #expect(unreachable.result.status == 2)
+        #expect(unreachable.result.output == "")
+        let unknown = try await ConformanceCommand("https://example.com", ["--entity", "Lost"])
+        #expect(unknown.result.status == 2)
+        #expect(unknown.result.errors.contains("the schema has no entity 'Lost'. Name one of List, Member"))
+        let anonymous = try await ConformanceCommand("https://example.com", ["--entity", "Profile"])
+        #expect(anonymous.result.errors.contains("Pass the identity of the user with --user."))
+        let insecure = try await ConformanceCommand("http://example.com", ["--entity", "Country"])
+        #expect(insecure.result.status == 2)
+    }
+}

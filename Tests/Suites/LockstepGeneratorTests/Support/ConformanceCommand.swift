@@ -1,0 +1,45 @@
+import Foundation
+import LockstepJSON
+import TestSupport
+import Testing
+
+/// A run of `lockstep conformance`.
+struct ConformanceCommand {
+    let result: ProcessResult
+
+    /// - Parameters:
+    ///   - schema: The path of the schema, from the root of the repository.
+    ///   - tokens: Those of one or two users.
+    init(
+        _ address: String, schema: String = "Tests/Suites/LockstepGeneratorTests/Fixtures/Lists.yaml",
+        _ arguments: [String], tokens: [String] = []
+    ) async throws {
+        let variables = zip(["LOCKSTEP_TOKEN", "LOCKSTEP_OTHER_TOKEN"], tokens)
+        let environment = ProcessInfo.processInfo.environment.merging(variables.map { ($0, $1) }) { $1 }
+        let (program, all) = (try builtProduct("lockstep"), ["conformance", address, schema] + arguments)
+        // Not on a thread of this task, which the server may need.
+        result = try await withCheckedThrowingContinuation { continuation in
+            Thread {
+                continuation.resume(
+                    with: Result { try runProcess(program, all, environment: environment, in: Documentation.root) })
+            }.start()
+        }
+    }
+
+    /// The names of the cases with an outcome, of a run with `--json`.
+    func cases(_ outcome: String) throws -> [String] {
+        guard case .array(let cases)? = try report()["cases"] else { return [] }
+        return cases.filter { $0["outcome"] == .string(outcome) }.compactMap {
+            if case .string(let name)? = $0["name"] { name } else { nil }
+        }
+    }
+
+    func grades() throws -> [String] {
+        guard case .array(let grades)? = try report()["grades"] else { return [] }
+        return grades.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    func report() throws -> JSONValue {
+        try #require(try? JSONValue(json: Data(result.output.utf8)), "\(result.text)")
+    }
+}

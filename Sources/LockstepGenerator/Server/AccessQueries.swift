@@ -25,11 +25,8 @@ struct AccessQueries {
 
     /// The user as a value of the types of attributes that hold one, so that their indexes can be used.
     private var typedUsers: [ServerFunction] {
-        let patterns: [KeyType: Code] = [
-            .uuid: "'^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'", .bigint: "'^(0|-?[1-9][0-9]{0,17})$'",
-        ]
-        return KeyType.allCases.compactMap { type in
-            guard let pattern = patterns[type], schema.userTypes.contains(type) else { return nil }
+        KeyType.allCases.compactMap { type in
+            guard let pattern = type.pattern, schema.userTypes.contains(type) else { return nil }
             return ServerFunction(
                 signature: "lockstep_user_\(type.rawValue)()", result: "\(type.rawValue)",
                 comment: "-- The same as \(type.rawValue); NULL if it is none.",

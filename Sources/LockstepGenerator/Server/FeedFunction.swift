@@ -5,7 +5,8 @@ struct FeedFunction {
     /// At most this many changes are in a response, and the last of them begins within this many bytes of records.
     private static let maximumCount = 1000
     private static let maximumBytes = 4_194_304
-    private static let firstBatch = 25
+    /// So many records are read before their bytes are counted.
+    private static let batchCount = 50
 
     func statements() -> [Code] { [records.statement, changes.statement] }
 
@@ -94,13 +95,13 @@ struct FeedFunction {
                 SELECT 0 AS until, 0::bigint AS bytes, NULL::text[] AS entities, NULL::text[] AS ids,
                     NULL::text[] AS scopes, NULL::json[] AS records
                 UNION ALL
-                SELECT 4 * b.until + \(Self.firstBatch), b.bytes + r.bytes, r.entities, r.ids, r.scopes, r.records
+                SELECT b.until + \(Self.batchCount), b.bytes + r.bytes, r.entities, r.ids, r.scopes, r.records
                 FROM batches b CROSS JOIN LATERAL (
                     SELECT coalesce(sum(octet_length(r.record::text)), 0) AS bytes, array_agg(e.entity) AS entities,
                         array_agg(r.id) AS ids, array_agg(r.scope) AS scopes, array_agg(r.record) AS records
                     FROM (
                         SELECT c.entity, array_agg(DISTINCT c.id) AS ids FROM changed c
-                        WHERE c.gone IS NULL AND c.place > b.until AND c.place <= 4 * b.until + \(Self.firstBatch)
+                        WHERE c.gone IS NULL AND c.place > b.until AND c.place <= b.until + \(Self.batchCount)
                         GROUP BY c.entity
                     ) e CROSS JOIN LATERAL lockstep_records(e.entity, e.ids) r
                 ) r WHERE b.bytes < \(Self.maximumBytes) AND b.until < (SELECT count(*) FROM changed)

@@ -69,6 +69,15 @@ enum KeyType: String, CaseIterable {
         }
     }
 
+    /// What a text is that can be a value of this type; `nil` if any can be one. Numbers end at 9.2 × 10¹⁸.
+    var pattern: Code? {
+        switch self {
+        case .text: nil
+        case .uuid: "'^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'"
+        case .bigint: "'^(0|-?([1-9][0-9]{0,17}|[1-8][0-9]{18}|9[01][0-9]{17}))$'"
+        }
+    }
+
     /// A value as a JSON value, from its text.
     func json(_ text: Code) -> Code { self == .bigint ? "to_json(\(text)::bigint)" : "to_json(\(text))" }
 
@@ -189,10 +198,12 @@ extension ServerEntity {
         guard let (prefix, column, type) = scopeValue else {
             return knowsItsScope ? "\(scopeText(row)) IN (SELECT \(function)())" : nil
         }
-        let value = type.value("substr(s, \(prefix.count + 1))")
+        let text: Code = "substr(s, \(prefix.count + 1))"
+        // A function that was written by hand may return anything.
+        let isValue = type.pattern.map { " AND \(text) ~ \($0)" as Code } ?? Code()
         return """
             \(row).\(name: column) = ANY (ARRAY(
-                    SELECT \(value) FROM \(function)() s WHERE starts_with(s, \(quoted: prefix))))
+                    SELECT \(type.value(text)) FROM \(function)() s WHERE starts_with(s, \(quoted: prefix))\(isValue)))
             """
     }
 

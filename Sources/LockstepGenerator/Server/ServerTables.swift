@@ -24,7 +24,7 @@ struct ServerTables {
         CREATE TABLE IF NOT EXISTS lockstep_scope (
             scope text PRIMARY KEY,
             floor bigint NOT NULL DEFAULT 0  -- the greatest number of a deletion that has expired
-        ) WITH (fillfactor = 50);
+        );
 
         -- The last change of each record in each scope. A record that is deleted, or has moved to another scope, is
         -- gone.

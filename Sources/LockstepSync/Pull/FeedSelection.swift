@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepJSON
 import LockstepMerge
 import LockstepStore
 import LockstepSystem
@@ -34,7 +35,8 @@ struct FeedSelection: Sendable {
         var new: [FeedChanges.Record] = []
         var confirmed: [ScopeTable.Mention] = []
         for (record, key) in zip(changes.records, keys) {
-            guard let key, let version = self.version(known[plan.recordText(key)]), record.version <= version else {
+            guard let key, let version = self.version(known[ExactText(plan.recordText(key))]), record.version <= version
+            else {
                 new.append(record)
                 continue
             }
@@ -92,7 +94,7 @@ struct FeedSelection: Sendable {
         var chosen: [FeedOutcome.Deletion] = []
         for (deletion, key) in zip(changes.deletions, keys) {
             guard let key else { continue }
-            let known = all[plan.recordText(key)]
+            let known = all[ExactText(plan.recordText(key))]
             guard applies(deletion, to: known),
                 try plan.isStored(key, in: database) || PendingChange.fetch(database, of: key, plan: plan) != nil
             else { continue }
@@ -100,7 +102,7 @@ struct FeedSelection: Sendable {
                 let row = ScopeTable.Row(scope: scope, reading: known?.row?.reading ?? reading)
                 let mention = ScopeTable.Mention(key, scope: scope)
                 try ScopeTable.keep([mention], in: row.reading, of: plan, database: database)
-                all[plan.recordText(key)] = ScopeTable.Known(row: row, version: known?.version)
+                all[ExactText(plan.recordText(key))] = ScopeTable.Known(row: row, version: known?.version)
             } else {
                 chosen.append(FeedOutcome.Deletion(identity: deletion.identity, key: key))
             }

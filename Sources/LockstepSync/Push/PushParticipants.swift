@@ -8,6 +8,8 @@ struct ConfirmationParticipant: MergeParticipant {
     let record: PushRecord
     let response: ResponseRecord
     let version: String?
+    /// Whether the version is that of what the store has then.
+    let keepsVersion: Bool
     /// The values that the server has not applied (Rules.md, P21).
     let unapplied: [UnappliedValue]
     /// Whether a time that the server has set for a request that has travelled at the same time still applies.
@@ -44,8 +46,8 @@ struct ConfirmationParticipant: MergeParticipant {
             if let identity { try LocalValueTable.forget(identity, of: record.plan, in: database) }
         } else if hasFeed {
             try ScopeTable.noteResponse(
-                version: version, of: record.key, in: record.plan, at: now, database: database)
-        } else if version != nil {
+                version: version, isKept: keepsVersion, of: record.key, in: record.plan, at: now, database: database)
+        } else if keepsVersion, version != nil {
             try VersionTable.keep(version, of: record.key, in: record.plan, database: database)
         }
         try record.noteVersionAttribute(in: isGone ? nil : response, database: database)

@@ -66,12 +66,12 @@ extension PushSession {
     /// - Parameter isMerged: Whether the response is merged. Otherwise, the version of a record in a feed is not
     ///   stored: the feed still has to bring what the server has made of the record (Rules.md, H3).
     private func participant(_ settlement: PushSettlement, isMerged: Bool) -> ConfirmationParticipant {
-        let keepsVersion = isMerged || !environment.remote.traits.hasFeed
+        let hasFeed = environment.remote.traits.hasFeed
         return ConfirmationParticipant(
-            record: settlement.record, response: settlement.response,
-            version: keepsVersion ? settlement.version : nil,
-            unapplied: settlement.unapplied, isPaused: isPausedByServer, plans: environment.store.plans,
-            hasFeed: environment.remote.traits.hasFeed, now: environment.clock.now)
+            record: settlement.record, response: settlement.response, version: settlement.version,
+            keepsVersion: isMerged || !hasFeed, unapplied: settlement.unapplied, isPaused: isPausedByServer,
+            plans: environment.store.plans,
+            hasFeed: hasFeed, now: environment.clock.now)
     }
 
     private func options(_ settlement: PushSettlement) -> MergeOptions {

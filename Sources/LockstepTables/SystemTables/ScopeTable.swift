@@ -1,6 +1,6 @@
 package import Foundation
 package import GRDB
-import LockstepJSON
+package import LockstepJSON
 
 /// The scope that each record belongs to according to the server's feed, and the reading of the feed that has last
 /// contained the record (Rules.md, H3). The record's version is in ``VersionTable``.
@@ -98,7 +98,7 @@ package enum ScopeTable {
     /// What the store knows of records, by ``EntityPlan/recordText(_:)``.
     package static func known(
         _ keys: [RecordKey], of plan: EntityPlan, in database: Database
-    ) throws -> [String: Known] {
+    ) throws -> [ExactText: Known] {
         let list = JSONValue.array(keys.map { .string(plan.recordText($0)) })
         let rows = try database.valueRows(
             """
@@ -113,17 +113,26 @@ package enum ScopeTable {
                 let known = Known(
                     row: Int64.fromDatabaseValue(row[1]).map { Row(scope: row.text(2), reading: $0) },
                     version: row.text(3).flatMap { Int64($0) })
-                return (record, known)
+                return (ExactText(record), known)
             }
         ) { first, _ in first }
     }
 
-    /// Keeps the version that a response of a server with a feed had of a record; `nil` if it had none, and the feed
-    /// still has to bring what the response had. The feed is yet to say which scope the record belongs to now.
+    /// Keeps the version that a response of a server with a feed had of a record. If it is a new one, the feed is yet
+    /// to say which scope the record belongs to now.
+    ///
+    /// - Parameters:
+    ///   - version: `nil` if the response had none.
+    ///   - isKept: Whether the record was merged. Otherwise, the feed still has to bring what the response had.
     package static func noteResponse(
-        version: String?, of key: RecordKey, in plan: EntityPlan, at now: Date, database: Database
+        version: String?, isKept: Bool = true, of key: RecordKey, in plan: EntityPlan, at now: Date, database: Database
     ) throws {
-        if version != nil { try VersionTable.keep(version, of: key, in: plan, database: database) }
+        let known = try VersionTable.number(of: key, in: plan, database: database)
+        if isKept, let version { try VersionTable.keep(version, of: key, in: plan, database: database) }
+        if try row(of: key, in: plan, database: database) != nil {
+            // What the feed has brought does not come again.
+            guard let number = version.flatMap({ Int64($0) }), known.map({ number > $0 }) ?? true else { return }
+        }
         try ConfirmedTable.note([(plan, key)], at: now, in: database)
         try database.change(
             """

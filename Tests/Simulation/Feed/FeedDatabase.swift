@@ -108,15 +108,14 @@ package final class FeedDatabase: FeedServer, @unchecked Sendable {
         killed = nil
         // A server of which a process was killed by the system ends all sessions, and accepts none while it recovers.
         let query = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(process);"
-        for _ in 0..<10_000 {
+        while true {
             do {
                 if try owner.rows(query) == ["0"] { return }
             } catch is PostgreSQLSession.Ended {
-                guard let session = try? feed.session() else { continue }
-                (owner, observer, sessions) = (session, session, [:])
+                guard let owner = try? feed.session(), let observer = try? feed.session() else { continue }
+                (self.owner, self.observer, sessions) = (owner, observer, [:])
             }
         }
-        throw CommandFailure(command: "PostgreSQL", output: "still has the process \(process)")
     }
 
     /// Executes a statement. If it waits for an open transaction, that is committed, as its owner would in the end.

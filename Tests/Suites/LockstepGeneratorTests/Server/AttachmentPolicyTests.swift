@@ -1,4 +1,5 @@
 import LockstepSchema
+import ServerTestSupport
 import Testing
 
 @Suite("Who reads the files of attachments", .enabled(if: PostgreSQLServer.isWanted))

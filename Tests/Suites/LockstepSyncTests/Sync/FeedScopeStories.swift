@@ -140,9 +140,28 @@ struct FeedScopeStories {
         }
         let stage = try await stage(feed)
         try await stage.sync.pull(Task.self, id: 11)
+        stage.clock.advance(by: 301)
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["11 Theirs", "12 T", "21 T", "22 T"])
         try await stage.edit(11, "Mine")
         try await stage.sync.push()
         #expect(feed.sent.map(\.version) == ["11"])
+    }
+
+    @Test("H3.5 A record stays if a response has the version that the feed has brought: it does not come again")
+    func unchanged() async throws {
+        let feed = ScriptedFeed { change in
+            change.identity?.text == "11"
+                ? .accepted(body: change.body, version: "11") : .refused(status: 403, body: Data())
+        }
+        let stage = try await stage(feed)
+        try await stage.edit(11, "Mine")
+        try await stage.edit(12, "Mine")
+        try await stage.sync.push()
+        for change in try await stage.store.outbox.pending() { try await stage.store.outbox.discard(change) }
+        stage.clock.advance(by: 301)
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["11 Mine", "12 T", "21 T", "22 T"])
     }
 
     @Test("H3.4 A part is not deleted with its task, which the user may no longer read, but with its own deletion")

@@ -116,7 +116,8 @@ extension PostgreSQLServer {
         // No TCP port, so no conflict with another server; without protection against power failures, but fast.
         let options =
             "-c listen_addresses= -c unix_socket_directories=\(folder) -c fsync=off "
-            + "-c deadlock_timeout=20ms -c max_connections=300 -c timezone=UTC"
+            + "-c deadlock_timeout=20ms -c max_connections=300 -c timezone=UTC "
+            + "-c unix_socket_permissions=0700"
         try runAsServer(
             binaries + "/pg_ctl", ["-D", folder + "/data", "-w", "-l", folder + "/log", "-o", options, "start"]
         )
@@ -131,7 +132,9 @@ extension PostgreSQLServer {
         let number = UUID().uuidString.prefix(8)
         let folder = "/tmp/lockstep-pg-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
         try? FileManager.default.removeItem(atPath: folder)
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        // Its superuser needs no password, so no other user of the machine may reach the socket.
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         if geteuid() == 0 { try runCommand("/bin/chown", ["postgres", folder]) }
         return folder
     }

@@ -138,7 +138,8 @@ struct AccessQueries {
     /// The condition that the user reads a row.
     func mayRead(_ row: Code, of entity: ServerEntity) -> Code {
         // Otherwise, the policy of the destination's table hides what the user does not read.
-        entity.hasScope(row, among: "lockstep_readable") ?? parent(of: row, in: entity) { _, _ in nil } ?? "FALSE"
+        entity.hasScope(row, among: "lockstep_readable", isByHand: schema.hasCustomAccess)
+            ?? parent(of: row, in: entity) { _, _ in nil } ?? "FALSE"
     }
 
     /// The condition that the user may write a row.
@@ -166,7 +167,7 @@ struct AccessQueries {
     /// The condition that the user writes the scope of a row; `nil` if it is everybody's, and has no writers.
     private func mayWriteScope(_ row: Code, of entity: ServerEntity) -> Code? {
         if entity.scopeEnd.scope == .everyone, !schema.hasCustomAccess { return nil }
-        return entity.hasScope(row, among: "lockstep_writable")
+        return entity.hasScope(row, among: "lockstep_writable", isByHand: schema.hasCustomAccess)
             ?? parent(of: row, in: entity) { mayWriteScope($0, of: $1) }
     }
 

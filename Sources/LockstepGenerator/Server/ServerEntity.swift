@@ -194,13 +194,14 @@ extension ServerEntity {
 
     /// The condition that the scope of a row is among those of a function, which is called once for all rows. It can
     /// use an index of the column; `nil` if other rows have to be read.
-    func hasScope(_ row: Code, among function: Code) -> Code? {
+    ///
+    /// - Parameter isByHand: Whether the function was written by hand, and may return anything.
+    func hasScope(_ row: Code, among function: Code, isByHand: Bool) -> Code? {
         guard let (prefix, column, type) = scopeValue else {
             return knowsItsScope ? "\(scopeText(row)) IN (SELECT \(function)())" : nil
         }
         let text: Code = "substr(s, \(prefix.count + 1))"
-        // A function that was written by hand may return anything.
-        let isValue = type.pattern.map { " AND \(text) ~ \($0)" as Code } ?? Code()
+        let isValue = isByHand ? type.pattern.map { " AND \(text) ~ \($0)" as Code } ?? Code() : Code()
         return """
             \(row).\(name: column) = ANY (ARRAY(
                     SELECT \(type.value(text)) FROM \(function)() s WHERE starts_with(s, \(quoted: prefix))\(isValue)))

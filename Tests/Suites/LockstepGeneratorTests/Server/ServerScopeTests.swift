@@ -82,6 +82,27 @@ struct ServerScopeTests {
         #expect(readers.1.records.keys.sorted() == ["Land 1", "Street 7", "Town 1"])
     }
 
+    @Test("A function that was written by hand may return what is no scope")
+    func byHand() throws {
+        let feed = try PostgreSQLFeed(
+            yaml: """
+                lockstep: 1
+                schema: Lists
+                server: { access: custom }
+                entities:
+                  List: { scope: self, attributes: { id: uuid, title: string } }
+                """)
+        let (admin, ben) = (try feed.session(), try feed.session(of: .ben))
+        try admin.rows(
+            """
+            INSERT INTO list VALUES ('\(uuid(1))', 'One'), ('\(uuid(2))', 'Two');
+            CREATE OR REPLACE FUNCTION lockstep_readable() RETURNS SETOF text LANGUAGE sql STABLE SECURITY DEFINER
+                AS $$ VALUES ('list/x'), ('list/'), ('user:y'), (NULL), ('list/\(uuid(2))') $$;
+            """)
+        #expect(try ben.rows("SELECT title FROM list;") == ["Two"])
+        #expect(try reader(of: ben).records.count == 1)
+    }
+
     private func reader(of session: PostgreSQLSession) throws -> FeedReader {
         let reader = FeedReader(session)
         try reader.pull()

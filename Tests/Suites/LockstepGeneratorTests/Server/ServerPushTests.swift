@@ -43,11 +43,11 @@ struct ServerPushTests {
             let lines = try session.rows("SELECT lockstep_record('\(entity)', '\(id)');")
             return try JSONSerialization.jsonObject(with: Data(lines.joined().utf8)) as? NSDictionary
         }
-        let found = try record("Task", #""\(uuid(2))""#, ann)
+        let found = try record("Task", #""\#(uuid(2))""#, ann)
         #expect(found?["record"] as? NSDictionary == pushed?["record"] as? NSDictionary)
         #expect(found?["version"] as? Int == pushed?["version"] as? Int && found?.count == 2)
-        #expect(try record("Task", #""\(uuid(2))""#, ben) == [:])
-        for id in [#""x""#, "null", "[1]", "{}", #""\(uuid(9))""#] { #expect(try record("Task", id, ann) == [:]) }
+        #expect(try record("Task", #""\#(uuid(2))""#, ben) == [:])
+        for id in [#""x""#, "null", "[1]", "{}", #""\#(uuid(9))""#] { #expect(try record("Task", id, ann) == [:]) }
         #expect(try record("Nothing", "1", ann) == [:])
     }
 

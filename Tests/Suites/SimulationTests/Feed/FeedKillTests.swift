@@ -37,12 +37,15 @@ struct FeedKillTests {
         #expect(try await FeedKills.run(seed: 1, kills: kills, of: .backend(.kill), on: database) == nil)
     }
 
-    @Test("A server that does not keep its responses is found out", arguments: [true, false])
+    /// Either alone is made up for: a device asks for a record that exists, and an outdated version is refused.
+    @Test("A server that keeps no responses, and compares no versions, is found out", arguments: [true, false])
     func forgetful(isDevice: Bool) async throws {
         let database = try FeedDatabase { sql in
             let response = "RETURN nullif(former.response, 'null');"
-            #expect(sql.contains(response))
+            let comparison = "IF $4 <> lockstep_version("
+            #expect(sql.contains(response) && sql.contains(comparison))
             return sql.replacing(response, with: "RETURN NULL;")
+                .replacing(comparison, with: "IF FALSE AND $4 <> lockstep_version(")
         }
         try database.prepareKills()
         let victim = isDevice ? FeedKills.Victim.device : .backend(.terminate)

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepJSON
 import ServerTestSupport
 import TestSupport
 import Testing
@@ -44,6 +45,7 @@ struct ConformanceTests {
         #expect(try run.cases("failed") + run.cases("interrupted") == [], "\(run.result.text)")
         let missing = ["direct writes", "others' lists", "others' records", "others' changes", "others' creations"]
         #expect(try run.cases("not asked") == missing)
+        #expect(try run.report()["notAsked"] == .array(missing.map(JSONValue.string)))
         #expect(run.result.output.contains("by chance: 32 creations by 8 writers were received"))
         #expect(try feed.session().rows("SELECT count(*) FROM list;") == ["0"])
     }

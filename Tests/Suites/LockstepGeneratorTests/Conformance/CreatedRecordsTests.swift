@@ -125,8 +125,7 @@ struct CreatedRecordsTests {
         let other = MemoryRemote()
         if !canReadAndWrite {
             remote.respondNext(.refused(status: 403), to: RemoteCallFilter { $0.kind == .update })
-            let isRecord = RemoteCallFilter { $0.kind == .fetch && $0.path != "/note" }
-            remote.respondNext(.refused(status: 403), to: isRecord)
+            remote.respondNext(.refused(status: 403), to: RemoteCallFilter { $0.kind == .fetch && $0.identity != nil })
         }
         for name in ["others' records", "others' changes"] {
             switch try await answer(of: name, other: other) {

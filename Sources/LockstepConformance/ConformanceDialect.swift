@@ -53,7 +53,8 @@ package enum ConformanceDialect: Sendable {
             tables.writes.preferences = { _ in "return=minimal" }
             return ServerUser(
                 PostgRESTRemote(url, client: client, headers: headers),
-                tables: RESTRemote(url, client: client, conventions: tables.adding(headers)))
+                tables: RESTRemote(url, client: client, conventions: tables.adding(headers)),
+                singly: PostgRESTRemote(url, client: client, headers: headers, pageSize: 1))
         case .rest(let changes):
             return user(at: url, client: client, headers: headers, conventions: RESTConventions(), changes: changes)
         case .postgREST(let changes):

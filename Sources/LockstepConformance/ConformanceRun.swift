@@ -29,6 +29,8 @@ package struct ConformanceRun: Sendable {
 
     /// Runs all cases, and deletes the created records, also after a failure and if the task is cancelled.
     ///
+    /// If the server cannot be reached any more, or does not accept the token any more, the rest is not asked.
+    ///
     /// - Throws: ``ConformanceFailure`` and `SyncError` if the server cannot be tested, `CancellationError`. Records
     ///   that could not be deleted then are passed to `leave`.
     package func report(leave: @Sendable ([String]) -> Void) async throws -> ConformanceReport {
@@ -43,7 +45,7 @@ package struct ConformanceRun: Sendable {
     }
 
     /// In a separate task, so that it is completed even if this one is cancelled.
-    private func delete() async -> [String] { await Task { await stage.created.delete(by: stage.owner) }.value }
+    private func delete() async -> [String] { await Task { await stage.created.delete() }.value }
 
     private func asked() async throws -> ConformanceReport {
         var (stage, report) = (stage, report)
@@ -51,15 +53,22 @@ package struct ConformanceRun: Sendable {
         // An entity of which no record can be created is reported before the first request.
         _ = try stage.record()
         var passed: Set<String> = []
+        var end: String?
         for question in ConformanceCase.all {
             let failed = question.needs.first { name in
                 !passed.contains(name) && report.cases.contains { $0.name == name && $0.outcome != .notAsked }
             }
             let (outcome, seen): (ConformanceReport.Outcome, String)
-            if let failed {
+            if let end {
+                (outcome, seen) = (.notAsked, "the run ended with “\(end)”")
+            } else if let failed {
                 (outcome, seen) = (.notAsked, "it needs “\(failed)”")
             } else {
-                (outcome, seen) = try await answer(to: question, on: stage)
+                do { (outcome, seen) = try await answer(to: question, on: stage) } catch let error as SyncError {
+                    if report.cases.isEmpty { throw error }
+                    (outcome, seen) = (.interrupted, "\(error)")
+                    end = question.name
+                }
             }
             if outcome == .passed { passed.insert(question.name) }
             report.cases.append(
@@ -70,6 +79,7 @@ package struct ConformanceRun: Sendable {
         return report
     }
 
+    /// - Throws: `SyncError` if no other case can be run either, `CancellationError`.
     private func answer(
         to question: ConformanceCase, on stage: ConformanceStage
     ) async throws -> (ConformanceReport.Outcome, String) {

@@ -37,11 +37,10 @@ extension ConformanceCase {
     private static let readableCount = 2_000
 
     private static func deletionsWhileReading(_ stage: ConformanceStage) async throws -> Answer {
-        guard var remote = stage.owner.remote as? PostgRESTRemote else { return .notAsked("only feeds are asked") }
+        guard let remote = stage.owner.singly else { return .notAsked("only feeds are asked") }
         let records = [try await stage.create(), try await stage.create(), try await stage.create()]
         let count = await (try stage.currentDevice()).receivedCount
         guard count <= readableCount else { return .notAsked("the user reads more than \(readableCount) records") }
-        remote.pageSize = 1
         let device = stage.device(of: ServerUser(remote))
         var first: SampleRecord?
         while first == nil {

@@ -28,12 +28,14 @@ extension ConformanceCase {
     private static func changesSentTwice(_ stage: ConformanceStage) async throws -> Answer {
         var record = try stage.record()
         let change = try record.creation()
-        await stage.created.add(record)
+        await stage.created.expect(record)
         let response = try await stage.owner.send(change)
         guard case .accepted = response else {
+            await stage.created.settle(record, isAccepted: false)
             return .notAsked("the creation was \(stage.owner.text(of: response, to: change))")
         }
         record.confirm(response)
+        await stage.created.settle(record, isAccepted: true)
         _ = try await stage.owner.attempt(change)
         var copies = try await self.copies(of: record, on: stage)
         guard copies.count == 1 else { return .failed("a creation that was sent twice made \(copies.count) records") }
@@ -54,7 +56,7 @@ extension ConformanceCase {
             var copy = record
             copy.identity = record.entity.identity(in: seen.json)
             copies.append(copy)
-            await stage.created.add(copy)
+            await stage.created.find(copy)
         }
         return copies
     }
@@ -65,10 +67,11 @@ extension ConformanceCase {
         var records: [SampleRecord] = []
         for _ in 1...2 {
             var record = try stage.record()
-            await stage.created.add(record)
+            await stage.created.expect(record)
             let change = try record.creation(key: key)
             let response = try await stage.owner.attempt(change)
             if let response { record.confirm(response) }
+            await stage.created.settle(record, isAccepted: response?.isAccepted == true)
             responses.append(stage.owner.text(of: response, to: change))
             records += try await copies(of: record, on: stage)
         }
@@ -118,7 +121,7 @@ extension ConformanceCase {
         guard stage.owner.remote.traits.hasFeed else { return .notAsked("only feeds are asked") }
         let device = try await stage.currentDevice()
         var records = [try stage.record(), try stage.record(), try stage.record()]
-        for record in records { await stage.created.add(record) }
+        for record in records { await stage.created.expect(record) }
         // An object instead of a string.
         if let path = stage.subject.entity.plan.columns[stage.subject.text].wire?.path {
             records[1].body.set(["lockstep": 1], at: path)
@@ -128,7 +131,10 @@ extension ConformanceCase {
         do { results = try await stage.owner.remote.send(batch: changes) } catch let error as SyncError {
             return .failed("the whole batch failed: \(error.reason)")
         }
-        let isAccepted = results.map { if case .response(.accepted) = $0 { true } else { false } }
+        let isAccepted = results.map { if case .response(let response) = $0 { response.isAccepted } else { false } }
+        for (record, isAccepted) in zip(records, isAccepted) where isAccepted {
+            await stage.created.settle(record, isAccepted: true)
+        }
         try await device.pull()
         var isThere: [Bool] = []
         for record in records { isThere.append(await device.has(record)) }

@@ -52,6 +52,9 @@ package struct ConformanceReport: Sendable {
         ConformanceGrade.allCases.filter { grade in cases.contains { $0.outcome == .failed && $0.grade == grade } }
     }
 
+    /// The names of the cases that were not asked.
+    package var notAsked: [String] { cases.filter { $0.outcome == .notAsked }.map(\.name) }
+
     /// Whether some cases could not be completed.
     package var isInterrupted: Bool { cases.contains { $0.outcome == .interrupted } }
 }
@@ -79,7 +82,9 @@ extension ConformanceReport {
 
     private var verdict: String {
         if !grades.isEmpty { return grades.map(\.rawValue).joined(separator: ", ") }
-        return isInterrupted ? "none, because some cases could not be asked" : "safe"
+        if isInterrupted { return "none, because some cases could not be asked" }
+        return notAsked.isEmpty
+            ? "safe" : "safe, as far as \(cases.count - notAsked.count) of \(cases.count) cases were asked"
     }
 
     /// The report as JSON with sorted keys.
@@ -95,7 +100,8 @@ extension ConformanceReport {
         let report: JSONValue = [
             "address": .string(address), "dialect": .string(dialect), "entity": .string(entity),
             "grades": .array(grades.map { .string($0.rawValue) }), "isSafe": .bool(grades.isEmpty && !isInterrupted),
-            "cases": .array(cases), "remaining": .array(remaining.map(JSONValue.string)),
+            "notAsked": .array(notAsked.map(JSONValue.string)), "cases": .array(cases),
+            "remaining": .array(remaining.map(JSONValue.string)),
         ]
         return try report.json(isPretty: true)
     }

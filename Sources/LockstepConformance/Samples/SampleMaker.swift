@@ -44,8 +44,9 @@ package struct SampleMaker: Sendable {
                 "'\(plan.name)' has no identity, or is not created, updated and deleted on the server",
                 remedy: "Choose another entity with --entity.")
         }
+        try checkKey(of: plan)
         let free = plan.columns.indices.filter { isFree($0, of: plan) }
-        let isLong = { (column: Int) in (plan.columns[column].limits.maximumLength ?? .max) >= Self.markLength }
+        let isLong = { (column: Int) in plan.columns[column].isLong(Self.markLength) }
         guard let text = free.first(where: { plan.columns[$0].type == .string && isLong($0) }) else {
             throw ConformanceFailure(
                 "'\(plan.name)' has no text that a case can change", remedy: "Choose another entity with --entity.")
@@ -61,6 +62,14 @@ package struct SampleMaker: Sendable {
         guard case .attribute(let name) = column.content, let wire = column.wire, !wire.isReadOnly else { return false }
         return !column.isUnique && !plan.identityColumns.contains(index) && plan.versionColumn != index
             && !isUser(name, of: plan)
+    }
+
+    /// - Throws: ``ConformanceFailure`` if a new record could have the identity of another one.
+    private func checkKey(of plan: EntityPlan) throws(ConformanceFailure) {
+        if plan.remoteColumn != nil || plan.keyColumns.contains(where: { plan.columns[$0].hasUniqueSamples }) { return }
+        throw ConformanceFailure(
+            "the identity of '\(plan.name)' has too few values for new records",
+            remedy: "Choose another entity with --entity.")
     }
 
     func scope(of plan: EntityPlan) -> RecordScope? { schema.structure.entity(plan.name)?.scope }
@@ -85,6 +94,7 @@ package struct SampleMaker: Sendable {
                     "'\(plan.name).\(relationship.name)' is required and not sent as an identity",
                     remedy: "Choose another entity with --entity.")
             }
+            try checkKey(of: relationship.destination)
             found.append((index, relationship.destination))
         }
         return found
@@ -104,17 +114,19 @@ package struct SampleMaker: Sendable {
     func record(of plan: EntityPlan, linkedTo links: [Int: SampleRecord]) throws -> SampleRecord {
         let mark = Self.mark()
         var body = JSONValue.object([:])
+        var marked: [[String]] = []
         for (index, column) in plan.columns.enumerated() {
             guard case .attribute(let name) = column.content, let wire = column.wire, !wire.isReadOnly else { continue }
-            let isKey = plan.keyColumns.contains(index)
+            let isUnique = plan.keyColumns.contains(index) || column.isUnique
             // The server assigns it.
             if plan.remoteColumn == index || plan.versionColumn == index { continue }
             if isUser(name, of: plan) {
                 body.set(try userValue(in: column, of: plan), at: wire.path)
-            } else if isKey, column.type.isInteger {
-                body.set(.integer(Int64.random(in: 1_000_000..<1 << 31)), at: wire.path)
-            } else if isKey || !column.isOptional || column.type == .string {
+            } else if isUnique, let value = try column.uniqueSample() {
+                body.set(value, at: wire.path)
+            } else if isUnique || !column.isOptional || column.type == .string {
                 body.set(try value(in: column, mark: mark, of: plan), at: wire.path)
+                if column.type == .string, column.isLong(Self.markLength) { marked.append(wire.path) }
             }
         }
         for (index, record) in links {
@@ -122,7 +134,8 @@ package struct SampleMaker: Sendable {
             for (path, value) in zip(paths, record.identity?.values ?? []) { body.set(value, at: path) }
         }
         let entity = RemoteEntity(plan)
-        return SampleRecord(entity: entity, identity: entity.identity(in: body), body: body)
+        return SampleRecord(
+            entity: entity, identity: entity.identity(in: body), body: body, mark: mark, marked: marked)
     }
 
     private func value(in column: ColumnDescription, mark: String, of plan: EntityPlan) throws -> JSONValue {

@@ -8,11 +8,23 @@ struct SampleRecord: Sendable {
     /// `nil` as long as the server has not assigned it.
     var identity: RemoteIdentity?
     var body: JSONValue
+    /// The text by which it is recognized.
+    let mark: String
+    /// The members that contain the mark.
+    let marked: [[String]]
     /// The version of the last response, if it had one.
     var version: String?
 
     /// As shown in the report: `Task e2a4c1d8-…`.
-    var name: String { "\(entity.name) \(identity?.text ?? "?")" }
+    var name: String {
+        if let identity { return "\(entity.name) \(identity.text)" }
+        return marked.isEmpty ? "\(entity.name) of an unknown identity" : "\(entity.name) with the text “\(mark)”"
+    }
+
+    /// Whether the JSON of a record has the mark.
+    func isMarked(_ json: JSONValue) -> Bool {
+        !marked.isEmpty && marked.allSatisfy { json.value(at: $0) == body.value(at: $0) }
+    }
 
     /// The same for every spelling of its identity.
     var key: String? { identity.map { $0.values.map(\.keyText.text).joined(separator: "_") } }

@@ -40,6 +40,46 @@ extension ColumnDescription {
         }
     }
 
+    // MARK: Unique values
+
+    /// Whether there are enough values for one that no other record has.
+    var hasUniqueSamples: Bool { uniqueValue(of: type) != nil }
+
+    /// A value as JSON that no other record has; `nil` if the type or the limits do not have enough.
+    func uniqueSample() throws -> JSONValue? { try uniqueValue(of: type).flatMap { try json(of: $0.storedValue) } }
+
+    private func uniqueValue(of type: StoredType) -> (any AttributeValue)? {
+        let text = UUID().uuidString.lowercased().replacing("-", with: "")
+        switch type {
+        case .uuid: return UUID()
+        case .string: return isLong(Self.uniqueLength) ? self.text(text) : nil
+        case .url: return URL(string: "https://example.com/\(text)")
+        // JSON of other languages has no greater integers.
+        case .int, .int64: return uniqueNumber(upTo: 1 << 53)
+        case .int32: return uniqueNumber(upTo: Int64(Int32.max))
+        case .custom(let custom): return uniqueValue(of: custom.stored)
+        default: return nil
+        }
+    }
+
+    /// The characters of a text, and the count of numbers, that make it improbable that a value is taken.
+    private static let uniqueLength = 16
+    private static let uniqueCount: Decimal = 1_000_000_000
+
+    /// A number within the limits. Small ones are likely to be taken.
+    private func uniqueNumber(upTo last: Int64) -> Int? {
+        let lowest = max(1_000_000, limits.minimum ?? 0)
+        let highest = min(Decimal(last), limits.maximum ?? Decimal(last))
+        guard highest - lowest >= Self.uniqueCount else { return nil }
+        return Int.random(
+            in: NSDecimalNumber(decimal: lowest).intValue...NSDecimalNumber(decimal: highest).intValue)
+    }
+
+    // MARK: Limits
+
+    /// Whether a text can have a length.
+    func isLong(_ length: Int) -> Bool { (limits.maximumLength ?? .max) >= length }
+
     /// A text within the limits.
     private func text(_ text: String) -> String {
         let missing = max((limits.minimumLength ?? 0) - text.count, 0)

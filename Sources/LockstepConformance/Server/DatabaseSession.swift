@@ -18,19 +18,25 @@ final class DatabaseSession: @unchecked Sendable {
     ///   of the process, and no shell reads it.
     init(_ connection: String) throws(ConformanceFailure) {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // No configuration file, no password prompt, and messages of one line.
-        process.arguments = [
-            "psql", "-X", "-q", "-A", "-t", "-w", "-v", "VERBOSITY=terse", "--dbname=\(connection)",
-        ]
+        // No configuration file, and no password prompt.
+        process.arguments = ["psql", "-X", "-q", "-A", "-t", "-w", "--dbname=\(connection)"]
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["PGCONNECT_TIMEOUT": Self.connectSeconds]) { own, _ in own }
         process.standardInput = input
         process.standardOutput = output
-        process.standardError = output
+        // It can contain parts of the connection, such as the password.
+        process.standardError = FileHandle.nullDevice
         do { try process.run() } catch {
             throw ConformanceFailure("psql cannot be started: \(error)", remedy: "Install PostgreSQL's client.")
         }
         // Without this, a write to a process that has ended would end this process.
         signal(SIGPIPE, SIG_IGN)
+        send(Self.limits)
     }
+
+    private static let connectSeconds = "10"
+    /// The database ends what waits for longer.
+    private static let limits = "SET lock_timeout = '10s'; SET statement_timeout = '30s';"
 
     deinit { end() }
 
@@ -43,11 +49,22 @@ final class DatabaseSession: @unchecked Sendable {
     /// Executes a statement.
     ///
     /// - Returns: The rows, a line each.
-    /// - Throws: ``ConformanceFailure`` with the message of the database.
+    /// - Throws: ``ConformanceFailure`` with the message of the database, `CancellationError`.
     @discardableResult
     func rows(_ statement: String) async throws -> [String] {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { [self] in continuation.resume(with: Result { try rowsNow(statement) }) }
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    DispatchQueue.global().async { [self] in
+                        continuation.resume(with: Result { try rowsNow(statement) })
+                    }
+                }
+            } onCancel: {
+                process.terminate()
+            }
+        } catch {
+            try Task.checkCancellation()
+            throw error
         }
     }
 
@@ -62,25 +79,28 @@ final class DatabaseSession: @unchecked Sendable {
 
     private func rowsNow(_ statement: String) throws -> [String] {
         count += 1
-        let mark = "lockstep-end-\(count)"
-        try? input.fileHandleForWriting.write(contentsOf: Data("\(statement)\n;\n\\echo \(mark)\n".utf8))
+        let mark = "lockstep-end-\(count) "
+        send("\(statement)\n;\n\\echo '\(mark)':ERROR :SQLSTATE :LAST_ERROR_MESSAGE")
         var lines: [String] = []
         while true {
-            guard let line = nextLine() else { throw Self.failure(lines.last ?? "psql has ended") }
-            if line == mark { break }
-            lines.append(line)
+            guard let line = nextLine() else {
+                throw ConformanceFailure(
+                    "psql cannot connect to the database, or has lost the connection",
+                    remedy: "Try the connection of --database with psql, whose message says why.")
+            }
+            guard line.hasPrefix(mark) else {
+                lines.append(line)
+                continue
+            }
+            let result = line.dropFirst(mark.count)
+            if result.hasPrefix("false ") { return lines }
+            throw ConformanceFailure(
+                "the database does not do what is needed: \(result.drop { $0 != " " }.dropFirst())",
+                remedy: "Pass a connection with --database whose user writes the tables, or none.")
         }
-        if let message = lines.first(where: { $0.hasPrefix("ERROR:") || $0.hasPrefix("FATAL:") }) {
-            throw Self.failure(message)
-        }
-        return lines
     }
 
-    private static func failure(_ message: String) -> ConformanceFailure {
-        ConformanceFailure(
-            "the database does not do what is needed: \(message)",
-            remedy: "Pass a connection with --database whose user writes the tables, or none.")
-    }
+    private func send(_ text: String) { try? input.fileHandleForWriting.write(contentsOf: Data("\(text)\n".utf8)) }
 
     private func nextLine() -> String? {
         let newline = UInt8(ascii: "\n")

@@ -1,20 +1,36 @@
 import Foundation
 import LockstepHTTP
 package import LockstepRemotes
+import LockstepSystem
 
 /// A user of a server, with the remote that an app would use.
 package struct ServerUser: Sendable {
     let remote: any Remote
     /// The tables of a server with a feed, if they are accessible.
     private let tables: (any Remote)?
+    /// A remote to a feed whose pages have one record; `nil` without a feed.
+    let singly: (any Remote)?
+    /// Whether the server has responded to this user. From then on, 401 is the refusal of a request, not of the token.
+    private let isKnown: Locked<Bool>
 
-    package init(_ remote: any Remote, tables: (any Remote)? = nil) {
+    package init(_ remote: any Remote, tables: (any Remote)? = nil, singly: (any Remote)? = nil) {
+        self.init(remote, tables: tables, singly: singly, isKnown: Locked(false))
+    }
+
+    private init(_ remote: any Remote, tables: (any Remote)?, singly: (any Remote)?, isKnown: Locked<Bool>) {
         self.remote = remote
         self.tables = tables
+        self.singly = singly
+        self.isKnown = isKnown
     }
 
     /// All remotes to the records, for requests that must be refused.
-    var ways: [ServerUser] { [self] + (tables.map { [ServerUser($0)] } ?? []) }
+    var ways: [ServerUser] {
+        [self] + (tables.map { [ServerUser($0, tables: nil, singly: nil, isKnown: isKnown)] } ?? [])
+    }
+
+    /// Stores that the server has accepted the token.
+    func confirmToken() { isKnown.withLock { $0 = true } }
 
     /// How often a change is sent to a server that is unavailable.
     private static let attempts = 5
@@ -33,7 +49,7 @@ package struct ServerUser: Sendable {
     ///
     /// - Returns: The response; `nil` if the request failed with a permanent error.
     func attempt(_ change: OutgoingChange) async throws -> SendResponse? {
-        do { return try await send(change) } catch let error as SyncError where error.isRefusal { return nil }
+        do { return try await send(change) } catch let error as SyncError where isRefusal(error) { return nil }
     }
 
     /// A description of a response.
@@ -51,28 +67,34 @@ package struct ServerUser: Sendable {
     }
 
     /// Whether the user can read a record by its identity.
-    func reads(_ record: SampleRecord) async throws -> Bool {
+    ///
+    /// - Parameter isMarked: Whether it must also have the mark of the record.
+    func reads(_ record: SampleRecord, isMarked: Bool = false) async throws -> Bool {
         guard let identity = record.identity else { return false }
         do {
             let request = RemoteRequest(entity: record.entity, target: .record(identity))
             guard case .records(let records) = try await remote.fetch(request) else { return false }
             let body = try await records.body.collected(upTo: Self.recordLimitBytes)
-            return record.entity.identity(in: try JSONValue(json: body)) != nil
-        } catch let error as SyncError where error.isRefusal {
+            let json = try JSONValue(json: body)
+            return record.entity.identity(in: json) != nil && (!isMarked || record.isMarked(json))
+        } catch let error as SyncError where isRefusal(error) {
             return false
         }
     }
 
     private static let recordLimitBytes = 16 << 20
-}
 
-extension SyncError {
-    /// Whether the error is permanent: the server would respond in the same way again.
-    fileprivate var isRefusal: Bool {
-        switch code {
+    /// Whether an error is permanent: the server would respond in the same way again.
+    private func isRefusal(_ error: SyncError) -> Bool {
+        switch error.code {
         case .refused, .notFound, .unsupported: true
+        case .unauthorized: isKnown.withLock { $0 }
         case .unexpectedResponse(let status): (200..<500).contains(status)
         default: false
         }
     }
+}
+
+extension SendResponse {
+    var isAccepted: Bool { if case .accepted = self { true } else { false } }
 }

@@ -17,14 +17,14 @@ struct ConformanceStage: Sendable {
 
     init(
         _ subject: SampleSubject, maker: SampleMaker, owner: ServerUser, other: ServerUser?, database: String?,
-        created: CreatedRecords = CreatedRecords()
+        created: CreatedRecords? = nil
     ) {
         self.subject = subject
         self.maker = maker
         self.owner = owner
         self.other = other
         self.database = database
-        self.created = created
+        self.created = created ?? CreatedRecords(owner: owner)
     }
 
     /// Creates the records to which those of the cases refer.
@@ -68,15 +68,16 @@ struct ConformanceStage: Sendable {
     private func create(_ new: SampleRecord) async throws -> SampleRecord {
         var record = new
         let change = try record.creation()
-        await created.add(record)
+        await created.expect(record)
         let response = try await owner.send(change)
         guard case .accepted = response else {
+            await created.settle(record, isAccepted: false)
             throw ConformanceFailure(
                 "the creation of a record of '\(record.entity.name)' was \(owner.text(of: response, to: change))",
                 remedy: "Check the schema and the token, or choose another entity with --entity.")
         }
         record.confirm(response)
-        if new.identity == nil { await created.add(record) }
+        await created.settle(record, isAccepted: true)
         return record
     }
 

@@ -24,7 +24,7 @@ public struct PostgRESTRemote: Remote {
     private let fields: HTTPFields
 
     /// How many records of the feed a page has at most.
-    package var pageSize = 1_000
+    private let pageSize: Int
     /// How many changes a request contains at most.
     private static let batchCount = 500
 
@@ -39,9 +39,17 @@ public struct PostgRESTRemote: Remote {
         _ url: URL, client: any HTTPClient = URLSessionClient(), headers: HTTPFields = [:],
         clock: any SyncClock = SystemClock()
     ) {
+        self.init(url, client: client, headers: headers, clock: clock, pageSize: 1_000)
+    }
+
+    /// - Parameter pageSize: How many records of the feed a page has at most.
+    package init(
+        _ url: URL, client: any HTTPClient, headers: HTTPFields, clock: any SyncClock = SystemClock(), pageSize: Int
+    ) {
         self.url = url
         self.client = client
         self.clock = clock
+        self.pageSize = pageSize
         var conventions = RESTConventions.postgREST()
         for field in headers { conventions.headers[field.name] = field.value }
         tables = RESTRemote(url, client: client, conventions: conventions, clock: clock)

@@ -101,8 +101,14 @@ struct ConformanceCommand: ParsableCommand {
     #if Inspect
         private func conformanceRun() throws -> ConformanceRun {
             let schema = try input.read(try SchemaFiles.versionedSource(at: try input.path())).schema
-            let environment = ProcessInfo.processInfo.environment
-            let token = environment["LOCKSTEP_TOKEN"]
+            let (token, otherToken) = (Self.variable("LOCKSTEP_TOKEN"), Self.variable("LOCKSTEP_OTHER_TOKEN"))
+            if let token, token == otherToken {
+                throw UsageFailure(
+                    message: """
+                        LOCKSTEP_TOKEN and LOCKSTEP_OTHER_TOKEN are the same token. Set the second one to that of \
+                        another user, or not at all.
+                        """)
+            }
             let identity =
                 user
                 ?? token.flatMap {
@@ -112,10 +118,15 @@ struct ConformanceCommand: ParsableCommand {
                 return try ConformanceRun(
                     schema.structure, entity: entity, dialect: asked, address: Redaction.text(of: url),
                     owner: serverUser(token), identity: identity,
-                    other: environment["LOCKSTEP_OTHER_TOKEN"].map(serverUser), database: database)
+                    other: otherToken.map(serverUser), database: database)
             } catch {
                 throw UsageFailure(message: "\(error)")
             }
+        }
+
+        /// - Returns: `nil` for a variable that is not set, or empty.
+        private static func variable(_ name: String) -> String? {
+            ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
         }
 
         private var asked: ConformanceDialect {
@@ -132,7 +143,7 @@ struct ConformanceCommand: ParsableCommand {
         private func serverUser(_ token: String?) -> ServerUser {
             var headers: HTTPFields = [:]
             if let name = HTTPField.Name("apikey") {
-                headers[name] = ProcessInfo.processInfo.environment["LOCKSTEP_API_KEY"]
+                headers[name] = Self.variable("LOCKSTEP_API_KEY")
             }
             var provider: TokenProvider?
             if let token { provider = { _ in token } }

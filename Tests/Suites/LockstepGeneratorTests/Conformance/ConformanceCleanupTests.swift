@@ -76,6 +76,34 @@ struct ConformanceCleanupTests {
         await server.stop()
     }
 
+    @Test("keeps what was seen if the server stops to respond in the middle")
+    func middle() async throws {
+        let server = FakeRails(RailsRules(hasVersions: true))
+        try await server.listen()
+        server.respondNext(.status(401), to: .method(.delete))
+        let run = try await run(server)
+        #expect(run.result.status == 2)
+        #expect(run.result.output.contains("passed       next changes"))
+        #expect(run.result.output.contains("the run ended with “deletions”"))
+        for path in ["/lists", "/tasks"] { #expect(server.records(of: path).isEmpty) }
+        await server.stop()
+    }
+
+    @Test("has no tokens if their variables are empty, and needs two different ones")
+    func tokens() async throws {
+        let server = FakeRails(RailsRules(hasVersions: true))
+        try await server.listen()
+        let arguments = ["--dialect", "rest", "--entity", "Task", "--user", UUID().uuidString, "--json"]
+        let run = try await ConformanceCommand(server.url.absoluteString, arguments, tokens: ["", ""])
+        #expect(try run.cases("not asked").contains("others' lists"))
+        #expect(server.requests.allSatisfy { $0.headers[.authorization] == nil })
+        await server.stop()
+        let same = try await ConformanceCommand("https://example.com", arguments, tokens: ["secret", "secret"])
+        #expect(same.result.status == 2)
+        #expect(same.result.errors.contains("are the same token"))
+        #expect(!same.result.text.contains("secret"))
+    }
+
     @Test("ends with 2 if nothing can be asked, and says what to do")
     func exits() async throws {
         let nobody = try RawServer { _, _ in }

@@ -26,7 +26,7 @@ END $lockstep$;
 CREATE TABLE IF NOT EXISTS lockstep_scope (
     scope text PRIMARY KEY,
     floor bigint NOT NULL DEFAULT 0  -- the greatest number of a deletion that has expired
-) WITH (fillfactor = 50);
+);
 
 -- The last change of each record in each scope. A record that is deleted, or has moved to another scope, is
 -- gone.
@@ -700,13 +700,13 @@ BEGIN
         SELECT 0 AS until, 0::bigint AS bytes, NULL::text[] AS entities, NULL::text[] AS ids,
             NULL::text[] AS scopes, NULL::json[] AS records
         UNION ALL
-        SELECT 4 * b.until + 25, b.bytes + r.bytes, r.entities, r.ids, r.scopes, r.records
+        SELECT b.until + 50, b.bytes + r.bytes, r.entities, r.ids, r.scopes, r.records
         FROM batches b CROSS JOIN LATERAL (
             SELECT coalesce(sum(octet_length(r.record::text)), 0) AS bytes, array_agg(e.entity) AS entities,
                 array_agg(r.id) AS ids, array_agg(r.scope) AS scopes, array_agg(r.record) AS records
             FROM (
                 SELECT c.entity, array_agg(DISTINCT c.id) AS ids FROM changed c
-                WHERE c.gone IS NULL AND c.place > b.until AND c.place <= 4 * b.until + 25
+                WHERE c.gone IS NULL AND c.place > b.until AND c.place <= b.until + 50
                 GROUP BY c.entity
             ) e CROSS JOIN LATERAL lockstep_records(e.entity, e.ids) r
         ) r WHERE b.bytes < 4194304 AND b.until < (SELECT count(*) FROM changed)
@@ -901,6 +901,26 @@ BEGIN
             SELECT c.scope FROM lockstep_change c WHERE c.id = i.id AND c.gone IS NULL OFFSET 0
         ) c
     ) AND s.scope IN (SELECT lockstep_writable()) ORDER BY s.scope FOR NO KEY UPDATE;
+END
+$lockstep$;
+
+-- One record as it is sent, with its version; without members if it does not exist, or the user may
+-- not read it.
+CREATE OR REPLACE FUNCTION lockstep_record(entity text, id json) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+BEGIN
+    RETURN lockstep_present($1, CASE $1
+        WHEN 'List' THEN (($2::jsonb #>> '{}')::uuid)::text
+        WHEN 'Member' THEN (($2::jsonb #>> '{}')::uuid)::text
+        WHEN 'Task' THEN (($2::jsonb #>> '{}')::uuid)::text
+        WHEN 'Comment' THEN (($2::jsonb #>> '{}')::uuid)::text
+        WHEN 'Tag' THEN (($2::jsonb #>> '{}')::uuid)::text
+        WHEN 'Profile' THEN (($2::jsonb #>> '{}')::bigint)::text
+        WHEN 'Country' THEN jsonb_build_array(($2::jsonb ->> 0)::bigint, ($2::jsonb ->> 1))::text
+    END);
+EXCEPTION WHEN data_exception THEN
+    -- No record has this identity.
+    RETURN '{}';
 END
 $lockstep$;
 
@@ -1629,7 +1649,7 @@ BEGIN
     LOOP
         EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC, anon, authenticated', object.name);
         IF object.proname IN (
-            'lockstep_changes', 'lockstep_readable', 'lockstep_writable',
+            'lockstep_changes', 'lockstep_record', 'lockstep_readable', 'lockstep_writable',
             'lockstep_user', 'lockstep_user_uuid', 'lockstep_user_bigint'
         ) THEN
             EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO anon, authenticated', object.name);

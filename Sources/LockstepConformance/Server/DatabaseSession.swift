@@ -43,7 +43,12 @@ final class DatabaseSession: @unchecked Sendable {
     /// Ends the session, and rolls back its transaction.
     func end() {
         try? input.fileHandleForWriting.close()
-        if process.isRunning { process.terminate() }
+        stop()
+    }
+
+    /// Ends the process. Its threads can have inherited that they block other signals.
+    private func stop() {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
     /// Executes a statement.
@@ -60,7 +65,7 @@ final class DatabaseSession: @unchecked Sendable {
                     }
                 }
             } onCancel: {
-                process.terminate()
+                stop()
             }
         } catch {
             try Task.checkCancellation()

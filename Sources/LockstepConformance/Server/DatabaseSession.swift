@@ -46,7 +46,7 @@ final class DatabaseSession: @unchecked Sendable {
         stop()
     }
 
-    /// Ends the process. Its threads can have inherited that they block other signals.
+    /// Ends the process. It inherits a mask of signals from the thread that has started it, which can block others.
     private func stop() {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }

@@ -43,7 +43,12 @@ final class DatabaseSession: @unchecked Sendable {
     /// Ends the session, and rolls back its transaction.
     func end() {
         try? input.fileHandleForWriting.close()
-        if process.isRunning { process.terminate() }
+        stop()
+    }
+
+    /// Ends the process. It inherits a mask of signals from the thread that has started it, which can block others.
+    private func stop() {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
     /// Executes a statement.
@@ -60,7 +65,7 @@ final class DatabaseSession: @unchecked Sendable {
                     }
                 }
             } onCancel: {
-                process.terminate()
+                stop()
             }
         } catch {
             try Task.checkCancellation()

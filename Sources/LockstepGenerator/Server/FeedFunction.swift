@@ -52,7 +52,7 @@ struct FeedFunction {
         """
         DECLARE
             epoch constant text := (SELECT m.epoch FROM lockstep_meta m);
-            readable constant text[] := ARRAY(SELECT lockstep_readable());
+            readable constant text[] := ARRAY(SELECT DISTINCT r FROM lockstep_readable() r WHERE r IS NOT NULL);
             limits constant integer := greatest(least(max, \(Self.maximumCount)), 1);
             known jsonb;
             is_expired boolean;

@@ -4,7 +4,8 @@ package import LockstepSchema
 /// The SQL that makes a PostgreSQL database behind PostgREST a server for devices, in addition to the tables: what was
 /// changed, who reads and writes it, and the functions that devices call.
 ///
-/// It can be executed again at any time, and after each change of the tables.
+/// It can be executed again, and after each change of the tables; not between the two files of a new version, which
+/// contain its statements.
 ///
 /// - Returns: `nil` if no entity has a scope.
 package func serverSQL(for schema: Schema) -> [UInt8]? {
@@ -15,6 +16,8 @@ package func serverSQL(for schema: Schema) -> [UInt8]? {
         -- and again whenever the tables have changed.
 
         BEGIN;
+        \(oneVersionCheck)
+
         \(statements)
         COMMIT;
 

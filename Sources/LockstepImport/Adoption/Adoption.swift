@@ -56,8 +56,12 @@ struct AdoptedTable {
         let isRequired: Bool
         /// Whether only the server writes it.
         var isReadOnly = false
-        /// Whether its values are the texts of an enum.
+        /// Whether its values are those of an enum.
         var isEnumeration = false
+        /// Whether the server compares it with a text: it is part of a key, or decides the scope.
+        var isCompared = false
+        /// The characters of the longest text that devices send; `nil` if there is no limit.
+        var maximumLength: Int?
     }
 
     init(_ entity: EntityStructure, in lookup: SchemaLookup) {
@@ -71,13 +75,16 @@ struct AdoptedTable {
                 // What is not in JSON is not on the server, except for a key.
                 guard attribute.wire != nil || entity.keyColumns.contains(column.name) else { return nil }
                 var isEnumeration = false
-                if case .enumeration = attribute.type { isEnumeration = sql == .text }
+                if case .enumeration = attribute.type { isEnumeration = true }
                 return Column(
                     name: column.name, owner: "\(entity.name).\(name)", type: sql, isRequired: !column.isOptional,
-                    isReadOnly: attribute.wire?.isReadOnly ?? false, isEnumeration: isEnumeration)
+                    isReadOnly: attribute.wire?.isReadOnly ?? false, isEnumeration: isEnumeration,
+                    isCompared: entity.keyColumns.contains(column.name) || entity.scope == .attribute(name),
+                    maximumLength: attribute.limits.maximumLength)
             case .foreignKey(let name), .position(let name):
                 return Column(
-                    name: column.name, owner: "\(entity.name).\(name)", type: sql, isRequired: !column.isOptional)
+                    name: column.name, owner: "\(entity.name).\(name)", type: sql, isRequired: !column.isOptional,
+                    isCompared: true, maximumLength: lookup.keyAttribute(of: column, in: entity)?.limits.maximumLength)
             case .surrogateKey: return nil
             }
         }
@@ -90,7 +97,9 @@ struct AdoptedTable {
             guard let entity = lookup.entities[end.entity] else { return [] }
             let keys = zip(end.columns, entity.identity.keyAttributes).compactMap { column, attribute in
                 entity.attribute(attribute).map {
-                    Column(name: column, owner: owner, type: lookup.sqlType(of: $0.type), isRequired: true)
+                    Column(
+                        name: column, owner: owner, type: lookup.sqlType(of: $0.type), isRequired: true,
+                        isCompared: true, maximumLength: $0.limits.maximumLength)
                 }
             }
             let positions = [end.positionColumn].compactMap(\.self).map {
@@ -103,6 +112,15 @@ struct AdoptedTable {
 }
 
 extension SchemaLookup {
+    /// The part of the destination's key that a column of a foreign key holds.
+    fileprivate func keyAttribute(of column: EntityColumn, in entity: EntityStructure) -> AttributeStructure? {
+        guard case .foreignKey(let name) = column.content, let relationship = entity.relationship(name),
+            let index = relationship.foreignKeyColumns.firstIndex(of: column.name),
+            let destination = entities[relationship.destination]
+        else { return nil }
+        return destination.attribute(destination.identity.keyAttributes[index])
+    }
+
     fileprivate func sqlType(of column: EntityColumn) -> SQLType {
         if case .position = column.content { return .integer }
         return sqlType(of: column.type)

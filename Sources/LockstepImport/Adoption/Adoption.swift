@@ -24,7 +24,8 @@ package struct Adoption: Sendable {
     /// - Parameters:
     ///   - schema: A schema with scopes.
     ///   - catalogue: The existing tables.
-    package init(of catalogue: PostgreSQLCatalogue, for schema: Schema) {
+    ///   - server: The SQL of the schema's server.
+    package init(of catalogue: PostgreSQLCatalogue, for schema: Schema, server: [UInt8]) {
         let structure = schema.structure
         let lookup = SchemaLookup(structure)
         let entities = structure.entities.filter { $0.scope != nil && $0.remote != nil }
@@ -33,7 +34,7 @@ package struct Adoption: Sendable {
         let wanted =
             entities.map { AdoptedTable($0, in: lookup) } + joins.map { AdoptedTable($0, in: lookup) }
         misfits = wanted.flatMap { TableFit($0, in: catalogue).misfits }
-        changes = ServerChanges(to: wanted.map(\.name), in: catalogue).lines
+        changes = ServerChanges(to: wanted, by: String(decoding: server, as: UTF8.self), in: catalogue).lines
     }
 }
 
@@ -45,6 +46,8 @@ struct AdoptedTable {
     let columns: [Column]
     /// The columns of its key.
     let key: [String]
+    /// The columns of each reference to another table.
+    let links: [[String]]
     /// Whether devices create rows.
     let hasCreations: Bool
 
@@ -67,6 +70,7 @@ struct AdoptedTable {
     init(_ entity: EntityStructure, in lookup: SchemaLookup) {
         (name, owner, key) = (entity.table, entity.name, entity.keyColumns)
         hasCreations = entity.remote?.writes.contains(.create) ?? false
+        links = entity.relationships.map(\.foreignKeyColumns).filter { !$0.isEmpty }
         columns = lookup.columns(of: entity).compactMap { column in
             let sql = lookup.sqlType(of: column)
             switch column.content {
@@ -93,6 +97,7 @@ struct AdoptedTable {
     init(_ table: LockstepEvolution.JoinTable, in lookup: SchemaLookup) {
         let owner = "\(table.left.entity).\(table.left.relationship ?? "")"
         (name, self.owner, hasCreations) = (table.name, owner, true)
+        links = [table.left.columns, table.right.columns]
         columns = [table.left, table.right].flatMap { end -> [Column] in
             guard let entity = lookup.entities[end.entity] else { return [] }
             let keys = zip(end.columns, entity.identity.keyAttributes).compactMap { column, attribute in

@@ -134,26 +134,69 @@ struct AdoptionTests {
                 "Creates tables and functions whose names begin with lockstep_, and records the rows that are there.",
                 "Does not rename or change a column, and changes no row.",
                 "Lets authenticated read and write these tables, and anon read them, as far as policies permit.",
+                "Creates the roles authenticated and anon, if the database does not have them.",
+                "Creates a cast from text to card_status, which assignments in the whole database use, if it has none.",
                 "boards:",
                 "  adds triggers that record changes, and policies of row-level security",
+                "  refuses TRUNCATE",
+                "  adds an index on (\"user_id\")",
                 "  row-level security is on already",
                 "  keeps the policy 'Users change their boards' (ALL), which permits in addition to the new ones",
                 "cards:",
                 "  adds triggers that record changes, and policies of row-level security",
+                "  refuses TRUNCATE",
                 "  row-level security is on already",
                 "  keeps the policy 'Done cards stay' (DELETE), which restricts the new ones, too",
                 "stickers:",
                 "  adds triggers that record changes, and policies of row-level security",
+                "  refuses TRUNCATE",
                 "  switches on row-level security: all but the owner need a policy from now on",
                 "card_stickers:",
                 "  adds triggers that record changes, and policies of row-level security",
+                "  refuses TRUNCATE",
                 "  switches on row-level security: all but the owner need a policy from now on",
             ])
         try feed.makeServer(try Self.sample())
         let after = try ImportedDatabase(feed, named: "Boards").adoption(for: try Self.sample()).changes
         #expect(after[0] == "Replaces the server that is there, and keeps what it has recorded.")
         #expect(after.contains("  replaces its triggers and policies"))
-        #expect(!after.contains { $0.contains("switches on") })
+        #expect(!after.contains { $0.contains("switches on") || $0.contains("adds an index") })
+    }
+
+    @Test("A dry run says where the tables are less than the schema, also if a table's name is too long for PostgreSQL")
+    func differences() throws {
+        let name = String(repeating: "long", count: 20)
+        let text = """
+            lockstep: 1
+            schema: Shops
+            wire: { names: snake_case }
+            entities:
+              Shop:
+                scope: owner
+                attributes: { id: uuid, owner: uuid }
+                relationships: { sales: { to: [Sale], inverse: shop, onDelete: cascade } }
+              Sale:
+                table: \(name)
+                scope: owner
+                attributes: { id: uuid, owner: uuid, price: decimal }
+                relationships: { shop: { to: Shop, inverse: sales } }
+
+            """
+        let reading = readSchemas([SchemaSource(path: "Shops.yaml", bytes: Array(text.utf8))])
+        let schema = try #require(reading.schemas.first)
+        let tables = """
+            CREATE TABLE shop (id uuid PRIMARY KEY, owner uuid NOT NULL);
+            CREATE TABLE "\(SQLDialect.postgresql.accepted(name))" (
+                id uuid PRIMARY KEY, owner uuid NOT NULL, price numeric(10,2) NOT NULL, shop_id uuid NOT NULL
+            );
+            """
+        let feed = try PostgreSQLFeed(tables: tables)
+        let adoption = try ImportedDatabase(feed, named: "Shops").adoption(for: schema)
+        #expect(adoption.misfits == [])
+        let lines = adoption.changes.drop { !$0.hasPrefix("long") }
+        #expect(lines.contains("  rounds price to numeric(10,2)"))
+        #expect(lines.contains("  has no foreign key over shop_id: what it refers to can be missing"))
+        #expect(lines.contains("  refuses links to records that the user does not read"))
     }
 
     @Test(

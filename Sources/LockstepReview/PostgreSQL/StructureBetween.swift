@@ -66,7 +66,7 @@ extension PostgreSQLColumn {
 
 /// The statements of a server in the two files.
 package struct PostgreSQLServerSteps: Sendable {
-    /// Marks the tables as those of two versions, at the end of the first file.
+    /// Marks the tables as those of two versions, in the first file. The server takes the rights to it from users.
     let mark: String
     /// Removes the objects that depend on tables and columns, at the beginning of both files.
     let removal: String

@@ -70,11 +70,14 @@ struct ServerMigrationTests {
     }
 
     /// The contents of both files.
-    private static func files() throws -> (expand: String, contract: String) {
+    private static func files(
+        from former: String = former, to new: String = new,
+        renames: [MemberPath: String] = [MemberPath("List", member: "owner"): "holder"]
+    ) throws -> (expand: String, contract: String) {
         let (former, new) = (try schema(former), try schema(new))
         let changes = try SchemaDiff.changes(
             from: SchemaTree(former.structure), to: SchemaTree(new.structure),
-            renames: [MemberPath("List", member: "owner"): "holder"])
+            renames: renames)
         let version = SchemaHistory.Version(number: 2, hash: StructureHash(new.structure), changes: changes)
         let evolution = try SchemaEvolution(from: SchemaTree(former.structure), by: [version])
         let files = postgreSQLFiles(for: evolution, schema: "Tasks", version: 2) { migration in
@@ -197,6 +200,51 @@ struct ServerMigrationTests {
         try admin.rows("DELETE FROM member;")
         #expect(try Self.push([change], ben) == [404])
         #expect(try Self.titles(FeedReader(ben)) == [])
+    }
+
+    @Test("The users of a removed entity are found by links and attributes that have other names, or none, by now")
+    func formerPaths() throws {
+        let former = """
+            lockstep: 1
+            schema: Teams
+            wire: { names: snake_case }
+            entities:
+              Team:
+                scope: self
+                access: { read: [owner, members.person.login], write: owner }
+                attributes: { id: int, owner: uuid, title: string }
+                relationships: { members: { to: [Member], inverse: team, onDelete: cascade } }
+              Person:
+                scope: public
+                attributes: { id: int, login: uuid }
+                relationships: { members: { to: [Member], inverse: person } }
+              Member:
+                scope: user
+                attributes: { id: int, user: uuid }
+                relationships:
+                  team: { to: Team, inverse: members }
+                  person: { to: Person?, inverse: members }
+
+            """
+        let new = former.replacing(#/  Team:\n(    .*\n)+  Person/#) { _ in "  Person" }
+            .replacing("login", with: "account").replacing("      team: { to: Team, inverse: members }\n", with: "")
+        let files = try Self.files(from: former, to: new, renames: [MemberPath("Person", member: "login"): "account"])
+        let feed = try PostgreSQLFeed(try Self.schema(former))
+        let admin = try feed.session()
+        try admin.rows(
+            """
+            INSERT INTO person (id, login) VALUES (1, '\(Self.ben)');
+            INSERT INTO team (id, owner, title) VALUES (1, '\(Self.ann)', 'Blue'), (2, '\(Self.ann)', 'Red');
+            INSERT INTO member (id, "user", team_id, person_id) VALUES (1, '\(Self.ben)', 1, 1);
+            """)
+        try admin.rows(files.expand)
+        let reader = FeedReader(try feed.session(of: .ben))
+        try reader.pull()
+        #expect(reader.identities(of: "Team") == ["1"])
+        try admin.rows("DELETE FROM member;")
+        try reader.pull()
+        #expect(reader.lost == ["team/1"])
+        try admin.rows(files.contract)
     }
 
     @Test("Between the two files, the file of the server is refused; after them, it is not")

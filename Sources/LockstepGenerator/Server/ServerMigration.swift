@@ -6,8 +6,8 @@ package import LockstepSchema
 ///
 /// Between the files, the tables have the columns of both versions. The server then reads and writes those of the new
 /// version, under the names that they have until the former columns are dropped. Triggers update the former columns. So
-/// apps and servers of both versions can write, if their JSON is compatible. Entities that the new version does not have
-/// stay until the second file.
+/// apps and servers of both versions can write, if their JSON is compatible. Entities that the new version does not
+/// have stay until the second file.
 ///
 /// - Returns: `nil` if neither version has a server.
 package func serverSteps(

@@ -22,9 +22,9 @@ struct EnumerationCasts {
             \(ServerFunction.block(
                 """
                 DECLARE
-                    enum regtype;
+                    part regtype;
                 BEGIN
-                    FOR enum IN SELECT DISTINCT y.oid::regtype
+                    FOR part IN SELECT DISTINCT y.oid::regtype
                         FROM (VALUES
                             \(Code.list(columns))
                         ) AS v(relation, name)
@@ -35,7 +35,7 @@ struct EnumerationCasts {
                             SELECT FROM pg_cast k WHERE k.castsource = 'text'::regtype AND k.casttarget = y.oid
                         )
                     LOOP
-                        EXECUTE format('CREATE CAST (text AS %s) WITH INOUT AS ASSIGNMENT', enum);
+                        EXECUTE format('CREATE CAST (text AS %s) WITH INOUT AS ASSIGNMENT', part);
                     END LOOP;
                 END
                 """))

@@ -6,7 +6,8 @@ package import LockstepSchema
 ///
 /// Between the files, the tables have the columns of both versions. The server then reads and writes those of the new
 /// version, under the names that they have until the former columns are dropped. Triggers update the former columns. So
-/// apps and servers of both versions can write, if their JSON is compatible.
+/// apps and servers of both versions can write, if their JSON is compatible. Entities that the new version does not
+/// have stay until the second file.
 ///
 /// - Returns: `nil` if neither version has a server.
 package func serverSteps(
@@ -20,9 +21,10 @@ package func serverSteps(
             return Code.sections([settled, statements, grants] + resending)
         }
     }
-    let after = serverStatements(for: schema, tables: schema.structure).map { Code.sections([settled, $0]) }
+    let after = serverStatements(for: schema, tables: schema.structure).map { [settled, $0] } ?? []
     return PostgreSQLServerSteps(
-        removal: text(removal), between: between.map(text), after: after.map(text) ?? "")
+        mark: migration.contract.isEmpty ? "" : text(mark), removal: text(removal), between: between.map(text),
+        after: text(Code.sections([unmark] + after)))
 }
 
 private func text(_ code: Code) -> String { String(decoding: code.text, as: UTF8.self) }
@@ -64,6 +66,23 @@ private let removal: Code = """
         END LOOP;
     END
     $lockstep$;
+    """
+
+private let mark: Code = """
+    -- Until the second file has been run, the tables have the columns of two versions.
+    CREATE TABLE IF NOT EXISTS lockstep_between ();
+    """
+
+private let unmark: Code = "DROP TABLE IF EXISTS lockstep_between;"
+
+/// Refuses to replace the server of the first file by that of one version.
+let oneVersionCheck: Code = """
+    DO $lockstep$ BEGIN
+        IF to_regclass(quote_ident(current_schema()) || '.lockstep_between') IS NOT NULL THEN
+            RAISE EXCEPTION 'the tables have the columns of two versions, which this server does not serve'
+                USING HINT = 'Run the contract file of the last version instead. It creates this server, too.';
+        END IF;
+    END $lockstep$;
     """
 
 /// PostgreSQL creates no index on a table whose rows it still has to check.

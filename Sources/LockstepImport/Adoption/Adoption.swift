@@ -24,7 +24,8 @@ package struct Adoption: Sendable {
     /// - Parameters:
     ///   - schema: A schema with scopes.
     ///   - catalogue: The existing tables.
-    package init(of catalogue: PostgreSQLCatalogue, for schema: Schema) {
+    ///   - server: The SQL of the schema's server.
+    package init(of catalogue: PostgreSQLCatalogue, for schema: Schema, server: [UInt8]) {
         let structure = schema.structure
         let lookup = SchemaLookup(structure)
         let entities = structure.entities.filter { $0.scope != nil && $0.remote != nil }
@@ -33,7 +34,7 @@ package struct Adoption: Sendable {
         let wanted =
             entities.map { AdoptedTable($0, in: lookup) } + joins.map { AdoptedTable($0, in: lookup) }
         misfits = wanted.flatMap { TableFit($0, in: catalogue).misfits }
-        changes = ServerChanges(to: wanted.map(\.name), in: catalogue).lines
+        changes = ServerChanges(to: wanted, by: String(decoding: server, as: UTF8.self), in: catalogue).lines
     }
 }
 
@@ -45,6 +46,8 @@ struct AdoptedTable {
     let columns: [Column]
     /// The columns of its key.
     let key: [String]
+    /// The columns of each reference to another table.
+    let links: [[String]]
     /// Whether devices create rows.
     let hasCreations: Bool
 
@@ -56,13 +59,18 @@ struct AdoptedTable {
         let isRequired: Bool
         /// Whether only the server writes it.
         var isReadOnly = false
-        /// Whether its values are the texts of an enum.
+        /// Whether its values are those of an enum.
         var isEnumeration = false
+        /// Whether the server compares it with a text: it is part of a key, or decides the scope.
+        var isCompared = false
+        /// The characters of the longest text that devices send; `nil` if there is no limit.
+        var maximumLength: Int?
     }
 
     init(_ entity: EntityStructure, in lookup: SchemaLookup) {
         (name, owner, key) = (entity.table, entity.name, entity.keyColumns)
         hasCreations = entity.remote?.writes.contains(.create) ?? false
+        links = entity.relationships.map(\.foreignKeyColumns).filter { !$0.isEmpty }
         columns = lookup.columns(of: entity).compactMap { column in
             let sql = lookup.sqlType(of: column)
             switch column.content {
@@ -71,13 +79,16 @@ struct AdoptedTable {
                 // What is not in JSON is not on the server, except for a key.
                 guard attribute.wire != nil || entity.keyColumns.contains(column.name) else { return nil }
                 var isEnumeration = false
-                if case .enumeration = attribute.type { isEnumeration = sql == .text }
+                if case .enumeration = attribute.type { isEnumeration = true }
                 return Column(
                     name: column.name, owner: "\(entity.name).\(name)", type: sql, isRequired: !column.isOptional,
-                    isReadOnly: attribute.wire?.isReadOnly ?? false, isEnumeration: isEnumeration)
+                    isReadOnly: attribute.wire?.isReadOnly ?? false, isEnumeration: isEnumeration,
+                    isCompared: entity.keyColumns.contains(column.name) || entity.scope == .attribute(name),
+                    maximumLength: attribute.limits.maximumLength)
             case .foreignKey(let name), .position(let name):
                 return Column(
-                    name: column.name, owner: "\(entity.name).\(name)", type: sql, isRequired: !column.isOptional)
+                    name: column.name, owner: "\(entity.name).\(name)", type: sql, isRequired: !column.isOptional,
+                    isCompared: true, maximumLength: lookup.keyAttribute(of: column, in: entity)?.limits.maximumLength)
             case .surrogateKey: return nil
             }
         }
@@ -86,11 +97,14 @@ struct AdoptedTable {
     init(_ table: LockstepEvolution.JoinTable, in lookup: SchemaLookup) {
         let owner = "\(table.left.entity).\(table.left.relationship ?? "")"
         (name, self.owner, hasCreations) = (table.name, owner, true)
+        links = [table.left.columns, table.right.columns]
         columns = [table.left, table.right].flatMap { end -> [Column] in
             guard let entity = lookup.entities[end.entity] else { return [] }
             let keys = zip(end.columns, entity.identity.keyAttributes).compactMap { column, attribute in
                 entity.attribute(attribute).map {
-                    Column(name: column, owner: owner, type: lookup.sqlType(of: $0.type), isRequired: true)
+                    Column(
+                        name: column, owner: owner, type: lookup.sqlType(of: $0.type), isRequired: true,
+                        isCompared: true, maximumLength: $0.limits.maximumLength)
                 }
             }
             let positions = [end.positionColumn].compactMap(\.self).map {
@@ -103,6 +117,15 @@ struct AdoptedTable {
 }
 
 extension SchemaLookup {
+    /// The part of the destination's key that a column of a foreign key holds.
+    fileprivate func keyAttribute(of column: EntityColumn, in entity: EntityStructure) -> AttributeStructure? {
+        guard case .foreignKey(let name) = column.content, let relationship = entity.relationship(name),
+            let index = relationship.foreignKeyColumns.firstIndex(of: column.name),
+            let destination = entities[relationship.destination]
+        else { return nil }
+        return destination.attribute(destination.identity.keyAttributes[index])
+    }
+
     fileprivate func sqlType(of column: EntityColumn) -> SQLType {
         if case .position = column.content { return .integer }
         return sqlType(of: column.type)

@@ -15,6 +15,7 @@ struct TableFit {
             )
             return
         }
+        checkForm(of: table)
         for column in wanted.columns { check(column, in: table) }
         checkKey(of: table)
         checkOthers(in: table)
@@ -38,10 +39,17 @@ struct TableFit {
         let type = PostgreSQLType(base)
         guard fits(type, base: base, wanted: wanted) else {
             return add(
-                place, reason: "its type is \(column.type), and \(wanted.owner) needs \(Self.names(wanted.type))",
-                remedy: wanted.type == .text
+                place, reason: "its type is \(column.type), and \(wanted.owner) needs \(Self.names(wanted))",
+                remedy: wanted.type == .text && !wanted.isCompared
                     ? "Add `readOnly: true` to it, if devices only read it, or leave it out of the schema."
                     : "Correct its type in the schema, or change that of the column.")
+        }
+        if let length = type.length, wanted.type == .text, !wanted.isEnumeration, !wanted.isReadOnly,
+            wanted.maximumLength.map({ $0 > length }) ?? true
+        {
+            add(
+                place, reason: "it refuses texts that are longer than \(length), and \(wanted.owner) permits them",
+                remedy: "Write `maxLength: \(length)`, or change the type of the column.")
         }
         if (column.isGenerated || column.isAlwaysNumbered) && !wanted.isReadOnly {
             let isKey = self.wanted.key.contains(wanted.name)
@@ -64,29 +72,37 @@ struct TableFit {
         }
     }
 
-    private static func names(_ type: SQLType) -> String {
-        switch type {
-        case .text: "text, or an enum"
+    private static func names(_ wanted: AdoptedTable.Column) -> String {
+        switch wanted.type {
+        case .text: wanted.isEnumeration && !wanted.isCompared ? "text, or an enum" : "text"
         case .timestamp: "timestamp or date"
-        default: PostgreSQLConversion.name(type).lowercased()
+        case .numeric: "numeric with decimals"
+        default: PostgreSQLConversion.name(wanted.type).lowercased()
         }
     }
 
     /// Whether the values of a column are read and written as those of the schema's type.
     private func fits(_ type: PostgreSQLType, base: String, wanted: AdoptedTable.Column) -> Bool {
         if type.isArray { return false }
+        // A narrower type refuses or changes values, unless only the server or the cases of an enum decide them.
+        let isNarrow = wanted.isReadOnly || wanted.isEnumeration
         switch wanted.type {
         case .text:
+            if type.scalar == "string" { return true }
+            // PostgreSQL does not compare other types with text.
+            if wanted.isCompared { return false }
             // Enums have a name of their own. What is only read can have any type that can be compared.
             if catalogue.enumerations.contains(where: { $0.type == base }) { return wanted.isEnumeration }
-            return type.scalar == "string" || wanted.isReadOnly && !Self.incomparable.contains(type.name)
+            return wanted.isReadOnly && !Self.incomparable.contains(type.name)
         case .boolean: return type.name == "boolean"
         case .smallInteger: return type.name == "smallint"
-        case .integer: return ["smallint", "integer"].contains(type.name)
-        case .bigInteger: return ["smallint", "integer", "bigint"].contains(type.name)
+        case .integer: return type.name == "integer" || isNarrow && type.name == "smallint"
+        case .bigInteger: return type.name == "bigint" || isNarrow && ["smallint", "integer"].contains(type.name)
         case .real: return type.name == "real"
-        case .double: return ["real", "double precision"].contains(type.name)
-        case .numeric: return ["numeric", "smallint", "integer", "bigint"].contains(type.name)
+        case .double: return type.name == "double precision" || isNarrow && type.name == "real"
+        case .numeric:
+            if isNarrow, ["smallint", "integer", "bigint"].contains(type.name) { return true }
+            return type.name == "numeric" && (isNarrow || type.hasDecimals)
         case .timestamp: return type.scalar == "date"
         case .uuid: return type.name == "uuid"
         case .bytes: return type.name == "bytea"
@@ -98,6 +114,20 @@ struct TableFit {
     private static let incomparable: Set = ["json", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle"]
 
     // MARK: Tables
+
+    private mutating func checkForm(of table: CatalogueTable) {
+        if table.isOwnerRestricted {
+            add(
+                table.name, reason: "FORCE ROW LEVEL SECURITY hides its rows from the functions of the server, too",
+                remedy: "Run ALTER TABLE … NO FORCE ROW LEVEL SECURITY: other roles stay restricted.")
+        }
+        if table.isInheriting {
+            add(
+                table.name,
+                reason: "it has partitions, parents or children, whose changes and users the server does not see",
+                remedy: "Copy its rows to a table without them, or leave '\(wanted.owner)' out of the schema.")
+        }
+    }
 
     /// A record is found by its key, and a second one with the same key is refused.
     private mutating func checkKey(of table: CatalogueTable) {

@@ -12,7 +12,7 @@ struct DatabaseChecks {
         var maximumLength: Int64?
     }
 
-    /// By the names of columns in lowercase.
+    /// By the names of columns.
     private(set) var limits: [String: Limits] = [:]
     /// The constraints without a counterpart, as they were written.
     private(set) var others: [String] = []
@@ -53,7 +53,7 @@ struct DatabaseChecks {
         guard let (column, isLength, rest) = subject(tokens, in: table) else {
             return readReversed(tokens, in: table, limits: &limits)
         }
-        var own = limits[column.name.lowercased()] ?? Limits()
+        var own = limits[column.name] ?? Limits()
         guard let first = rest.first else { return false }
         if first.isWord("IN"), !isLength {
             guard own.values.isEmpty, let values = list(Array(rest.dropFirst())) else { return false }
@@ -73,7 +73,7 @@ struct DatabaseChecks {
         } else {
             return false
         }
-        limits[column.name.lowercased()] = own
+        limits[column.name] = own
         return true
     }
 
@@ -85,7 +85,7 @@ struct DatabaseChecks {
             let value = literal(Array(tokens[..<index])), let symbol = mirrored[tokens[index].text],
             let (column, isLength, rest) = subject(Array(tokens[(index + 1)...]), in: table), rest.isEmpty
         else { return false }
-        return limits[column.name.lowercased(), default: Limits()].add(
+        return limits[column.name, default: Limits()].add(
             symbol, value: value, isLength: isLength, column: column)
     }
 

@@ -38,7 +38,7 @@ final class DatabaseImport {
     func run(path: String) throws(ImportFailure) -> Result {
         source.introduce(notes)
         addEnumerations()
-        let links = DatabaseLinks(source.tables, notes: notes)
+        let links = DatabaseLinks(source, notes: notes)
         let joined = Set(links.joins.map(\.table.name))
         for table in source.tables where !joined.contains(table.name) {
             add(table, keys: links.keys[table.name] ?? [])
@@ -88,7 +88,7 @@ final class DatabaseImport {
                     help: "Write it in Swift, as a computed property.")
                 continue
             }
-            let limits = checks.limits[column.name.lowercased()]
+            let limits = checks.limits[column.name]
             if made.isOnlyOfLink(column) {
                 reportLink(column, limits: limits, in: table)
             } else {
@@ -101,10 +101,16 @@ final class DatabaseImport {
         entities[table.name] = made
     }
 
+    private static let pathCharacters = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "/"))
+
     /// A server has a path for each table, and sends only records with an identity.
     private func addRemote(_ made: DatabaseEntity, of entity: inout EntitySketch) {
-        let path = "/" + (made.table.name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "")
-        if made.identity.isEmpty {
+        let name = made.table.name
+        let path = "/" + (name.addingPercentEncoding(withAllowedCharacters: Self.pathCharacters) ?? "")
+        // Both are steps of a path, also if they are escaped.
+        let isStep = name == "." || name == ".."
+        if isStep { notes.left(nil, text: "The table '\(name)': no request can name it", help: "Rename it.") }
+        if made.identity.isEmpty || isStep {
             entity.options.append(("remote", "none"))
         } else if UsableName.collectionPath(made.name) != path {
             entity.options.append(("remote", ["path": .string(path)]))

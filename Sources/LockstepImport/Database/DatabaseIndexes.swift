@@ -54,7 +54,8 @@ struct DatabaseIndexes {
 
     /// The attribute, or the relationship whose key a column is, if all of the key is in the index.
     private func member(_ column: String, of entity: EntitySketch, index: DatabaseIndex) -> String? {
-        if let attribute = entity.attributes.first(where: { $0.source?.lowercased() == column.lowercased() }) {
+        let name = made.table.column(column)?.name
+        if let attribute = entity.attributes.first(where: { $0.source != nil && $0.source == name }) {
             return ["data", "json"].contains(attribute.plainType) ? nil : attribute.name
         }
         let key = made.keys.first { key in

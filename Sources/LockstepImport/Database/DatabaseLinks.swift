@@ -46,14 +46,16 @@ final class DatabaseLinks {
     private let notes: ImportNotes
     private let tables: [DatabaseTable]
     private let tablesByName: [String: DatabaseTable]
+    private let spelling: DatabaseSpelling
     private var required = RequiredLinks()
     /// The columns that relationships have, by entity.
     private var columns: [String: Set<String>] = [:]
     private var denied: [String] = []
 
-    init(_ tables: [DatabaseTable], notes: ImportNotes) {
-        (self.tables, self.notes) = (tables, notes)
-        tablesByName = Dictionary(tables.map { ($0.name.lowercased(), $0) }) { first, _ in first }
+    init(_ source: any DatabaseSource, notes: ImportNotes) {
+        let (tables, spelling) = (source.tables, source.spelling)
+        (self.tables, self.spelling, self.notes) = (tables, spelling, notes)
+        tablesByName = Dictionary(tables.map { (spelling.key($0.name), $0) }) { first, _ in first }
         for table in tables { keys[table.name] = usableKeys(of: table) }
         let referenced = Set(keys.values.flatMap { $0.map(\.target.name) })
         for table in tables where !referenced.contains(table.name) {
@@ -103,7 +105,7 @@ final class DatabaseLinks {
                 help: "Its columns are attributes."
             )
         }
-        guard let target = tablesByName[key.table.lowercased()] else {
+        guard let target = tablesByName[spelling.key(key.table)] else {
             lose("there is no such table")
             return nil
         }
@@ -194,7 +196,7 @@ final class DatabaseLinks {
             return
         }
         let column = key.columns[0].name
-        guard columns[made.name, default: []].insert(column.lowercased()).inserted else { return }
+        guard columns[made.name, default: []].insert(column).inserted else { return }
         // Of two ends that are optional, the one with a column has the key.
         if importing.names.derivedKey(link.name) != column || isOne && link.isOptional {
             link.set("column", to: .string(column))

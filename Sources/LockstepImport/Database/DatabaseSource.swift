@@ -6,6 +6,8 @@ protocol DatabaseSource {
     var tables: [DatabaseTable] { get }
     /// The enums of the database, whose values it checks.
     var enumerations: [DatabaseEnumeration] { get }
+    /// How names are compared.
+    var spelling: DatabaseSpelling { get }
     /// Whether a server sends its rows, with the names of columns as keys. No columns are added to its tables.
     var isServer: Bool { get }
     /// Decides the type of a column.
@@ -16,6 +18,14 @@ protocol DatabaseSource {
     func introduce(_ notes: ImportNotes)
     /// Reports what has no counterpart, after the entities were created.
     func report(on importing: DatabaseImport)
+}
+
+/// How the names of a database are compared.
+enum DatabaseSpelling {
+    case exact, ignoringCase
+
+    /// A text that is equal for names of the same object.
+    func key(_ name: String) -> String { self == .exact ? name : name.lowercased() }
 }
 
 /// The type of the language for the values of a column.

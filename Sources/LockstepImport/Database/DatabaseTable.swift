@@ -1,6 +1,8 @@
 /// A table as its database describes it.
 struct DatabaseTable {
     let name: String
+    /// How the names of its columns are compared.
+    var spelling = DatabaseSpelling.ignoringCase
     /// The statement that has created it, of SQLite.
     var sql = ""
     var isWithoutRowID = false
@@ -28,17 +30,18 @@ struct DatabaseTable {
 
     /// Whether no two rows have the same values in these columns.
     func isUnique(_ names: [String]) -> Bool {
-        let wanted = Set(names.map { $0.lowercased() })
-        if !key.isEmpty, Set(key.map { $0.name.lowercased() }) == wanted { return true }
+        let wanted = Set(names.map(spelling.key))
+        if !key.isEmpty, Set(key.map { spelling.key($0.name) }) == wanted { return true }
         return indexes.contains { index in
             index.isUnique && !index.isPartial && index.terms.allSatisfy { $0.column != nil }
-                && Set(index.terms.compactMap { $0.column?.lowercased() }) == wanted
+                && Set(index.terms.compactMap { $0.column.map(spelling.key) }) == wanted
         }
     }
 }
 
 struct DatabaseColumn {
     let name: String
+    var spelling = DatabaseSpelling.ignoringCase
     /// As it was written; empty without one.
     let declaredType: String
     let isRequired: Bool
@@ -55,7 +58,7 @@ struct DatabaseColumn {
     /// The comment of the database.
     var documentation: String?
 
-    func isNamed(_ other: String) -> Bool { name == other || name.lowercased() == other.lowercased() }
+    func isNamed(_ other: String) -> Bool { spelling.key(name) == spelling.key(other) }
 }
 
 struct DatabaseForeignKey {

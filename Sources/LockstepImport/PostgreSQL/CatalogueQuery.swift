@@ -14,6 +14,10 @@ package let postgreSQLCatalogueQuery = """
                     'name', c.relname,
                     'comment', obj_description(c.oid, 'pg_class'),
                     'rowSecurity', c.relrowsecurity,
+                    'ownerRestricted', c.relforcerowsecurity,
+                    'inheriting', c.relkind = 'p' OR EXISTS (
+                        SELECT FROM pg_inherits h WHERE c.oid IN (h.inhrelid, h.inhparent)
+                    ),
                     'columns', (
                         SELECT coalesce(json_agg(json_build_object(
                             'name', a.attname,

@@ -80,6 +80,10 @@ struct CatalogueTable: Sendable {
     let comment: String?
     /// Whether policies decide who reads and writes its rows.
     let hasRowSecurity: Bool
+    /// Whether they also apply to the owner.
+    let isOwnerRestricted: Bool
+    /// Whether it has partitions, parents or children, so that its rows are also those of other tables.
+    let isInheriting: Bool
     let columns: [CatalogueColumn]
     let constraints: [CatalogueConstraint]
     let indexes: [CatalogueIndex]
@@ -90,6 +94,8 @@ struct CatalogueTable: Sendable {
         name = try value.text("name")
         comment = try value.optionalText("comment")
         hasRowSecurity = try value.flag("rowSecurity")
+        isOwnerRestricted = try value.flag("ownerRestricted")
+        isInheriting = try value.flag("inheriting")
         columns = try PostgreSQLCatalogue.list(value.list("columns"), read: CatalogueColumn.init)
         constraints = try PostgreSQLCatalogue.list(value.list("constraints"), read: CatalogueConstraint.init)
         indexes = try PostgreSQLCatalogue.list(value.list("indexes"), read: CatalogueIndex.init)

@@ -8,10 +8,11 @@ struct PostgreSQLExpression {
     /// The tokens of longer expressions are not parsed: the language has no counterpart of them.
     private static let tokenLimit = 2000
 
-    init(_ text: String) {
+    /// - Parameter type: The type that all values have in any case, such as that of a domain: a cast to it stays out.
+    init(_ text: String, type: PostgreSQLType? = nil) {
         tokens = SQLTokens(Self.withoutBrackets(text)).tokens
         if tokens.count > Self.tokenLimit { tokens = [] }
-        removeCasts()
+        removeCasts(to: type)
         removeParentheses()
         makeLists()
     }
@@ -37,8 +38,9 @@ struct PostgreSQLExpression {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `'5'::integer` is a number, and `title::text` the column.
-    private mutating func removeCasts() {
+    /// `'5'::integer` is a number, and `title::text` the column. A column as another type has other values, so that
+    /// cast stays.
+    private mutating func removeCasts(to own: PostgreSQLType?) {
         var plain: [SQLTokens.Token] = []
         var index = 0
         while index < tokens.count {
@@ -47,14 +49,51 @@ struct PostgreSQLExpression {
                 index += 1
                 continue
             }
-            index += 2
-            let type = index < tokens.count ? tokens[index].text.lowercased() : ""
-            index = endOfType(index)
+            let start = index + 2
+            let end = max(endOfType(start), start)
+            guard Self.isLiteral(plain) || Self.keepsValues(tokens[min(start, end)..<end], of: own) else {
+                plain += tokens[index..<end]
+                index = end
+                continue
+            }
+            let type = start < end ? tokens[start].text.lowercased() : ""
+            index = end
             if Self.numbers.contains(type), let last = plain.last, last.kind == .text {
                 plain[plain.count - 1] = SQLTokens.Token(kind: .number, text: last.text, bytes: last.bytes)
             }
         }
         tokens = plain
+    }
+
+    /// Whether the operand at the end is a literal, or literals in parentheses.
+    private static func isLiteral(_ tokens: [SQLTokens.Token]) -> Bool {
+        guard let last = tokens.last else { return false }
+        guard last.isSymbol(")") else { return isPartOfLiteral(last) }
+        var depth = 0
+        for token in tokens.reversed() {
+            if token.isSymbol(")") {
+                depth += 1
+            } else if token.isSymbol("(") {
+                depth -= 1
+                if depth == 0 { return true }
+            } else if !isPartOfLiteral(token), !["-", "+", ","].contains(token.text), !token.isWord("ARRAY") {
+                return false
+            }
+        }
+        return false
+    }
+
+    private static func isPartOfLiteral(_ token: SQLTokens.Token) -> Bool {
+        token.kind == .text || token.kind == .number || token.isWord("NULL")
+    }
+
+    /// Whether a type holds any text, or the values of another type, as they are.
+    private static func keepsValues(_ type: ArraySlice<SQLTokens.Token>, of own: PostgreSQLType?) -> Bool {
+        guard let first = type.first?.text.lowercased(), !type.contains(where: { $0.kind == .number }) else {
+            return false
+        }
+        return ["text", "character", "varchar", "bpchar"].contains(first)
+            || own?.name == type.map(\.text).joined(separator: " ")
     }
 
     private static let numbers: Set = ["integer", "bigint", "smallint", "numeric", "double", "real"]
@@ -158,7 +197,9 @@ struct PostgreSQLExpression {
         let times: Set = [
             "now", "transaction_timestamp", "statement_timestamp", "clock_timestamp", "current_timestamp",
         ]
-        let others: Set = ["at", "time", "zone", "timezone", "utc"]
+        let others: Set = [
+            "at", "time", "zone", "timezone", "utc", "date", "timestamp", "timestamptz", "with", "without",
+        ]
         return words.filter(times.contains).count == 1 && words.allSatisfy { times.contains($0) || others.contains($0) }
     }
 }

@@ -5,6 +5,7 @@ struct PostgreSQLSource: DatabaseSource {
     let catalogue: PostgreSQLCatalogue
     let tables: [DatabaseTable]
     let enumerations: [DatabaseEnumeration]
+    let spelling = DatabaseSpelling.exact
     let isServer = true
 
     init(_ catalogue: PostgreSQLCatalogue) {
@@ -29,7 +30,7 @@ struct PostgreSQLSource: DatabaseSource {
     private static func table(
         _ table: CatalogueTable, enumerations: Set<String>, catalogue: PostgreSQLCatalogue
     ) -> DatabaseTable {
-        var result = DatabaseTable(name: table.name)
+        var result = DatabaseTable(name: table.name, spelling: .exact)
         result.documentation = table.comment
         let names = Set(table.columns.map(\.name))
         let key = table.key
@@ -40,7 +41,7 @@ struct PostgreSQLSource: DatabaseSource {
             let text = column.defaultText ?? (column.isNumbered ? nil : domains.compactMap(\.defaultText).first)
             result.columns.append(
                 DatabaseColumn(
-                    name: column.name, declaredType: column.type,
+                    name: column.name, spelling: .exact, declaredType: column.type,
                     isRequired: column.isRequired || domains.contains(where: \.isRequired), defaultText: text,
                     defaultValue: text.map { defaultValue($0, isArray: element != base) } ?? .null,
                     keyPosition: key.firstIndex(of: column.name).map { $0 + 1 } ?? 0,
@@ -49,7 +50,8 @@ struct PostgreSQLSource: DatabaseSource {
             result.checks += domains.flatMap(\.checks).map { check in
                 DatabaseCheck(
                     text: "\(column.name): \(oneLine(check))",
-                    tokens: PostgreSQLExpression(check).replacingValue(by: column.name))
+                    tokens: PostgreSQLExpression(check, type: PostgreSQLType(base))
+                        .replacingValue(by: column.name))
             }
         }
         for constraint in table.constraints {

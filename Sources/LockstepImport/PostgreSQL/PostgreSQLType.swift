@@ -31,6 +31,13 @@ struct PostgreSQLType {
     /// The digits of a decimal; `nil` if their number is not limited.
     var digits: String? { name == "numeric" ? argument : nil }
 
+    /// Whether a decimal can have digits after the point.
+    var hasDecimals: Bool {
+        guard let digits else { return true }
+        let parts = digits.split(separator: ",")
+        return parts.count == 2 && (Int(parts[1]) ?? 0) > 0
+    }
+
     /// Whether it has no time zone, so that its values are read in UTC.
     var isWithoutZone: Bool { name == "date" || name == "timestamp without time zone" }
 

@@ -6,6 +6,7 @@ struct SQLiteSource: DatabaseSource {
 
     var tables: [DatabaseTable] { catalog.tables }
     var enumerations: [DatabaseEnumeration] { [] }
+    var spelling: DatabaseSpelling { .ignoringCase }
     var isServer: Bool { false }
 
     func introduce(_ notes: ImportNotes) { notes.proposeNoServer() }

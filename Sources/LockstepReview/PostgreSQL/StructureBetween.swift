@@ -1,14 +1,18 @@
 import LockstepEvolution
 
 extension PostgreSQLPlanner {
-    /// The new structure with the names that tables and columns have between the two files.
+    /// The new structure with the names that tables and columns have between the two files, and with the entities that
+    /// are removed by the second one.
     ///
-    /// - Returns: `nil` if a new table cannot be created before a former one with its name is dropped.
-    func between(_ new: SchemaStructure) -> SchemaStructure? {
+    /// - Returns: `nil` if both versions cannot be in one structure. For example, a new table is not created before a
+    ///   former one with its name is dropped.
+    func between(_ evolution: SchemaEvolution) -> SchemaStructure? {
         guard late.isEmpty else { return nil }
-        var structure = new
+        var structure = evolution.new
         for index in structure.entities.indices { rename(&structure.entities[index]) }
-        return structure
+        return FormerEntities(evolution).added(to: structure) { column, table in
+            kept[table]?.column(column)?.isSame ?? false
+        }
     }
 
     private func rename(_ entity: inout EntityStructure) {
@@ -62,6 +66,8 @@ extension PostgreSQLColumn {
 
 /// The statements of a server in the two files.
 package struct PostgreSQLServerSteps: Sendable {
+    /// Marks the tables as those of two versions, in the first file. The server takes the rights to it from users.
+    let mark: String
     /// Removes the objects that depend on tables and columns, at the beginning of both files.
     let removal: String
     /// Creates the server for both versions, at the end of the first file; `nil` if the former server stays.
@@ -69,7 +75,7 @@ package struct PostgreSQLServerSteps: Sendable {
     /// Creates the server of the new version, at the end of the second file.
     let after: String
 
-    package init(removal: String, between: String?, after: String) {
-        (self.removal, self.between, self.after) = (removal, between, after)
+    package init(mark: String, removal: String, between: String?, after: String) {
+        (self.mark, self.removal, self.between, self.after) = (mark, removal, between, after)
     }
 }

@@ -21,7 +21,7 @@ struct AdoptionReport {
             }
             var isFitting = true
             for schema in schemas {
-                let adoption = Adoption(of: catalogue, for: schema)
+                let adoption = Adoption(of: catalogue, for: schema, server: serverSQL(for: schema) ?? [])
                 for misfit in adoption.misfits { Console.report("\(path): error: \(misfit.description)") }
                 isFitting = isFitting && adoption.misfits.isEmpty
                 guard isDryRun, adoption.misfits.isEmpty else { continue }

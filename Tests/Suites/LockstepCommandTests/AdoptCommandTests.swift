@@ -24,6 +24,7 @@ struct AdoptCommandTests {
         return """
             {"lockstep" : "postgresql", "form": 1, "schema": "public", "enums": [], "domains": [], "others": [],
              "tables": [{"name": "note", "comment": null, "rowSecurity": false,
+             "ownerRestricted": false, "inheriting": false,
              "columns": [\(columns.joined(separator: ", "))], "policies": [], "triggers": [],
              "constraints": [{"name": "note_pkey", "kind": "p", "columns": ["id"], "schema": null, "table": null,
              "references": [], "delete": " ", "update": " ", "deferrable": false, "expression": null,

@@ -134,26 +134,69 @@ struct AdoptionTests {
                 "Creates tables and functions whose names begin with lockstep_, and records the rows that are there.",
                 "Does not rename or change a column, and changes no row.",
                 "Lets authenticated read and write these tables, and anon read them, as far as policies permit.",
+                "Creates the roles authenticated and anon, if the database does not have them.",
+                "Creates a cast from text to card_status, which assignments in the whole database use, if it has none.",
                 "boards:",
                 "  adds triggers that record changes, and policies of row-level security",
+                "  refuses TRUNCATE",
+                "  adds an index on (\"user_id\")",
                 "  row-level security is on already",
                 "  keeps the policy 'Users change their boards' (ALL), which permits in addition to the new ones",
                 "cards:",
                 "  adds triggers that record changes, and policies of row-level security",
+                "  refuses TRUNCATE",
                 "  row-level security is on already",
                 "  keeps the policy 'Done cards stay' (DELETE), which restricts the new ones, too",
                 "stickers:",
                 "  adds triggers that record changes, and policies of row-level security",
+                "  refuses TRUNCATE",
                 "  switches on row-level security: all but the owner need a policy from now on",
                 "card_stickers:",
                 "  adds triggers that record changes, and policies of row-level security",
+                "  refuses TRUNCATE",
                 "  switches on row-level security: all but the owner need a policy from now on",
             ])
         try feed.makeServer(try Self.sample())
         let after = try ImportedDatabase(feed, named: "Boards").adoption(for: try Self.sample()).changes
         #expect(after[0] == "Replaces the server that is there, and keeps what it has recorded.")
         #expect(after.contains("  replaces its triggers and policies"))
-        #expect(!after.contains { $0.contains("switches on") })
+        #expect(!after.contains { $0.contains("switches on") || $0.contains("adds an index") })
+    }
+
+    @Test("A dry run says where the tables are less than the schema, also if a table's name is too long for PostgreSQL")
+    func differences() throws {
+        let name = String(repeating: "long", count: 20)
+        let text = """
+            lockstep: 1
+            schema: Shops
+            wire: { names: snake_case }
+            entities:
+              Shop:
+                scope: owner
+                attributes: { id: uuid, owner: uuid }
+                relationships: { sales: { to: [Sale], inverse: shop, onDelete: cascade } }
+              Sale:
+                table: \(name)
+                scope: owner
+                attributes: { id: uuid, owner: uuid, price: decimal }
+                relationships: { shop: { to: Shop, inverse: sales } }
+
+            """
+        let reading = readSchemas([SchemaSource(path: "Shops.yaml", bytes: Array(text.utf8))])
+        let schema = try #require(reading.schemas.first)
+        let tables = """
+            CREATE TABLE shop (id uuid PRIMARY KEY, owner uuid NOT NULL);
+            CREATE TABLE "\(SQLDialect.postgresql.accepted(name))" (
+                id uuid PRIMARY KEY, owner uuid NOT NULL, price numeric(10,2) NOT NULL, shop_id uuid NOT NULL
+            );
+            """
+        let feed = try PostgreSQLFeed(tables: tables)
+        let adoption = try ImportedDatabase(feed, named: "Shops").adoption(for: schema)
+        #expect(adoption.misfits == [])
+        let lines = adoption.changes.drop { !$0.hasPrefix("long") }
+        #expect(lines.contains("  rounds price to numeric(10,2)"))
+        #expect(lines.contains("  has no foreign key over shop_id: what it refers to can be missing"))
+        #expect(lines.contains("  refuses links to records that the user does not read"))
     }
 
     @Test(
@@ -172,12 +215,30 @@ struct AdoptionTests {
             ),
             (
                 "ALTER TABLE cards ALTER title TYPE inet USING NULL",
-                "cards.title: its type is inet, and Card.title needs text, or an enum. Add `readOnly: true`"
+                "cards.title: its type is inet, and Card.title needs text. Add `readOnly: true`"
             ),
             ("ALTER TABLE cards ALTER title DROP NOT NULL", "cards.title: it may be NULL, and Card.title is required."),
             ("ALTER TABLE cards ALTER done_at SET NOT NULL", "cards.done_at: it is NOT NULL, and Card.doneAt is"),
             ("ALTER TABLE cards ADD size int NOT NULL", "cards.size: it is NOT NULL without a default"),
             ("ALTER TABLE card_stickers DROP CONSTRAINT card_stickers_pkey", "card_stickers: no primary key"),
+            ("ALTER TABLE cards FORCE ROW LEVEL SECURITY", "cards: FORCE ROW LEVEL SECURITY hides its rows from"),
+            ("CREATE TABLE later () INHERITS (cards)", "cards: it has partitions, parents or children"),
+            ("CREATE TABLE base (id uuid); ALTER TABLE cards INHERIT base", "cards: it has partitions, parents or"),
+            (
+                "ALTER TABLE card_stickers RENAME TO old; "
+                    + "CREATE TABLE card_stickers (card_id uuid NOT NULL, sticker_id uuid NOT NULL, "
+                    + "PRIMARY KEY (card_id, sticker_id)) PARTITION BY HASH (card_id)",
+                "card_stickers: it has partitions, parents or children"
+            ),
+            (
+                "ALTER TABLE cards ALTER rank TYPE smallint",
+                "cards.rank: its type is smallint, and Card.rank needs integer."
+            ),
+            (
+                "ALTER TABLE boards ALTER name TYPE varchar(60)",
+                "boards.name: it refuses texts that are longer than 60, and Board.name permits"
+            ),
+            ("ALTER TABLE stickers ALTER name TYPE varchar(60)", "stickers.name: it refuses texts that are"),
             (
                 "ALTER TABLE cards DROP rank, ADD rank int GENERATED ALWAYS AS (1) STORED NOT NULL",
                 "cards.rank: only the database writes it. Add `readOnly: true` to Card.rank."
@@ -192,9 +253,43 @@ struct AdoptionTests {
     }
 
     @Test(
+        "A type that changes values, or that the server cannot compare, does not fit",
+        arguments: [
+            ("price integer", ["day.price: its type is integer, and Day.price needs numeric with decimals."]),
+            ("price numeric(5,0)", ["day.price: its type is numeric(5,0), and Day.price needs numeric with decimals."]),
+            ("price numeric(5,2)", []), ("price numeric", []),
+            ("weight real", ["day.weight: its type is real, and Day.weight needs double precision."]),
+            ("name mood", ["day.name: its type is mood, and Day.name needs text."]),
+            ("owner mood", ["day.owner: its type is mood, and Day.owner needs text."]),
+            ("feeling mood", []),
+        ])
+    func narrowTypes(column: String, messages: [String]) throws {
+        let columns = ["name text", "owner text", "feeling text", "price numeric", "weight double precision"]
+            .map { $0.prefix { $0 != " " } == column.prefix { $0 != " " } ? column : $0 }
+            .map { "\($0) NOT NULL" }.joined(separator: ", ")
+        let tables = "CREATE TYPE mood AS ENUM ('glad', 'sad'); CREATE TABLE day (\(columns), PRIMARY KEY (name));"
+        let text = """
+            lockstep: 1
+            schema: Days
+            enums: { Mood: [glad, sad] }
+            entities:
+              Day:
+                identity: name
+                scope: owner
+                attributes: { name: Mood, owner: string, feeling: Mood, price: decimal, weight: double }
+
+            """
+        let reading = readSchemas([SchemaSource(path: "Days.yaml", bytes: Array(text.utf8))])
+        let schema = try #require(reading.schemas.first, "\(reading.diagnostics)")
+        let misfits = try ImportedDatabase(PostgreSQLFeed(tables: tables), named: "Days").adoption(for: schema).misfits
+        #expect(misfits.count == messages.count)
+        #expect(zip(misfits, messages).allSatisfy { $0.description.hasPrefix($1) }, "\(misfits)")
+    }
+
+    @Test(
         "Columns that read and write the same values fit",
         arguments: [
-            "ALTER TABLE cards ALTER title TYPE varchar(90)", "ALTER TABLE cards ALTER rank TYPE smallint",
+            "ALTER TABLE boards ALTER name TYPE varchar(90)",
             "ALTER TABLE cards ALTER done_at TYPE timestamp", "ALTER TABLE cards ADD size int NOT NULL DEFAULT 1",
             "ALTER TABLE cards ALTER status DROP DEFAULT; ALTER TABLE cards ALTER status TYPE text",
             "CREATE DOMAIN heading AS text; ALTER TABLE cards ALTER title TYPE heading",

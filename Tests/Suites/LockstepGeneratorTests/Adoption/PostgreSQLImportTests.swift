@@ -72,6 +72,10 @@ struct PostgreSQLImportTests {
             ("x text CHECK (x = 'a')", "x: string?"), ("x text CHECK (x ~ '^[a-z]+$')", "x: string?"),
             ("x int, y int, CHECK (x > y)", "x: int32?"), ("x text CHECK (lower(x) = x)", "x: string?"),
             ("x text CHECK (x IN ('a]', '[b'))", "x: ItemX?"),
+            ("x numeric CHECK (x >= -5 AND x <= 9::bigint)", "x: { type: decimal?, min: -5, max: 9 }"),
+            ("x numeric CHECK (x::integer >= 5)", "x: decimal?"), ("x text CHECK (x::date <> '')", "x: string?"),
+            ("x float CHECK (5 <= x::integer)", "x: double?"), ("x text CHECK (x::varchar(1) <> '')", "x: string?"),
+            ("x int CHECK (x > 0), \"X\" int CHECK (\"X\" < 9)", "x: { type: int32?, min: 1 }"),
         ])
     func checks(column: String, line: String) throws { #expect(try Self.line(column) == line) }
 
@@ -103,6 +107,25 @@ struct PostgreSQLImportTests {
         #expect(text.contains("      headLine: { type: string?, column: head Line, key: head Line }\n"))
         #expect(text.contains("      imageURL: string?\n"))
         #expect(text.contains("      writer: { to: Person, inverse: newsItems, column: writer, key: writer }\n"))
+    }
+
+    @Test("Names that differ only in case are two names, and a table is one step of a path")
+    func spelling() throws {
+        let imported = try Self.imported(
+            """
+            CREATE TABLE "Item" (id uuid PRIMARY KEY);
+            CREATE TABLE item (id uuid PRIMARY KEY, owner uuid NOT NULL REFERENCES "Item");
+            CREATE TABLE "a/../b" (id uuid PRIMARY KEY);
+            CREATE TABLE ".." (id uuid PRIMARY KEY);
+            """)
+        let text = imported.text
+        #expect(text.contains(#"remote: { path: "/a%2F..%2Fb" }"#))
+        #expect(text.components(separatedBy: "remote: none").count == 2)
+        #expect(imported.report.notes.map(\.text).contains("The table '..': no request can name it"))
+        let reading = readSchemas([SchemaSource(path: "Shop.yaml", bytes: Array(text.utf8))])
+        let structure = try #require(reading.schemas.first).structure
+        let owners = structure.entities.flatMap(\.relationships).filter { !$0.foreignKeyColumns.isEmpty }
+        #expect(owners.map { structure.entity($0.destination)?.table } == ["Item"])
     }
 
     @Test("A table that is no record of an app stays on the server, or has no identity to be synced by")

@@ -21,6 +21,7 @@ struct ServerMigrationTests {
             relationships:
               members: { to: [Member], inverse: list, onDelete: cascade }
               tasks: { to: [Task], inverse: list, onDelete: cascade }
+              remarks: { to: [Remark], inverse: list, onDelete: cascade }
           Member:
             scope: list
             access: { write: list.owner }
@@ -30,22 +31,29 @@ struct ServerMigrationTests {
             scope: list
             attributes: { id: int, title: string, price: int, note: string? }
             relationships: { list: { to: List, inverse: tasks } }
+          Remark:
+            scope: list
+            access: { write: [list.owner, list.members.user] }
+            attributes: { id: int, text: string }
+            relationships: { list: { to: List, inverse: remarks } }
           Draft:
             scope: self
             access: { read: author, write: author }
-            attributes: { id: uuid, author: uuid }
+            attributes: { id: int, author: uuid, text: string }
 
         """
 
-    /// Wider and other types, another name with the same key, an attribute and an entity more, and one of each less.
+    /// Wider and other types, another name with the same key, an attribute and an entity more, an attribute and two
+    /// entities less.
     private static let new =
         former
         .replacing("id: int32, owner: uuid", with: "id: int64, holder: { type: uuid, key: owner }")
         .replacing("[owner, members.user]", with: "[holder, members.user]")
-        .replacing("list.owner", with: "list.holder")
+        .replacing("write: list.owner", with: "write: list.holder")
+        .replacing("      remarks: { to: [Remark], inverse: list, onDelete: cascade }\n", with: "")
         .replacing("user: string }", with: "user: uuid }")
         .replacing("price: int, note: string?", with: "price: decimal, isUrgent: { type: bool, default: false }")
-        .replacing(#/  Draft:\n(    .*\n)+/#) { _ in
+        .replacing(#/  Remark:\n(    .*\n)+  Draft:\n(    .*\n)+/#) { _ in
             """
               Label:
                 scope: list
@@ -62,11 +70,14 @@ struct ServerMigrationTests {
     }
 
     /// The contents of both files.
-    private static func files() throws -> (expand: String, contract: String) {
+    private static func files(
+        from former: String = former, to new: String = new,
+        renames: [MemberPath: String] = [MemberPath("List", member: "owner"): "holder"]
+    ) throws -> (expand: String, contract: String) {
         let (former, new) = (try schema(former), try schema(new))
         let changes = try SchemaDiff.changes(
             from: SchemaTree(former.structure), to: SchemaTree(new.structure),
-            renames: [MemberPath("List", member: "owner"): "holder"])
+            renames: renames)
         let version = SchemaHistory.Version(number: 2, hash: StructureHash(new.structure), changes: changes)
         let evolution = try SchemaEvolution(from: SchemaTree(former.structure), by: [version])
         let files = postgreSQLFiles(for: evolution, schema: "Tasks", version: 2) { migration in
@@ -97,7 +108,10 @@ struct ServerMigrationTests {
         let task = change(
             "task", "create", "Task", #""id": "1", "members": {"title": "Milk", "price": 3, "list_id": 1, "note": "x"}"#
         )
-        #expect(try push([list, member, task], try feed.session(of: .ann)) == [201, 201, 201])
+        let remark = change("remark", "create", "Remark", #""id": "1", "members": {"text": "Good", "list_id": 1}"#)
+        let draft = change("draft", "create", "Draft", #""id": "1", "members": {"author": "\#(ben)", "text": "Plan"}"#)
+        #expect(try push([list, member, task, remark], try feed.session(of: .ann)) == [201, 201, 201, 201])
+        #expect(try push([draft], try feed.session(of: .ben)) == [201])
         return feed
     }
 
@@ -134,11 +148,26 @@ struct ServerMigrationTests {
         #expect(reader.records["List 1"]?.json["title"] == "House")
         #expect(reader.records["List 1"]?.json["owner"] == Self.ann)
         #expect(reader.records["Label 1"] != nil)
+        #expect(reader.records["Remark 1"]?.json["text"] == "Good")
+        #expect(reader.records["Draft 1"]?.json["text"] == "Plan")
         #expect(
             try admin.rows("SELECT id, price, lockstep_new_price FROM task ORDER BY id;") == [
                 "1|3|3", "2|4|4", "3|0|0.5", "4|2|2",
             ])
         #expect(try admin.rows("SELECT owner = holder FROM list;") == ["t"])
+
+        let removed = [
+            Self.change("g", "update", "Remark", #""id": "1", "members": {"text": "Fine"}"#),
+            Self.change("h", "create", "Remark", #""id": "2", "members": {"text": "Bad", "list_id": 1}"#),
+            Self.change("i", "update", "Draft", #""id": "1", "members": {"text": "Note"}"#),
+        ]
+        #expect(try Self.push(removed, ben) == [200, 201, 200])
+        let other = Self.change("j", "update", "Draft", #""id": "1", "members": {"text": "Mine"}"#)
+        #expect(try Self.push([other], try feed.session(of: .ann)) == [404])
+        try reader.pull()
+        let texts = ["Remark 1", "Remark 2", "Draft 1"].map { reader.records[$0]?.json["text"] }
+        #expect(texts == ["Fine", "Bad", "Note"])
+        #expect(reader.lost == [])
 
         try admin.rows(files.contract)
         let later = Self.change("f", "update", "Task", #""id": "3", "members": {"price": 1.25}"#)
@@ -148,7 +177,7 @@ struct ServerMigrationTests {
         let task = "table_schema = current_schema() AND table_name = 'task';"
         #expect(try admin.rows(names + task) == ["id is_urgent list_id price title"])
         #expect(try admin.rows("SELECT to_regclass('draft') IS NULL;") == ["t"])
-        #expect(reader.lost == [])
+        #expect(reader.lost == ["draft/1"])
         let index = "schemaname = current_schema() AND indexdef LIKE '%(\"user\")%';"
         #expect(try admin.rows("SELECT count(*) FROM pg_indexes WHERE " + index) == ["1"])
     }
@@ -171,6 +200,70 @@ struct ServerMigrationTests {
         try admin.rows("DELETE FROM member;")
         #expect(try Self.push([change], ben) == [404])
         #expect(try Self.titles(FeedReader(ben)) == [])
+    }
+
+    @Test("The users of a removed entity are found by links and attributes that have other names, or none, by now")
+    func formerPaths() throws {
+        let former = """
+            lockstep: 1
+            schema: Teams
+            wire: { names: snake_case }
+            entities:
+              Team:
+                scope: self
+                access: { read: [owner, members.person.login], write: owner }
+                attributes: { id: int, owner: uuid, title: string }
+                relationships: { members: { to: [Member], inverse: team, onDelete: cascade } }
+              Person:
+                scope: public
+                attributes: { id: int, login: uuid }
+                relationships: { members: { to: [Member], inverse: person } }
+              Member:
+                scope: user
+                attributes: { id: int, user: uuid }
+                relationships:
+                  team: { to: Team, inverse: members }
+                  person: { to: Person?, inverse: members }
+
+            """
+        let new = former.replacing(#/  Team:\n(    .*\n)+  Person/#) { _ in "  Person" }
+            .replacing("login", with: "account").replacing("      team: { to: Team, inverse: members }\n", with: "")
+        let files = try Self.files(from: former, to: new, renames: [MemberPath("Person", member: "login"): "account"])
+        let feed = try PostgreSQLFeed(try Self.schema(former))
+        let admin = try feed.session()
+        try admin.rows(
+            """
+            INSERT INTO person (id, login) VALUES (1, '\(Self.ben)');
+            INSERT INTO team (id, owner, title) VALUES (1, '\(Self.ann)', 'Blue'), (2, '\(Self.ann)', 'Red');
+            INSERT INTO member (id, "user", team_id, person_id) VALUES (1, '\(Self.ben)', 1, 1);
+            """)
+        try admin.rows(files.expand)
+        let reader = FeedReader(try feed.session(of: .ben))
+        try reader.pull()
+        #expect(reader.identities(of: "Team") == ["1"])
+        try admin.rows("DELETE FROM member;")
+        try reader.pull()
+        #expect(reader.lost == ["team/1"])
+        try admin.rows(files.contract)
+    }
+
+    @Test("Between the two files, the file of the server is refused; after them, it is not")
+    func serverFile() throws {
+        let feed = try Self.feed()
+        let files = try Self.files()
+        let admin = try feed.session()
+        let servers = try [Self.former, Self.new].map { text in
+            String(decoding: try #require(serverSQL(for: try Self.schema(text))), as: UTF8.self)
+        }
+        try admin.rows(files.expand)
+        for server in servers {
+            let failure = #expect(throws: CommandFailure.self) { try feed.session().rows(server) }
+            #expect(failure?.output.contains("the tables have the columns of two versions") == true)
+        }
+        let change = Self.change("a", "update", "Task", #""id": "1", "members": {"price": 4}"#)
+        #expect(try Self.push([change], try feed.session(of: .ben)) == [200])
+        try admin.rows(files.contract)
+        try admin.rows(servers[1])
     }
 
     @Test("Without the removal of what depends on tables, PostgreSQL refuses the first file")

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepGenerator
 import LockstepImport
 import LockstepSchema
 import ServerTestSupport
@@ -39,7 +40,9 @@ struct ImportedDatabase {
     }
 
     func adoption(for schema: Schema) throws -> Adoption {
-        try input { Adoption(of: try PostgreSQLCatalogue($0), for: schema) }
+        try input {
+            Adoption(of: try PostgreSQLCatalogue($0), for: schema, server: serverSQL(for: schema) ?? [])
+        }
     }
 
     /// A file of the fixtures.

@@ -664,7 +664,7 @@ CREATE OR REPLACE FUNCTION lockstep_changes(cursor text DEFAULT NULL, max intege
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan SET timezone = 'UTC' AS $lockstep$
 DECLARE
     epoch constant text := (SELECT m.epoch FROM lockstep_meta m);
-    readable constant text[] := ARRAY(SELECT lockstep_readable());
+    readable constant text[] := ARRAY(SELECT DISTINCT r FROM lockstep_readable() r WHERE r IS NOT NULL);
     limits constant integer := greatest(least(max, 1000), 1);
     known jsonb;
     is_expired boolean;

@@ -58,7 +58,7 @@ struct SourceLimitsTests {
         // A server has tables of its own.
         let migrations = [
             "LockstepTables/Migration/", "LockstepEvolution/Migration/", "LockstepReview/PostgreSQL/",
-            "LockstepGenerator/Server/",
+            "LockstepGenerator/Server/", "LockstepImport/Adoption/", "LockstepImport/PostgreSQL/",
         ].map { "Sources/\($0)" }
         // A column, a savepoint, a function and its triggers, a wrong example, and functions of a server.
         let others: Set = [

@@ -54,9 +54,13 @@ struct FreeTextTests {
             relationships:
               entries: { to: [Entry], inverse: owner, onDelete: cascade, deprecated: «relationship.deprecated» }
               pets: { to: [Pet], inverse: owner, wire: embedded, idsKey: «relationship.idsKey» }
+              toys: { to: [Toy], inverse: owners, wire: ids, table: «relationship.table» }
           Pet:
             attributes: { id: int }
             relationships: { owner: { to: Person?, inverse: pets } }
+          Toy:
+            attributes: { id: int }
+            relationships: { owners: { to: [Person], inverse: toys, wire: none } }
 
         """
 

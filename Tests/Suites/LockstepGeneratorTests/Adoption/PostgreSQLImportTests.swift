@@ -73,7 +73,8 @@ struct PostgreSQLImportTests {
             ("x int, y int, CHECK (x > y)", "x: int32?"), ("x text CHECK (lower(x) = x)", "x: string?"),
             ("x text CHECK (x IN ('a]', '[b'))", "x: ItemX?"),
             ("x numeric CHECK (x >= -5 AND x <= 9::bigint)", "x: { type: decimal?, min: -5, max: 9 }"),
-            ("x numeric CHECK (x::integer >= 5)", "x: decimal?"), ("x text CHECK (x::date <> '2026-01-01')", "x: string?"),
+            ("x numeric CHECK (x::integer >= 5)", "x: decimal?"),
+            ("x text CHECK (x::date <> '2026-01-01')", "x: string?"),
             ("x float CHECK (5 <= x::integer)", "x: double?"), ("x text CHECK (x::varchar(1) <> '')", "x: string?"),
             ("x int CHECK (x > 0), \"X\" int CHECK (\"X\" < 9)", "x: { type: int32?, min: 1 }"),
         ])

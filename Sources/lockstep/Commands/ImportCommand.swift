@@ -19,7 +19,8 @@ struct ImportCommand: ParsableCommand {
               lockstep import Shop.xcdatamodeld   # writes Schemas/Shop.yaml
               lockstep import Shop.sqlite --rows  # also Schemas/Shop.rows.sql
               curl https://example.com/posts | lockstep import - --name Blog
-              lockstep import --postgresql-query | psql -X -At DATABASE > Shop.json && lockstep import Shop.json
+              lockstep import --postgresql-query | psql -X -At DATABASE > Shop.json
+              lockstep import Shop.json
             """
     )
 

@@ -50,8 +50,11 @@ struct ConformanceCleanupTests {
         let arguments = ["--dialect", "rest", "--entity", "Task", "--user", UUID().uuidString]
         let schema = Documentation.root.appendingPathComponent(
             "Tests/Suites/LockstepGeneratorTests/Fixtures/Lists.yaml")
+        let program = try builtProduct("lockstep").path
         let process = try ChildProcess(
-            "lockstep", ["conformance", server.url.absoluteString, schema.path] + arguments)
+            of: URL(fileURLWithPath: "/usr/bin/env"),
+            ["LOCKSTEP_TOKEN=token-of-a-user", program, "conformance", server.url.absoluteString, schema.path]
+                + arguments)
         try await gate.reached()
         #expect(!server.records(of: "/tasks").isEmpty)
         process.interrupt()
@@ -89,14 +92,18 @@ struct ConformanceCleanupTests {
         await server.stop()
     }
 
-    @Test("has no tokens if their variables are empty, and needs two different ones")
+    @Test("needs a token, which is not empty, and two different ones for two users")
     func tokens() async throws {
         let server = FakeRails(RailsRules(hasVersions: true))
         try await server.listen()
         let arguments = ["--dialect", "rest", "--entity", "Task", "--user", UUID().uuidString, "--json"]
-        let run = try await ConformanceCommand(server.url.absoluteString, arguments, tokens: ["", ""])
-        #expect(try run.cases("not asked").contains("others' lists"))
-        #expect(server.requests.allSatisfy { $0.headers[.authorization] == nil })
+        let run = try await ConformanceCommand(server.url.absoluteString, arguments, tokens: ["", "other"])
+        #expect(run.result.status == 2)
+        #expect(run.result.output == "")
+        #expect(run.result.errors.contains("LOCKSTEP_TOKEN is not set."))
+        #expect(server.requests.isEmpty)
+        let alone = try await ConformanceCommand(server.url.absoluteString, arguments, tokens: ["token", ""])
+        #expect(try alone.cases("not asked").contains("others' lists"))
         await server.stop()
         let same = try await ConformanceCommand("https://example.com", arguments, tokens: ["secret", "secret"])
         #expect(same.result.status == 2)
@@ -111,6 +118,7 @@ struct ConformanceCleanupTests {
         let unreachable = try await ConformanceCommand(nobody.address(""), ["--entity", "Country"])
         #expect(unreachable.result.status == 2)
         #expect(unreachable.result.output == "")
+        #expect(!unreachable.result.errors.contains("Delet"), "nothing was sent")
         let unknown = try await ConformanceCommand("https://example.com", ["--entity", "Lost"])
         #expect(unknown.result.status == 2)
         #expect(unknown.result.errors.contains("the schema has no entity 'Lost'. Name one of List, Member"))
@@ -118,5 +126,6 @@ struct ConformanceCleanupTests {
         #expect(anonymous.result.errors.contains("Pass the identity of the user with --user."))
         let insecure = try await ConformanceCommand("http://example.com", ["--entity", "Country"])
         #expect(insecure.result.status == 2)
+        #expect(!insecure.result.errors.contains("Delet"), "nothing was sent")
     }
 }

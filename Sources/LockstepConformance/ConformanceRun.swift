@@ -1,5 +1,6 @@
 package import LockstepEvolution
 import LockstepHTTP
+import LockstepJSON
 import LockstepRemotes
 
 /// Runs all cases on a server, with records that it creates and deletes at the end.
@@ -100,6 +101,8 @@ package struct ConformanceRun: Sendable {
             return (.interrupted, "\(error)")
         } catch let failure as ConformanceFailure {
             return (.interrupted, "\(failure)")
+        } catch let error as JSONSyntaxError {
+            return (.interrupted, "a response is not JSON: \(error)")
         }
     }
 }

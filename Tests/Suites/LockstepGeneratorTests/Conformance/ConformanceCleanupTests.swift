@@ -92,6 +92,37 @@ struct ConformanceCleanupTests {
         await server.stop()
     }
 
+    @Test("ends a case and not itself if a response is not JSON, and deletes what it has created")
+    func syntax() async throws {
+        let server = FakeRails(RailsRules(hasVersions: true))
+        try await server.listen()
+        server.respondNext(.response(ServerResponse(200, body: Data("[{".utf8))), to: .method(.get))
+        let run = try await run(server)
+        #expect(run.result.status == 2)
+        #expect(run.result.output.contains("a response is not JSON: byte 2"), "\(run.result.text)")
+        for path in ["/lists", "/tasks"] { #expect(server.records(of: path).isEmpty) }
+        await server.stop()
+    }
+
+    @Test("deletes no other record if the server does not respond to a deletion, and names them all")
+    func silence() async throws {
+        let server = FakeRails(RailsRules(hasVersions: true))
+        try await server.listen()
+        server.respondNext(.connectionFails, to: .method(.delete), times: 1_000)
+        let run = try await run(server)
+        #expect(run.result.status == 2)
+        #expect(run.result.errors.contains("Deleting the records that were created: "))
+        #expect(run.result.output.contains("Delete these records, which could not be deleted: "), "\(run.result.text)")
+        let identities = ["/lists", "/tasks"].flatMap { server.records(of: $0) }.compactMap { record -> String? in
+            if case .string(let identity)? = record["id"] { identity } else { nil }
+        }
+        #expect(identities.count > 2)
+        #expect(identities.allSatisfy(run.result.output.contains))
+        // The record of the case that ended the run is the last one, and therefore the first to be deleted.
+        #expect(Set(server.requests.filter { $0.method == .delete }.map(\.path)).count == 1)
+        await server.stop()
+    }
+
     @Test("needs a token, which is not empty, and two different ones for two users")
     func tokens() async throws {
         let server = FakeRails(RailsRules(hasVersions: true))

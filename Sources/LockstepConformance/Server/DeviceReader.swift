@@ -51,10 +51,10 @@ actor DeviceReader {
     func readPage() async throws -> Bool {
         let page = try await remote.feed(after: position)
         if page.isExpired {
-            guard position != nil else { throw Self.endless("a feed without a cursor has expired") }
+            guard position != nil else { throw endless("it has expired without a cursor") }
             expiryCount += 1
             guard expiryCount <= Self.expiryLimit else {
-                throw Self.endless("the feed does not end: it has expired \(expiryCount) times")
+                throw endless("it has expired \(expiryCount) times")
             }
             (position, records, visited) = (nil, [:], [])
             return true
@@ -90,15 +90,17 @@ actor DeviceReader {
 
     /// - Throws: ``ConformanceFailure`` if the next page was read before, or is one too many.
     private func checkPage(isNew: Bool, count: Int) throws {
-        let name = remote.traits.hasFeed ? "feed" : "list"
-        guard isNew else { throw Self.endless("the \(name) does not end: a page is followed by an earlier one") }
-        guard count <= pageLimit else {
-            throw Self.endless("the \(name) does not end: it has more than \(pageLimit) pages")
-        }
+        guard isNew else { throw endless("a page is followed by an earlier one") }
+        guard count <= pageLimit else { throw endless("it has more than \(pageLimit) pages") }
     }
 
-    private static func endless(_ reason: String) -> ConformanceFailure {
-        ConformanceFailure(reason, remedy: "Compare the server with the page “Make a server of PostgreSQL”.")
+    private func endless(_ reason: String) -> ConformanceFailure {
+        remote.traits.hasFeed
+            ? ConformanceFailure(
+                "the feed does not end: \(reason)",
+                remedy: "Compare the server with the page “Make a server of PostgreSQL”.")
+            : ConformanceFailure(
+                "the list does not end: \(reason)", remedy: "Send the last page without a link to another one.")
     }
 
     // MARK: A collection

@@ -1,5 +1,6 @@
 package import LockstepEvolution
 import LockstepHTTP
+import LockstepJSON
 import LockstepRemotes
 
 /// Runs all cases on a server, with records that it creates and deletes at the end.
@@ -31,21 +32,27 @@ package struct ConformanceRun: Sendable {
     ///
     /// If the server cannot be reached any more, or does not accept the token any more, the rest is not asked.
     ///
-    /// - Throws: ``ConformanceFailure`` and `SyncError` if the server cannot be tested, `CancellationError`. Records
-    ///   that could not be deleted then are passed to `leave`.
-    package func report(leave: @Sendable ([String]) -> Void) async throws -> ConformanceReport {
+    /// - Parameters:
+    ///   - begin: Called before records are deleted, with their count.
+    ///   - leave: Called with the records that could not be deleted, if there is no report.
+    /// - Throws: ``ConformanceFailure`` and `SyncError` if the server cannot be tested, `CancellationError`.
+    package func report(
+        begin: @escaping @Sendable (Int) -> Void, leave: @Sendable ([String]) -> Void
+    ) async throws -> ConformanceReport {
         do {
             var report = try await asked()
-            report.remaining = await delete()
+            report.remaining = await delete(begin)
             return report
         } catch {
-            leave(await delete())
+            leave(await delete(begin))
             throw error
         }
     }
 
     /// In a separate task, so that it is completed even if this one is cancelled.
-    private func delete() async -> [String] { await Task { await stage.created.delete() }.value }
+    private func delete(_ begin: @escaping @Sendable (Int) -> Void) async -> [String] {
+        await Task { await stage.created.delete(begin: begin) }.value
+    }
 
     private func asked() async throws -> ConformanceReport {
         var (stage, report) = (stage, report)
@@ -90,12 +97,12 @@ package struct ConformanceRun: Sendable {
             case .notAsked(let reason): return (.notAsked, reason)
             }
         } catch let error as SyncError {
-            switch error.code {
-            case .network, .timeout, .insecureAddress, .unauthorized: throw error
-            default: return (.interrupted, "\(error)")
-            }
+            if error.endsConnection || error.code == .unauthorized { throw error }
+            return (.interrupted, "\(error)")
         } catch let failure as ConformanceFailure {
             return (.interrupted, "\(failure)")
+        } catch let error as JSONSyntaxError {
+            return (.interrupted, "a response is not JSON: \(error)")
         }
     }
 }

@@ -86,10 +86,11 @@ extension ConformanceCase {
         let device = try await stage.currentDevice()
         await stage.created.expect(record, by: other)
         let creation = try record.creation()
-        var responses: [String] = []
+        var (isAccepted, responses) = (false, [String]())
         for way in other.ways {
             let response = try await way.attempt(creation)
-            if response?.isAccepted == true { await stage.created.settle(record, isAccepted: true) }
+            isAccepted = isAccepted || response?.isAccepted == true
+            await stage.created.settle(record, isAccepted: isAccepted)
             responses.append(way.text(of: response, to: creation))
         }
         try await device.pull()

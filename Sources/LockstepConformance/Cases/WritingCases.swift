@@ -28,8 +28,7 @@ extension ConformanceCase {
     private static func changesSentTwice(_ stage: ConformanceStage) async throws -> Answer {
         var record = try stage.record()
         let change = try record.creation()
-        await stage.created.expect(record)
-        let response = try await stage.owner.send(change)
+        let response = try await stage.send(change, creating: record)
         guard case .accepted = response else {
             await stage.created.settle(record, isAccepted: false)
             return .notAsked("the creation was \(stage.owner.text(of: response, to: change))")

@@ -3,7 +3,7 @@ package import LockstepJSON
 
 /// The cases that were run on a server, and their results.
 package struct ConformanceReport: Sendable {
-    package let address: String
+    package private(set) var address: String
     package let dialect: String
     package let entity: String
     package var cases: [Case] = []
@@ -15,7 +15,7 @@ package struct ConformanceReport: Sendable {
         package let question: String
         package let outcome: Outcome
         /// The observed behavior, or why the case was skipped.
-        package let seen: String
+        package fileprivate(set) var seen: String
         /// The effect on apps if the case fails.
         package let grade: ConformanceGrade
         /// What to change if the case fails.
@@ -50,6 +50,15 @@ package struct ConformanceReport: Sendable {
     /// The effects on apps; empty if the server is safe.
     package var grades: [ConformanceGrade] {
         ConformanceGrade.allCases.filter { grade in cases.contains { $0.outcome == .failed && $0.grade == grade } }
+    }
+
+    /// The report without secrets in what the server, or the caller, has written.
+    package func hiding(_ secrets: Secrets) -> ConformanceReport {
+        var report = self
+        report.address = secrets.hidden(in: address)
+        for index in cases.indices { report.cases[index].seen = secrets.hidden(in: cases[index].seen) }
+        report.remaining = remaining.map(secrets.hidden)
+        return report
     }
 
     /// The names of the cases that were not asked.

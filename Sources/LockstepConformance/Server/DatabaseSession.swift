@@ -14,12 +14,21 @@ final class DatabaseSession: @unchecked Sendable {
 
     /// Connects to a database.
     ///
-    /// - Parameter connection: What `psql` accepts as a database: a name, a URL, or `service=NAME`. It is one argument
-    ///   of the process, and no shell reads it.
-    init(_ connection: String) throws(ConformanceFailure) {
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    /// - Parameters:
+    ///   - connection: What `psql` accepts as a database: a name, a URL, or `service=NAME`. It is one argument of the
+    ///     process, and no shell reads it.
+    ///   - path: The folders in which `psql` is looked for, with colons between them.
+    init(
+        _ connection: String, path: String = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    ) throws(ConformanceFailure) {
+        let programs = path.split(separator: ":").map { "\($0)/psql" }
+        guard let program = programs.first(where: FileManager.default.isExecutableFile) else {
+            throw ConformanceFailure(
+                "psql was not found", remedy: "Install PostgreSQL's client, and add its folder to PATH.")
+        }
+        process.executableURL = URL(fileURLWithPath: program)
         // No configuration file, and no password prompt.
-        process.arguments = ["psql", "-X", "-q", "-A", "-t", "-w", "--dbname=\(connection)"]
+        process.arguments = ["-X", "-q", "-A", "-t", "-w", "--dbname=\(connection)"]
         process.environment = ProcessInfo.processInfo.environment
             .merging(["PGCONNECT_TIMEOUT": Self.connectSeconds]) { own, _ in own }
         process.standardInput = input

@@ -11,17 +11,26 @@ actor DeviceReader {
 
     private let remote: any Remote
     private let entity: RemoteEntity
+    /// How many pages a feed or a collection can have.
+    private let pageLimit: Int
     /// The start of the next page of the feed, or of the next list of changes.
     private var position: String?
     /// The records by ``SampleRecord/key``.
     private(set) var records: [String: Seen] = [:]
     /// The number of received records of all entities.
     private(set) var receivedCount = 0
+    /// The cursors since the last end of the feed, or since it has expired.
+    private var visited: Set<String> = []
+    /// How often the feed has expired since its last end.
+    private var expiryCount = 0
 
-    init(_ remote: any Remote, entity: RemoteEntity) {
+    init(_ remote: any Remote, entity: RemoteEntity, pageLimit: Int = 10_000) {
         self.remote = remote
         self.entity = entity
+        self.pageLimit = pageLimit
     }
+
+    private static let expiryLimit = 10
 
     /// Reads all pages.
     func pull() async throws {
@@ -38,15 +47,24 @@ actor DeviceReader {
     /// Reads a page of the feed.
     ///
     /// - Returns: Whether there are more pages.
-    /// - Throws: ``ConformanceFailure`` if the server announces another page, and repeats this one.
+    /// - Throws: ``ConformanceFailure`` if the feed does not end.
     func readPage() async throws -> Bool {
         let page = try await remote.feed(after: position)
         if page.isExpired {
-            guard position != nil else { throw Self.endless("a feed without a cursor has expired") }
-            (position, records) = (nil, [:])
+            guard position != nil else { throw endless("it has expired without a cursor") }
+            expiryCount += 1
+            guard expiryCount <= Self.expiryLimit else {
+                throw endless("it has expired \(expiryCount) times")
+            }
+            (position, records, visited) = (nil, [:], [])
             return true
         }
-        if page.hasMore, page.cursor == position { throw Self.endless("the next page has the same cursor") }
+        if page.hasMore {
+            if let position { visited.insert(position) }
+            try checkPage(isNew: visited.insert(page.cursor).inserted, count: visited.count)
+        } else {
+            (visited, expiryCount) = ([], 0)
+        }
         position = page.cursor
         for scope in page.lostScopes { records = records.filter { $0.value.scope != scope } }
         for changes in page.changes { try read(changes) }
@@ -70,8 +88,19 @@ actor DeviceReader {
         }
     }
 
-    private static func endless(_ reason: String) -> ConformanceFailure {
-        ConformanceFailure(reason, remedy: "Compare the server with the page “Make a server of PostgreSQL”.")
+    /// - Throws: ``ConformanceFailure`` if the next page was read before, or is one too many.
+    private func checkPage(isNew: Bool, count: Int) throws {
+        guard isNew else { throw endless("a page is followed by an earlier one") }
+        guard count <= pageLimit else { throw endless("it has more than \(pageLimit) pages") }
+    }
+
+    private func endless(_ reason: String) -> ConformanceFailure {
+        remote.traits.hasFeed
+            ? ConformanceFailure(
+                "the feed does not end: \(reason)",
+                remedy: "Compare the server with the page “Make a server of PostgreSQL”.")
+            : ConformanceFailure(
+                "the list does not end: \(reason)", remedy: "Send the last page without a link to another one.")
     }
 
     // MARK: A collection
@@ -81,6 +110,7 @@ actor DeviceReader {
         var request = RemoteRequest(entity: entity, since: remote.changes(of: entity) == nil ? nil : position)
         var isWhole = request.since == nil
         var (found, deleted): ([String: JSONValue], [RemoteIdentity]) = ([:], [])
+        var visited: Set<String> = []
         while true {
             switch try await remote.fetch(request) {
             case .records(let page):
@@ -92,11 +122,12 @@ actor DeviceReader {
                 request.page = page.next
             case .expired where !isWhole:
                 request = RemoteRequest(entity: entity)
-                (isWhole, found, deleted) = (true, [:], [])
+                (isWhole, found, deleted, visited) = (true, [:], [], [])
                 continue
             case .expired, .absent, .gone, .notModified: request.page = nil
             }
-            if request.page == nil { break }
+            guard let page = request.page else { break }
+            try checkPage(isNew: visited.insert(page).inserted, count: visited.count)
         }
         if isWhole { records = [:] }
         for identity in deleted { records[identity.values.map(\.keyText.text).joined(separator: "_")] = nil }

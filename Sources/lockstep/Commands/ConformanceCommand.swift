@@ -78,16 +78,21 @@ struct ConformanceCommand: ParsableCommand {
 
     func run() throws {
         #if Inspect
+            let secrets = Secrets(Self.secretVariables.compactMap(Self.variable))
             let run = try conformanceRun()
             let report: ConformanceReport
             do {
-                report = try AwaitedWork.result { try await run.report(leave: Self.reportRemaining) }
+                report = try AwaitedWork.result {
+                    try await run.report(
+                        begin: { Console.report("Deleting the records that were created: \($0)") },
+                        leave: { Self.reportRemaining($0.map(secrets.hidden)) })
+                }.hiding(secrets)
             } catch is CancellationError {
                 throw UsageFailure(message: "The server was not asked to the end.")
             } catch let failure as ConformanceFailure {
-                throw UsageFailure(message: "\(failure)")
+                throw UsageFailure(message: "\(secrets.hidden(in: "\(failure)"))")
             } catch let error as SyncError {
-                throw UsageFailure(message: "\(error)")
+                throw UsageFailure(message: "\(secrets.hidden(in: "\(error)"))")
             }
             let text = json ? TerminalText(json: String(decoding: try report.json(), as: UTF8.self)) : report.text
             Console.print(text)
@@ -101,19 +106,19 @@ struct ConformanceCommand: ParsableCommand {
     #if Inspect
         private func conformanceRun() throws -> ConformanceRun {
             let schema = try input.read(try SchemaFiles.versionedSource(at: try input.path())).schema
-            let (token, otherToken) = (Self.variable("LOCKSTEP_TOKEN"), Self.variable("LOCKSTEP_OTHER_TOKEN"))
-            if let token, token == otherToken {
+            guard let token = Self.variable("LOCKSTEP_TOKEN") else {
+                throw UsageFailure(
+                    message: "LOCKSTEP_TOKEN is not set. Set this environment variable to the token of a user.")
+            }
+            let otherToken = Self.variable("LOCKSTEP_OTHER_TOKEN")
+            if token == otherToken {
                 throw UsageFailure(
                     message: """
                         LOCKSTEP_TOKEN and LOCKSTEP_OTHER_TOKEN are the same token. Set the second one to that of \
                         another user, or not at all.
                         """)
             }
-            let identity =
-                user
-                ?? token.flatMap {
-                    UserClaim.identity(in: $0, claim: schema.server?.userClaim ?? "sub")
-                }
+            let identity = user ?? UserClaim.identity(in: token, claim: schema.server?.userClaim ?? "sub")
             do {
                 return try ConformanceRun(
                     schema.structure, entity: entity, dialect: asked, address: Redaction.text(of: url),
@@ -123,6 +128,8 @@ struct ConformanceCommand: ParsableCommand {
                 throw UsageFailure(message: "\(error)")
             }
         }
+
+        private static let secretVariables = ["LOCKSTEP_TOKEN", "LOCKSTEP_OTHER_TOKEN", "LOCKSTEP_API_KEY"]
 
         /// - Returns: `nil` for a variable that is not set, or empty.
         private static func variable(_ name: String) -> String? {
@@ -140,14 +147,12 @@ struct ConformanceCommand: ParsableCommand {
             }
         }
 
-        private func serverUser(_ token: String?) -> ServerUser {
+        private func serverUser(_ token: String) -> ServerUser {
             var headers: HTTPFields = [:]
             if let name = HTTPField.Name("apikey") {
                 headers[name] = Self.variable("LOCKSTEP_API_KEY")
             }
-            var provider: TokenProvider?
-            if let token { provider = { _ in token } }
-            let client = AuthorizedClient(URLSessionClient(), token: provider)
+            let client = AuthorizedClient(URLSessionClient(), token: { _ in token })
             return asked.user(at: URL(string: url)!, client: client, headers: headers)
         }
 

@@ -32,11 +32,12 @@ struct ConformanceCleanupTests {
     func beginning() async throws {
         let server = FakeRails(RailsRules(hasVersions: true))
         try await server.listen()
-        server.respondNext(.status(401), to: .path("/tasks"))
+        // Also to the second attempt.
+        server.respondNext(.status(401), to: .path("/tasks"), times: 2)
         let run = try await run(server)
         #expect(run.result.status == 2)
         #expect(run.result.output == "")
-        #expect(run.result.errors.contains("credentials"))
+        #expect(run.result.errors.contains("the server rejects the token"))
         for path in ["/lists", "/tasks"] { #expect(server.records(of: path).isEmpty) }
         await server.stop()
     }
@@ -50,8 +51,11 @@ struct ConformanceCleanupTests {
         let arguments = ["--dialect", "rest", "--entity", "Task", "--user", UUID().uuidString]
         let schema = Documentation.root.appendingPathComponent(
             "Tests/Suites/LockstepGeneratorTests/Fixtures/Lists.yaml")
+        let program = try builtProduct("lockstep").path
         let process = try ChildProcess(
-            "lockstep", ["conformance", server.url.absoluteString, schema.path] + arguments)
+            of: URL(fileURLWithPath: "/usr/bin/env"),
+            ["LOCKSTEP_TOKEN=token-of-a-user", program, "conformance", server.url.absoluteString, schema.path]
+                + arguments)
         try await gate.reached()
         #expect(!server.records(of: "/tasks").isEmpty)
         process.interrupt()
@@ -80,7 +84,7 @@ struct ConformanceCleanupTests {
     func middle() async throws {
         let server = FakeRails(RailsRules(hasVersions: true))
         try await server.listen()
-        server.respondNext(.status(401), to: .method(.delete))
+        server.respondNext(.status(401), to: .method(.delete), times: 2)
         let run = try await run(server)
         #expect(run.result.status == 2)
         #expect(run.result.output.contains("passed       next changes"))
@@ -89,14 +93,49 @@ struct ConformanceCleanupTests {
         await server.stop()
     }
 
-    @Test("has no tokens if their variables are empty, and needs two different ones")
+    @Test("ends a case and not itself if a response is not JSON, and deletes what it has created")
+    func syntax() async throws {
+        let server = FakeRails(RailsRules(hasVersions: true))
+        try await server.listen()
+        server.respondNext(.response(ServerResponse(200, body: Data("[{".utf8))), to: .method(.get))
+        let run = try await run(server)
+        #expect(run.result.status == 2)
+        #expect(run.result.output.contains("a response is not JSON: byte 2"), "\(run.result.text)")
+        for path in ["/lists", "/tasks"] { #expect(server.records(of: path).isEmpty) }
+        await server.stop()
+    }
+
+    @Test("deletes no other record if the server does not respond to a deletion, and names them all")
+    func silence() async throws {
+        let server = FakeRails(RailsRules(hasVersions: true))
+        try await server.listen()
+        server.respondNext(.connectionFails, to: .method(.delete), times: 1_000)
+        let run = try await run(server)
+        #expect(run.result.status == 2)
+        #expect(run.result.errors.contains("Deleting the records that were created: "))
+        #expect(run.result.output.contains("Delete these records, which could not be deleted: "), "\(run.result.text)")
+        let identities = ["/lists", "/tasks"].flatMap { server.records(of: $0) }.compactMap { record -> String? in
+            if case .string(let identity)? = record["id"] { identity } else { nil }
+        }
+        #expect(identities.count > 2)
+        #expect(identities.allSatisfy(run.result.output.contains))
+        // The record of the case that ended the run is the last one, and therefore the first to be deleted.
+        #expect(Set(server.requests.filter { $0.method == .delete }.map(\.path)).count == 1)
+        await server.stop()
+    }
+
+    @Test("needs a token, which is not empty, and two different ones for two users")
     func tokens() async throws {
         let server = FakeRails(RailsRules(hasVersions: true))
         try await server.listen()
         let arguments = ["--dialect", "rest", "--entity", "Task", "--user", UUID().uuidString, "--json"]
-        let run = try await ConformanceCommand(server.url.absoluteString, arguments, tokens: ["", ""])
-        #expect(try run.cases("not asked").contains("others' lists"))
-        #expect(server.requests.allSatisfy { $0.headers[.authorization] == nil })
+        let run = try await ConformanceCommand(server.url.absoluteString, arguments, tokens: ["", "other"])
+        #expect(run.result.status == 2)
+        #expect(run.result.output == "")
+        #expect(run.result.errors.contains("LOCKSTEP_TOKEN is not set."))
+        #expect(server.requests.isEmpty)
+        let alone = try await ConformanceCommand(server.url.absoluteString, arguments, tokens: ["token", ""])
+        #expect(try alone.cases("not asked").contains("others' lists"))
         await server.stop()
         let same = try await ConformanceCommand("https://example.com", arguments, tokens: ["secret", "secret"])
         #expect(same.result.status == 2)
@@ -111,6 +150,7 @@ struct ConformanceCleanupTests {
         let unreachable = try await ConformanceCommand(nobody.address(""), ["--entity", "Country"])
         #expect(unreachable.result.status == 2)
         #expect(unreachable.result.output == "")
+        #expect(!unreachable.result.errors.contains("Delet"), "nothing was sent")
         let unknown = try await ConformanceCommand("https://example.com", ["--entity", "Lost"])
         #expect(unknown.result.status == 2)
         #expect(unknown.result.errors.contains("the schema has no entity 'Lost'. Name one of List, Member"))
@@ -118,5 +158,6 @@ struct ConformanceCleanupTests {
         #expect(anonymous.result.errors.contains("Pass the identity of the user with --user."))
         let insecure = try await ConformanceCommand("http://example.com", ["--entity", "Country"])
         #expect(insecure.result.status == 2)
+        #expect(!insecure.result.errors.contains("Delet"), "nothing was sent")
     }
 }

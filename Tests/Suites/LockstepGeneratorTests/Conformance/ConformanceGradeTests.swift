@@ -140,7 +140,7 @@ struct ConformanceGradeTests {
     }
 
     private func notes(
-        _ address: String, _ arguments: [String], tokens: [String] = []
+        _ address: String, _ arguments: [String], tokens: [String] = ["token-of-a-user"]
     ) async throws -> ConformanceCommand {
         try await ConformanceCommand(
             address, schema: "Tests/Suites/LockstepGeneratorTests/Fixtures/Notes.yaml", arguments + ["--json"],

@@ -2,6 +2,7 @@ import Foundation
 import LockstepJSON
 import LockstepSchema
 import LockstepSync
+import LockstepSystem
 import LockstepTesting
 import ServerTestSupport
 import Testing
@@ -81,6 +82,43 @@ struct CreatedRecordsTests {
         await created.expect(record)
         await created.settle(record, isAccepted: true)
         #expect(await created.delete() == ["Note with the text “\(record.mark)”"])
+    }
+
+    @Test("A record whose creation was not sent, or was refused, is not named if the server cannot be read")
+    func unsent() async throws {
+        let refused = ScriptedResponse.refused(status: 400)
+        let rows: [(ScriptedResponse, SyncError.Code?)] = [(.unauthorized, .unauthorized), (refused, nil)]
+        for (response, error) in rows {
+            let remote = MemoryRemote()
+            remote.respondNext(response, to: .changes)
+            remote.respondNext(.unauthorized, to: .fetches)
+            let stage = ConformanceStage(subject, maker: maker, owner: ServerUser(remote), other: nil, database: nil)
+            let thrown = await #expect(throws: (any Error).self) { try await stage.create() }
+            #expect((thrown as? SyncError)?.code == error)
+            #expect(await stage.created.delete { Issue.record("there are no \($0) records") } == [])
+        }
+    }
+
+    @Test("After a request without a response, no other one is sent, and what may exist is named")
+    func lostServer() async throws {
+        let user = ServerUser(remote)
+        let created = CreatedRecords(owner: user)
+        let records = [try record(), try record(), try record()]
+        for record in records {
+            await created.expect(record)
+            #expect(try await user.send(try record.creation()).isAccepted)
+            await created.settle(record, isAccepted: true)
+        }
+        let refused = try record()
+        await created.expect(refused)
+        await created.settle(refused, isAccepted: false)
+        remote.respondNext(.connectionFails, to: .changes, times: 1)
+        let counts = Locked<[Int]>([])
+        let remaining = await created.delete { count in counts.withLock { $0.append(count) } }
+        #expect(remaining == records.reversed().map(\.name))
+        #expect(counts.withLock { $0 } == [3])
+        // A second request would have been answered.
+        #expect(remote.records(of: "/note").count == 3)
     }
 
     // MARK: Identities

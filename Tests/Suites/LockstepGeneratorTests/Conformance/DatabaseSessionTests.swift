@@ -28,6 +28,12 @@ struct DatabaseSessionTests {
         #expect(failure?.reason.hasPrefix("psql cannot connect") == true)
     }
 
+    @Test("says that psql was not found")
+    func missing() {
+        let failure = #expect(throws: ConformanceFailure.self) { try DatabaseSession("lists", path: "/dev:/etc") }
+        #expect(failure?.reason == "psql was not found")
+    }
+
     @Test("ends if the run is cancelled")
     func cancellation() async throws {
         let session = try DatabaseSession(try PostgreSQLFeed(tables: "").connection)

@@ -10,12 +10,15 @@ struct ConformanceCommand {
     /// - Parameters:
     ///   - schema: The path of the schema, from the root of the repository.
     ///   - tokens: Those of one or two users.
+    ///   - key: The key of the server.
     init(
         _ address: String, schema: String = "Tests/Suites/LockstepGeneratorTests/Fixtures/Lists.yaml",
-        _ arguments: [String], tokens: [String] = []
+        _ arguments: [String], tokens: [String] = ["token-of-a-user"], key: String = ""
     ) async throws {
-        let variables = zip(["LOCKSTEP_TOKEN", "LOCKSTEP_OTHER_TOKEN"], tokens)
-        let environment = ProcessInfo.processInfo.environment.merging(variables.map { ($0, $1) }) { $1 }
+        let names = ["LOCKSTEP_API_KEY", "LOCKSTEP_TOKEN", "LOCKSTEP_OTHER_TOKEN"]
+        let environment = ProcessInfo.processInfo.environment.merging(zip(names, [key] + tokens).map { ($0, $1) }) {
+            $1
+        }
         let (program, all) = (try builtProduct("lockstep"), ["conformance", address, schema] + arguments)
         // Not on a thread of this task, which the server may need.
         result = try await withCheckedThrowingContinuation { continuation in

@@ -19,7 +19,7 @@ struct PostgreSQLLeftovers {
             }
         }
         reportRowSecurity()
-        for other in catalogue.others where !other.name.hasPrefix("lockstep_") {
+        for other in catalogue.others {
             let kind = ["v": "a view", "m": "a materialized view", "f": "a foreign table"][other.kind] ?? "a relation"
             notes.left(nil, text: "\(other.name), \(kind)", help: "Its rows stay on the server.")
         }
@@ -69,8 +69,9 @@ struct PostgreSQLLeftovers {
 
     private func reportForeign(_ subject: String, target: (schema: String, table: String)) {
         let isUser = target.schema == "auth" && target.table == "users"
+        let place = catalogue.isInSchema(target) ? "is not imported" : "is in another schema"
         notes.decided(
-            nil, text: "\(subject) is an attribute: \(target.schema).\(target.table) is in another schema",
+            nil, text: "\(subject) is an attribute: \(target.schema).\(target.table) \(place)",
             help: isUser ? "It holds a user, so it can be the `scope:`, or the end of a path in `access:`." : nil)
     }
 

@@ -63,6 +63,8 @@ struct AdoptedTable {
         var isEnumeration = false
         /// Whether the server compares it with a text: it is part of a key, or decides the scope.
         var isCompared = false
+        /// Whether the schema has no option for its name: that of several columns, a table of links, or an order.
+        var isNamedByRule = false
         /// The characters of the longest text that devices send; `nil` if there is no limit.
         var maximumLength: Int?
     }
@@ -88,7 +90,8 @@ struct AdoptedTable {
             case .foreignKey(let name), .position(let name):
                 return Column(
                     name: column.name, owner: "\(entity.name).\(name)", type: sql, isRequired: !column.isOptional,
-                    isCompared: true, maximumLength: lookup.keyAttribute(of: column, in: entity)?.limits.maximumLength)
+                    isCompared: true, isNamedByRule: entity.relationship(name)?.foreignKeyColumns != [column.name],
+                    maximumLength: lookup.keyAttribute(of: column, in: entity)?.limits.maximumLength)
             case .surrogateKey: return nil
             }
         }
@@ -104,11 +107,11 @@ struct AdoptedTable {
                 entity.attribute(attribute).map {
                     Column(
                         name: column, owner: owner, type: lookup.sqlType(of: $0.type), isRequired: true,
-                        isCompared: true, maximumLength: $0.limits.maximumLength)
+                        isCompared: true, isNamedByRule: true, maximumLength: $0.limits.maximumLength)
                 }
             }
             let positions = [end.positionColumn].compactMap(\.self).map {
-                Column(name: $0, owner: owner, type: .integer, isRequired: false)
+                Column(name: $0, owner: owner, type: .integer, isRequired: false, isNamedByRule: true)
             }
             return keys + positions
         }

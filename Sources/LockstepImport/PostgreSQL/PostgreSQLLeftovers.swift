@@ -27,6 +27,11 @@ struct PostgreSQLLeftovers {
             table.ownTriggers.map { "\($0) of \(table.name)" }
         }
         if !triggers.isEmpty { notes.ignored("Triggers, which the server executes: \(triggers.listed)") }
+        for table in catalogue.tables where !table.isOfServer && DatabaseNames.isReserved(table.name) {
+            notes.left(
+                nil, text: "The table '\(table.name)': no entity can have a table of this name",
+                help: "Rename it before you make a server of the tables.")
+        }
         let own = catalogue.tables.filter(\.isOfServer).map(\.name)
         if !own.isEmpty { notes.ignored("Tables that `--server` has made: \(own.listed)") }
     }

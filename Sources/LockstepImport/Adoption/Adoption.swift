@@ -48,6 +48,8 @@ struct AdoptedTable {
     let key: [String]
     /// The columns of each reference to another table.
     let links: [[String]]
+    /// Whether its rows are links, so that the schema has no entity for it.
+    let isOfLinks: Bool
     /// Whether devices create rows.
     let hasCreations: Bool
 
@@ -70,7 +72,7 @@ struct AdoptedTable {
     }
 
     init(_ entity: EntityStructure, in lookup: SchemaLookup) {
-        (name, owner, key) = (entity.table, entity.name, entity.keyColumns)
+        (name, owner, key, isOfLinks) = (entity.table, entity.name, entity.keyColumns, false)
         hasCreations = entity.remote?.writes.contains(.create) ?? false
         links = entity.relationships.map(\.foreignKeyColumns).filter { !$0.isEmpty }
         columns = lookup.columns(of: entity).compactMap { column in
@@ -99,7 +101,7 @@ struct AdoptedTable {
 
     init(_ table: LockstepEvolution.JoinTable, in lookup: SchemaLookup) {
         let owner = "\(table.left.entity).\(table.left.relationship ?? "")"
-        (name, self.owner, hasCreations) = (table.name, owner, true)
+        (name, self.owner, isOfLinks, hasCreations) = (table.name, owner, true, true)
         links = [table.left.columns, table.right.columns]
         columns = [table.left, table.right].flatMap { end -> [Column] in
             guard let entity = lookup.entities[end.entity] else { return [] }

@@ -43,7 +43,7 @@ struct TableFit {
         guard fits(type, of: column, wanted: wanted) else {
             return add(
                 place, reason: "its type is \(column.type), and \(wanted.owner) needs \(Self.names(wanted))",
-                remedy: Self.remedy(for: type, of: column, wanted: wanted))
+                remedy: remedy(for: type, of: column, wanted: wanted))
         }
         if let length = type.length, wanted.type == .text, !wanted.isEnumeration, !wanted.isReadOnly,
             wanted.maximumLength.map({ $0 > length }) ?? true
@@ -82,13 +82,15 @@ struct TableFit {
         }
     }
 
-    private static func remedy(
+    private func remedy(
         for type: PostgreSQLType, of column: CatalogueColumn, wanted: AdoptedTable.Column
     ) -> String {
         if wanted.type == .text, type.isPadded {
             return "Run ALTER TABLE … ALTER COLUMN … TYPE text, or varchar(n): \(type.name) adds or ignores spaces."
         }
-        return wanted.type == .text && !wanted.isCompared
+        var readOnly = wanted
+        readOnly.isReadOnly = true
+        return wanted.type == .text && fits(type, of: column, wanted: readOnly)
             ? "Add `readOnly: true` to it, if devices only read it, or leave it out of the schema."
             : "Correct its type in the schema, or change that of the column."
     }
@@ -105,8 +107,10 @@ struct TableFit {
             if type.scalar == "string", !type.isPadded { return true }
             // PostgreSQL does not compare other types with text.
             if wanted.isCompared { return false }
-            // The server can assign texts to an enum, and not to a domain over it.
-            if wanted.isEnumeration, catalogue.enumerations.contains(where: { $0.type == column.type }) { return true }
+            if let enumeration = catalogue.enumerations.first(where: { $0.type == catalogue.base(of: column.type) }) {
+                // PostgreSQL neither assigns texts to a domain over an enum, nor compares its values.
+                return column.type == enumeration.type && (wanted.isEnumeration || wanted.isReadOnly)
+            }
             // What is only read can have any type that can be compared.
             return wanted.isReadOnly && !Self.incomparable.contains(type.name)
         case .boolean: return type.name == "boolean"
@@ -155,7 +159,7 @@ struct TableFit {
         add(
             table.name,
             reason: "no primary key or unique index is over \(columns), by which '\(wanted.owner)' is known",
-            remedy: "Add PRIMARY KEY (\(columns)), or correct `identity:`.")
+            remedy: "Add PRIMARY KEY (\(columns))" + (wanted.isOfLinks ? "." : ", or correct `identity:`."))
     }
 
     /// Devices do not send values for columns that the schema does not have.
@@ -172,7 +176,7 @@ struct TableFit {
             if !isRequired || hasValue || !table.ownTriggers.isEmpty { continue }
             add(
                 "\(table.name).\(column.name)", reason: "it is NOT NULL without a default, and devices do not send it",
-                remedy: "Set a default, or add it to '\(wanted.owner)'.")
+                remedy: "Set a default" + (wanted.isOfLinks ? "." : ", or add it to '\(wanted.owner)'."))
         }
     }
 }

@@ -98,7 +98,7 @@ package struct PostgreSQLCatalogue: Sendable {
     ) throws(ImportFailure) -> [String: [CatalogueDomain]] {
         let byType = Dictionary(all.map { ($0.type, $0) }) { first, _ in first }
         var found: [String: [CatalogueDomain]] = [:]
-        for type in Set(tables.flatMap(\.columns).map(\.type)) {
+        for type in Set(tables.flatMap(\.columns).map(\.type)).sorted() {
             var next = byType[type]
             while let domain = next {
                 guard found[type, default: []].count < domainLimit else {

@@ -48,6 +48,8 @@ struct AdoptedTable {
     let key: [String]
     /// The columns of each reference to another table.
     let links: [[String]]
+    /// Whether its rows are links, so that the schema has no entity for it.
+    let isOfLinks: Bool
     /// Whether devices create rows.
     let hasCreations: Bool
 
@@ -63,12 +65,14 @@ struct AdoptedTable {
         var isEnumeration = false
         /// Whether the server compares it with a text: it is part of a key, or decides the scope.
         var isCompared = false
+        /// Whether the schema has no option for its name: that of several columns, a table of links, or an order.
+        var isNamedByRule = false
         /// The characters of the longest text that devices send; `nil` if there is no limit.
         var maximumLength: Int?
     }
 
     init(_ entity: EntityStructure, in lookup: SchemaLookup) {
-        (name, owner, key) = (entity.table, entity.name, entity.keyColumns)
+        (name, owner, key, isOfLinks) = (entity.table, entity.name, entity.keyColumns, false)
         hasCreations = entity.remote?.writes.contains(.create) ?? false
         links = entity.relationships.map(\.foreignKeyColumns).filter { !$0.isEmpty }
         columns = lookup.columns(of: entity).compactMap { column in
@@ -88,7 +92,8 @@ struct AdoptedTable {
             case .foreignKey(let name), .position(let name):
                 return Column(
                     name: column.name, owner: "\(entity.name).\(name)", type: sql, isRequired: !column.isOptional,
-                    isCompared: true, maximumLength: lookup.keyAttribute(of: column, in: entity)?.limits.maximumLength)
+                    isCompared: true, isNamedByRule: entity.relationship(name)?.foreignKeyColumns != [column.name],
+                    maximumLength: lookup.keyAttribute(of: column, in: entity)?.limits.maximumLength)
             case .surrogateKey: return nil
             }
         }
@@ -96,7 +101,7 @@ struct AdoptedTable {
 
     init(_ table: LockstepEvolution.JoinTable, in lookup: SchemaLookup) {
         let owner = "\(table.left.entity).\(table.left.relationship ?? "")"
-        (name, self.owner, hasCreations) = (table.name, owner, true)
+        (name, self.owner, isOfLinks, hasCreations) = (table.name, owner, true, true)
         links = [table.left.columns, table.right.columns]
         columns = [table.left, table.right].flatMap { end -> [Column] in
             guard let entity = lookup.entities[end.entity] else { return [] }
@@ -104,11 +109,11 @@ struct AdoptedTable {
                 entity.attribute(attribute).map {
                     Column(
                         name: column, owner: owner, type: lookup.sqlType(of: $0.type), isRequired: true,
-                        isCompared: true, maximumLength: $0.limits.maximumLength)
+                        isCompared: true, isNamedByRule: true, maximumLength: $0.limits.maximumLength)
                 }
             }
             let positions = [end.positionColumn].compactMap(\.self).map {
-                Column(name: $0, owner: owner, type: .integer, isRequired: false)
+                Column(name: $0, owner: owner, type: .integer, isRequired: false, isNamedByRule: true)
             }
             return keys + positions
         }

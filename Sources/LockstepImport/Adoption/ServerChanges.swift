@@ -41,7 +41,7 @@ struct ServerChanges {
         let types = tables.flatMap { wanted in
             wanted.columns.filter(\.isEnumeration).compactMap { column in
                 let table = catalogue.table(SQLDialect.postgresql.accepted(wanted.name))
-                return table?.column(SQLDialect.postgresql.accepted(column.name)).map { catalogue.base(of: $0.type) }
+                return table?.column(SQLDialect.postgresql.accepted(column.name)).map(\.type)
             }
         }
         return Set(types).filter { type in catalogue.enumerations.contains { $0.type == type } }.sorted()
@@ -52,7 +52,7 @@ struct ServerChanges {
         func creates(_ trigger: String) -> Bool {
             statements.contains { $0.hasPrefix("CREATE OR REPLACE TRIGGER \(trigger) ") }
         }
-        let isNew = !table.triggers.contains { $0.hasPrefix("lockstep_") }
+        let isNew = table.triggers.count == table.ownTriggers.count
         var lines = [
             isNew
                 ? "  adds triggers that record changes, and policies of row-level security"

@@ -30,19 +30,20 @@ struct TableFit {
     private mutating func check(_ wanted: AdoptedTable.Column, in table: CatalogueTable) {
         let place = "\(table.name).\(wanted.name)"
         guard let column = table.column(SQLDialect.postgresql.accepted(wanted.name)) else {
-            let type = PostgreSQLConversion.name(wanted.type)
+            let other =
+                wanted.isNamedByRule
+                ? "rename the one that has its values: the name follows from that of \(wanted.owner)"
+                : "name another one in `column:` of \(wanted.owner)"
             return add(
                 place, reason: "there is no such column",
-                remedy: "Add it, as \(type), or name another one in `column:` of \(wanted.owner).")
+                remedy: "Add it, as \(PostgreSQLConversion.name(wanted.type)), or \(other).")
         }
         let base = catalogue.base(of: column.type)
         let type = PostgreSQLType(base)
-        guard fits(type, base: base, wanted: wanted) else {
+        guard fits(type, of: column, wanted: wanted) else {
             return add(
                 place, reason: "its type is \(column.type), and \(wanted.owner) needs \(Self.names(wanted))",
-                remedy: wanted.type == .text && !wanted.isCompared
-                    ? "Add `readOnly: true` to it, if devices only read it, or leave it out of the schema."
-                    : "Correct its type in the schema, or change that of the column.")
+                remedy: remedy(for: type, of: column, wanted: wanted))
         }
         if let length = type.length, wanted.type == .text, !wanted.isEnumeration, !wanted.isReadOnly,
             wanted.maximumLength.map({ $0 > length }) ?? true
@@ -81,18 +82,36 @@ struct TableFit {
         }
     }
 
+    private func remedy(
+        for type: PostgreSQLType, of column: CatalogueColumn, wanted: AdoptedTable.Column
+    ) -> String {
+        if wanted.type == .text, type.isPadded {
+            return "Run ALTER TABLE … ALTER COLUMN … TYPE text, or varchar(n): \(type.name) adds or ignores spaces."
+        }
+        var readOnly = wanted
+        readOnly.isReadOnly = true
+        return wanted.type == .text && fits(type, of: column, wanted: readOnly)
+            ? "Add `readOnly: true` to it, if devices only read it, or leave it out of the schema."
+            : "Correct its type in the schema, or change that of the column."
+    }
+
     /// Whether the values of a column are read and written as those of the schema's type.
-    private func fits(_ type: PostgreSQLType, base: String, wanted: AdoptedTable.Column) -> Bool {
+    ///
+    /// - Parameter type: The type of the column, without domains.
+    private func fits(_ type: PostgreSQLType, of column: CatalogueColumn, wanted: AdoptedTable.Column) -> Bool {
         if type.isArray { return false }
         // A narrower type refuses or changes values, unless only the server or the cases of an enum decide them.
         let isNarrow = wanted.isReadOnly || wanted.isEnumeration
         switch wanted.type {
         case .text:
-            if type.scalar == "string" { return true }
+            if type.scalar == "string", !type.isPadded { return true }
             // PostgreSQL does not compare other types with text.
             if wanted.isCompared { return false }
-            // Enums have a name of their own. What is only read can have any type that can be compared.
-            if catalogue.enumerations.contains(where: { $0.type == base }) { return wanted.isEnumeration }
+            if let enumeration = catalogue.enumerations.first(where: { $0.type == catalogue.base(of: column.type) }) {
+                // PostgreSQL neither assigns texts to a domain over an enum, nor compares its values.
+                return column.type == enumeration.type && (wanted.isEnumeration || wanted.isReadOnly)
+            }
+            // What is only read can have any type that can be compared.
             return wanted.isReadOnly && !Self.incomparable.contains(type.name)
         case .boolean: return type.name == "boolean"
         case .smallInteger: return type.name == "smallint"
@@ -140,7 +159,7 @@ struct TableFit {
         add(
             table.name,
             reason: "no primary key or unique index is over \(columns), by which '\(wanted.owner)' is known",
-            remedy: "Add PRIMARY KEY (\(columns)), or correct `identity:`.")
+            remedy: "Add PRIMARY KEY (\(columns))" + (wanted.isOfLinks ? "." : ", or correct `identity:`."))
     }
 
     /// Devices do not send values for columns that the schema does not have.
@@ -157,7 +176,7 @@ struct TableFit {
             if !isRequired || hasValue || !table.ownTriggers.isEmpty { continue }
             add(
                 "\(table.name).\(column.name)", reason: "it is NOT NULL without a default, and devices do not send it",
-                remedy: "Set a default, or add it to '\(wanted.owner)'.")
+                remedy: "Set a default" + (wanted.isOfLinks ? "." : ", or add it to '\(wanted.owner)'."))
         }
     }
 }

@@ -24,10 +24,13 @@ final class DatabaseImport {
     /// The enums of the database, by their names in it.
     private var enumerations: [String: EnumSketch] = [:]
     private let file: String
+    private let excluded: Set<String>
 
-    /// - Parameter file: The name of the file in the report.
-    init(_ source: any DatabaseSource, name: String, file: String) {
-        (self.source, self.file) = (source, file)
+    /// - Parameters:
+    ///   - file: The name of the file in the report.
+    ///   - excluded: The foreign keys that do not become relationships.
+    init(_ source: any DatabaseSource, name: String, file: String, excluding excluded: Set<String> = []) {
+        (self.source, self.file, self.excluded) = (source, file, excluded)
         notes = ImportNotes(file: file)
         sketch = SchemaSketch(name: name)
         names = DatabaseNames(source.tables, schema: name)
@@ -38,7 +41,7 @@ final class DatabaseImport {
     func run(path: String) throws(ImportFailure) -> Result {
         source.introduce(notes)
         addEnumerations()
-        let links = DatabaseLinks(source, notes: notes)
+        let links = DatabaseLinks(source, excluding: excluded, notes: notes)
         let joined = Set(links.joins.map(\.table.name))
         for table in source.tables where !joined.contains(table.name) {
             add(table, keys: links.keys[table.name] ?? [])
@@ -209,7 +212,7 @@ final class DatabaseImport {
     private func addIdentity(_ made: DatabaseEntity, of entity: inout EntitySketch) {
         let table = made.table
         let chosen = made.identity.compactMap { column in entity.attributes.first { $0.source == column.name } }
-        let unsuitable = chosen.first { ["data", "json"].contains($0.plainType) }
+        let unsuitable = chosen.first { $0.type.hasPrefix("[") || ["data", "json"].contains($0.plainType) }
         if chosen.isEmpty || unsuitable != nil {
             let name = names.attribute("localID", of: entity.name)
             let reason = unsuitable.map { "'\($0.name)' is \($0.type)" } ?? "the table has no key"

@@ -52,9 +52,13 @@ final class DatabaseLinks {
     private var columns: [String: Set<String>] = [:]
     private var denied: [String] = []
 
-    init(_ source: any DatabaseSource, notes: ImportNotes) {
+    /// The foreign keys that do not become relationships.
+    private let excluded: Set<String>
+
+    /// - Parameter excluded: The foreign keys whose relationships would have other columns.
+    init(_ source: any DatabaseSource, excluding excluded: Set<String>, notes: ImportNotes) {
         let (tables, spelling) = (source.tables, source.spelling)
-        (self.tables, self.spelling, self.notes) = (tables, spelling, notes)
+        (self.tables, self.spelling, self.excluded, self.notes) = (tables, spelling, excluded, notes)
         tablesByName = Dictionary(tables.map { (spelling.key($0.name), $0) }) { first, _ in first }
         for table in tables { keys[table.name] = usableKeys(of: table) }
         let referenced = Set(keys.values.flatMap { $0.map(\.target.name) })
@@ -81,7 +85,10 @@ final class DatabaseLinks {
         var seen: Set<[String]> = []
         for (number, key) in table.foreignKeys.enumerated() {
             let subject = "\(table.name).\(key.columns.joined(separator: ", "))"
-            guard let (target, columns, references) = resolve(key, of: table, subject: subject) else { continue }
+            let id = "\(table.name) \(number)"
+            guard let (target, columns, references) = resolve(key, id: id, of: table, subject: subject) else {
+                continue
+            }
             guard seen.insert(columns.map(\.name).sorted()).inserted else {
                 notes.left(
                     nil, text: "\(subject): the reference to \(key.table), because it refers to another table already",
@@ -90,14 +97,14 @@ final class DatabaseLinks {
             }
             usable.append(
                 Key(
-                    id: "\(table.name) \(number)", table: table, target: target, columns: columns,
-                    references: references, onDelete: key.onDelete))
+                    id: id, table: table, target: target, columns: columns, references: references,
+                    onDelete: key.onDelete))
         }
         return usable
     }
 
     private func resolve(
-        _ key: DatabaseForeignKey, of table: DatabaseTable, subject: String
+        _ key: DatabaseForeignKey, id: String, of table: DatabaseTable, subject: String
     ) -> (DatabaseTable, [DatabaseColumn], [DatabaseColumn])? {
         func lose(_ reason: String) {
             notes.left(
@@ -121,6 +128,10 @@ final class DatabaseLinks {
         }
         guard target.isUnique(references.map(\.name)) else {
             lose("several of its rows can have the same values")
+            return nil
+        }
+        if excluded.contains(id) {
+            lose("the relationship would have other columns")
             return nil
         }
         return (target, columns, references)

@@ -61,6 +61,8 @@ package let postgreSQLCatalogueQuery = """
                         ) ORDER BY o.conname), '[]')
                         FROM pg_constraint o LEFT JOIN pg_class r ON r.oid = o.confrelid
                         WHERE o.conrelid = c.oid AND o.contype IN ('p', 'u', 'f', 'c', 'x')
+                            -- A foreign key to a table with partitions is there once more for each of them.
+                            AND o.conparentid = 0
                     ),
                     'indexes', (
                         SELECT coalesce(json_agg(json_build_object(

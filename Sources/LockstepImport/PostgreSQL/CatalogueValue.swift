@@ -40,6 +40,12 @@ struct CatalogueValue {
         return try text(key)
     }
 
+    func number(_ key: String) throws(ImportFailure) -> Int64 {
+        let member = try member(key)
+        guard case .integer(let number) = member.value else { throw member.failure("a number") }
+        return number
+    }
+
     func flag(_ key: String) throws(ImportFailure) -> Bool {
         let member = try member(key)
         guard case .bool(let flag) = member.value else { throw member.failure("true or false") }

@@ -8,17 +8,38 @@ package struct PostgreSQLCatalogue: Sendable {
     let schema: String
     let tables: [CatalogueTable]
     let enumerations: [CatalogueEnumeration]
-    private let domains: [String: CatalogueDomain]
+    /// The domain of each column's type, and the domains that it is based on.
+    private let domains: [String: [CatalogueDomain]]
     /// Views and foreign tables, with their kinds.
     let others: [(name: String, kind: String)]
 
     /// More columns than in any database that an app syncs with.
     private static let columnLimit = 20_000
+    /// More domains than anyone bases on each other. Each one adds its conditions to a column.
+    private static let domainLimit = 16
+    /// The number of the query's form that this version reads.
+    private static let form: Int64 = 1
 
-    /// Whether a file begins as the query's result does.
-    static func recognizes(_ bytes: [UInt8]) -> Bool {
-        let beginning = String(decoding: bytes.prefix(200), as: UTF8.self).filter { !$0.isWhitespace }
-        return beginning.hasPrefix(#"{"lockstep":"postgresql""#)
+    /// Whether a file is the query's result, as far as it is JSON.
+    static func recognizes(_ input: ImportInput) -> Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let first = input.beginning().drop { mark.contains($0) || " \n\r\t".utf8.contains($0) }.first
+        guard first == UInt8(ascii: "{"), let data = try? input.read() else { return false }
+        return data.withUnsafeBytes { bytes in
+            var scanner = JSONScanner(bytes.bindMemory(to: UInt8.self))
+            do {
+                try scanner.open(UInt8(ascii: "{"))
+                var isFirst = true
+                while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
+                    isFirst = false
+                    if try scanner.key().string == "lockstep", scanner.peek() == UInt8(ascii: "\"") {
+                        return try scanner.text().string == "postgresql"
+                    }
+                    try scanner.skipValue()
+                }
+            } catch { return false }
+            return false
+        }
     }
 
     /// - Throws: ``ImportFailure`` if it is not the result of the query.
@@ -33,12 +54,19 @@ package struct PostgreSQLCatalogue: Sendable {
         guard try root.optionalText("lockstep") == "postgresql" else {
             throw root.failure("the description of a PostgreSQL database")
         }
+        let form = try root.number("form")
+        guard form <= Self.form else {
+            throw ImportFailure(
+                input.path,
+                reason: "It was made by a newer lockstep: 'form' is \(form), and this version reads \(Self.form). "
+                    + "Update lockstep, or run the query of this version.")
+        }
         path = input.path
         schema = try root.optionalText("schema") ?? ""
         tables = try Self.list(root.list("tables"), read: CatalogueTable.init)
         enumerations = try Self.list(root.list("enums"), read: CatalogueEnumeration.init)
         let all = try Self.list(root.list("domains"), read: CatalogueDomain.init)
-        domains = Dictionary(all.map { ($0.type, $0) }) { first, _ in first }
+        domains = try Self.domains(of: tables, among: all, path: path)
         var others: [(name: String, kind: String)] = []
         for other in try root.list("others") { others.append((try other.text("name"), try other.text("kind"))) }
         self.others = others
@@ -62,13 +90,26 @@ package struct PostgreSQLCatalogue: Sendable {
     /// The type that a type stands for, without domains.
     func base(of type: String) -> String { domains(of: type).last?.base ?? type }
 
-    /// The domain of a type, and the domains that it is based on.
-    func domains(of type: String) -> [CatalogueDomain] {
-        var (found, type): ([CatalogueDomain], String) = ([], type)
-        // No domain is based on itself, except in an invalid file.
-        while found.count < domains.count, let domain = domains[type] {
-            found.append(domain)
-            type = domain.base
+    /// The domain of a column's type, and the domains that it is based on.
+    func domains(of type: String) -> [CatalogueDomain] { domains[type] ?? [] }
+
+    private static func domains(
+        of tables: [CatalogueTable], among all: [CatalogueDomain], path: String
+    ) throws(ImportFailure) -> [String: [CatalogueDomain]] {
+        let byType = Dictionary(all.map { ($0.type, $0) }) { first, _ in first }
+        var found: [String: [CatalogueDomain]] = [:]
+        for type in Set(tables.flatMap(\.columns).map(\.type)).sorted() {
+            var next = byType[type]
+            while let domain = next {
+                guard found[type, default: []].count < domainLimit else {
+                    throw ImportFailure(
+                        path,
+                        reason: "The list 'domains' has more than \(domainLimit) domains that are based on each other, "
+                            + "of which '\(type)' is the last. Base it on a type directly.")
+                }
+                found[type, default: []].append(domain)
+                next = byType[domain.base]
+            }
         }
         return found
     }
@@ -104,7 +145,11 @@ struct CatalogueTable: Sendable {
     }
 
     /// Whether the SQL of `--server` has created it.
-    var isOfServer: Bool { name.hasPrefix("lockstep_") }
+    var isOfServer: Bool { Self.namesOfServer.contains(name) }
+
+    private static let namesOfServer: Set = [
+        "lockstep_scope", "lockstep_change", "lockstep_request", "lockstep_meta", "lockstep_between",
+    ]
 
     func column(_ name: String) -> CatalogueColumn? { columns.first { $0.name == name } }
 
@@ -112,9 +157,17 @@ struct CatalogueTable: Sendable {
     var key: [String] { constraints.first { $0.kind == .primaryKey }?.columns ?? [] }
 
     /// The policies that the SQL of `--server` has not created.
-    var ownPolicies: [CataloguePolicy] { policies.filter { !$0.name.hasPrefix("lockstep_") } }
+    var ownPolicies: [CataloguePolicy] { policies.filter { !Self.policiesOfServer.contains($0.name) } }
 
-    var ownTriggers: [String] { triggers.filter { !$0.hasPrefix("lockstep_") } }
+    private static let policiesOfServer: Set = [
+        "lockstep_select", "lockstep_insert", "lockstep_update", "lockstep_delete",
+    ]
+
+    var ownTriggers: [String] { triggers.filter { !Self.triggersOfServer.contains($0) } }
+
+    private static let triggersOfServer: Set = [
+        "lockstep_insert", "lockstep_update", "lockstep_delete", "lockstep_truncate", "lockstep_guard",
+    ]
 }
 
 struct CatalogueColumn: Sendable {

@@ -6,7 +6,7 @@ struct PostgreSQLImporter: SchemaImporter {
     let takesSeveral = false
 
     func recognizes(_ input: ImportInput) -> Bool {
-        !input.isFolder && PostgreSQLCatalogue.recognizes(input.beginning(200))
+        !input.isFolder && PostgreSQLCatalogue.recognizes(input)
     }
 
     func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
@@ -20,7 +20,17 @@ struct PostgreSQLImporter: SchemaImporter {
                     + "it with PGOPTIONS='-c search_path=NAME'.")
         }
         let name = UsableName.type(options.name ?? input.baseName ?? "Server")
-        let result = try DatabaseImport(source, name: name, file: input.name).run(path: input.path)
+        var result = try DatabaseImport(source, name: name, file: input.name).run(path: input.path)
+        var excluded: Set<String> = []
+        // A column that becomes an attribute can take the name of a relationship, but a crafted file alone has many.
+        for _ in 0..<Self.roundLimit {
+            let found = MisnamedKeys(result).ids
+            if found.isEmpty { break }
+            excluded.formUnion(found)
+            result = try DatabaseImport(source, name: name, file: input.name, excluding: excluded).run(path: input.path)
+        }
         return ImportedSchema(result.repaired, report: result.report, from: input.name)
     }
+
+    private static let roundLimit = 4
 }

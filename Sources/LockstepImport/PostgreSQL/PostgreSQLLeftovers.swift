@@ -19,7 +19,7 @@ struct PostgreSQLLeftovers {
             }
         }
         reportRowSecurity()
-        for other in catalogue.others where !other.name.hasPrefix("lockstep_") {
+        for other in catalogue.others {
             let kind = ["v": "a view", "m": "a materialized view", "f": "a foreign table"][other.kind] ?? "a relation"
             notes.left(nil, text: "\(other.name), \(kind)", help: "Its rows stay on the server.")
         }
@@ -27,6 +27,11 @@ struct PostgreSQLLeftovers {
             table.ownTriggers.map { "\($0) of \(table.name)" }
         }
         if !triggers.isEmpty { notes.ignored("Triggers, which the server executes: \(triggers.listed)") }
+        for table in catalogue.tables where !table.isOfServer && DatabaseNames.isReserved(table.name) {
+            notes.left(
+                nil, text: "The table '\(table.name)': no entity can have a table of this name",
+                help: "Rename it before you make a server of the tables.")
+        }
         let own = catalogue.tables.filter(\.isOfServer).map(\.name)
         if !own.isEmpty { notes.ignored("Tables that `--server` has made: \(own.listed)") }
     }
@@ -69,8 +74,9 @@ struct PostgreSQLLeftovers {
 
     private func reportForeign(_ subject: String, target: (schema: String, table: String)) {
         let isUser = target.schema == "auth" && target.table == "users"
+        let place = catalogue.isInSchema(target) ? "is not imported" : "is in another schema"
         notes.decided(
-            nil, text: "\(subject) is an attribute: \(target.schema).\(target.table) is in another schema",
+            nil, text: "\(subject) is an attribute: \(target.schema).\(target.table) \(place)",
             help: isUser ? "It holds a user, so it can be the `scope:`, or the end of a path in `access:`." : nil)
     }
 

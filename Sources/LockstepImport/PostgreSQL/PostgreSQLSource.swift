@@ -137,7 +137,12 @@ struct PostgreSQLSource: DatabaseSource {
 extension PostgreSQLCatalogue {
     /// Whether a foreign key refers to one of the tables, and not to one of another schema.
     func isOwn(_ target: (schema: String, table: String)) -> Bool {
+        isInSchema(target) && table(target.table) != nil
+    }
+
+    /// Whether a table is in the schema that is described.
+    func isInSchema(_ target: (schema: String, table: String)) -> Bool {
         // The name can be quoted.
-        [target.schema, target.schema.replacing("\"", with: "")].contains(schema) && table(target.table) != nil
+        [target.schema, target.schema.replacing("\"", with: "")].contains(schema)
     }
 }

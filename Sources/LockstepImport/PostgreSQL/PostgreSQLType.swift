@@ -28,6 +28,9 @@ struct PostgreSQLType {
         ["character varying", "character"].contains(name) && !isArray ? argument.flatMap { Int64($0) } : nil
     }
 
+    /// Whether spaces are added to values until they have the full length, and are ignored by comparisons.
+    var isPadded: Bool { name == "character" || name == "bpchar" }
+
     /// The digits of a decimal; `nil` if their number is not limited.
     var digits: String? { name == "numeric" ? argument : nil }
 

@@ -163,6 +163,23 @@ struct AdoptionTests {
         #expect(!after.contains { $0.contains("switches on") || $0.contains("adds an index") })
     }
 
+    @Test("A policy that is only named like those of the server stays, and is listed")
+    func ownPolicies() throws {
+        let feed = try Self.boards("CREATE POLICY lockstep_owners ON stickers USING (TRUE);")
+        let changes = try ImportedDatabase(feed, named: "Boards").adoption(for: try Self.sample()).changes
+        #expect(changes.contains { $0.hasPrefix("  keeps the policy 'lockstep_owners' (ALL), which permits in") })
+    }
+
+    @Test("A column whose name follows from that of its relationship is renamed in the database")
+    func derivedNames() throws {
+        let feed = try Self.boards("ALTER TABLE card_stickers RENAME card_id TO c;")
+        let misfits = try ImportedDatabase(feed, named: "Boards").adoption(for: try Self.sample()).misfits
+        let misfit = try #require(misfits.first { $0.description.hasPrefix("card_stickers.card_id: there is no such") })
+        #expect(misfit.description.contains("or rename the one that has its values"))
+        #expect(!misfits.contains { $0.description.contains("`column:`") || $0.description.contains("`identity:`") })
+        #expect(misfits.last?.description.hasSuffix("devices do not send it. Set a default.") == true)
+    }
+
     @Test("A dry run says where the tables are less than the schema, also if a table's name is too long for PostgreSQL")
     func differences() throws {
         let name = String(repeating: "long", count: 20)
@@ -262,12 +279,23 @@ struct AdoptionTests {
             ("name mood", ["day.name: its type is mood, and Day.name needs text."]),
             ("owner mood", ["day.owner: its type is mood, and Day.owner needs text."]),
             ("feeling mood", []),
+            (
+                "feeling glum",
+                ["day.feeling: its type is glum, and Day.feeling needs text, or an enum. Correct its type in"]
+            ),
+            ("name char(4)", ["day.name: its type is character(4), and Day.name needs text. Run ALTER TABLE … ALTER"]),
+            ("feeling char(4)", ["day.feeling: its type is character(4), and Day.feeling needs text, or an enum. Run"]),
+            ("owner bpchar", ["day.owner: its type is bpchar, and Day.owner needs text. Run ALTER TABLE … ALTER"]),
         ])
     func narrowTypes(column: String, messages: [String]) throws {
         let columns = ["name text", "owner text", "feeling text", "price numeric", "weight double precision"]
             .map { $0.prefix { $0 != " " } == column.prefix { $0 != " " } ? column : $0 }
             .map { "\($0) NOT NULL" }.joined(separator: ", ")
-        let tables = "CREATE TYPE mood AS ENUM ('glad', 'sad'); CREATE TABLE day (\(columns), PRIMARY KEY (name));"
+        let tables = """
+            CREATE TYPE mood AS ENUM ('glad', 'sad');
+            CREATE DOMAIN glum AS mood CHECK (VALUE = 'sad');
+            CREATE TABLE day (\(columns), PRIMARY KEY (name));
+            """
         let text = """
             lockstep: 1
             schema: Days

@@ -93,6 +93,15 @@ struct PostgreSQLImportTests {
         #expect(left == ["item: CHECK (x: VALUE::numeric <> 0.25)"])
     }
 
+    @Test("A chain of domains has an end", arguments: [16, 17])
+    func chains(count: Int) throws {
+        let domains = (1...count).map { "CREATE DOMAIN d\($0) AS \($0 == 1 ? "integer" : "d\($0 - 1)");" }
+        let line = Result { try Self.line("x d\(count)", before: domains.joined(separator: " ")) }
+        if count <= 16 { return #expect(try line.get() == "x: int32?") }
+        let failure = try #require(throws: ImportFailure.self) { try line.get() }
+        #expect(failure.reason.hasPrefix("The list 'domains' has more than 16 domains that are based on each other"))
+    }
+
     @Test("Columns are keys of the JSON, and what no name derives is written")
     func names() throws {
         let text = try Self.imported(
@@ -143,6 +152,81 @@ struct PostgreSQLImportTests {
         let notes = imported.report.notes.map(\.text)
         #expect(notes.contains("things, a view"))
         #expect(notes.contains("Tables that `--server` has made: lockstep_meta"))
+    }
+
+    @Test("What is only named like the objects of a server is the user's own")
+    func ownNames() throws {
+        let imported = try Self.imported(
+            """
+            CREATE TABLE item (id uuid PRIMARY KEY);
+            ALTER TABLE item ENABLE ROW LEVEL SECURITY;
+            CREATE POLICY lockstep_owners ON item USING (TRUE);
+            CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+            CREATE TRIGGER lockstep_touch BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION touch();
+            CREATE TABLE lockstep_notes (id uuid PRIMARY KEY);
+            CREATE VIEW lockstep_items AS SELECT * FROM item;
+            """)
+        #expect(imported.report.counts.entities == 2)
+        let notes = imported.report.notes.map(\.text)
+        #expect(notes.contains("item: row-level security: 'lockstep_owners' (ALL USING true)"))
+        #expect(notes.contains("Triggers, which the server executes: lockstep_touch of item"))
+        #expect(notes.contains("lockstep_items, a view"))
+        #expect(notes.contains("The table 'lockstep_notes': no entity can have a table of this name"))
+    }
+
+    @Test("A list identifies no record")
+    func listsAsKeys() throws {
+        let text = try Self.imported("CREATE TABLE item (x text[] PRIMARY KEY, y integer);").text
+        #expect(text.contains("  Item:\n    identity: localID\n    remote: none\n"))
+        #expect(text.contains("      x: [string]\n"))
+    }
+
+    @Test("A foreign key to a table with partitions is one relationship, and one to a partition an attribute")
+    func partitions() throws {
+        let imported = try Self.imported(
+            """
+            CREATE TABLE sale (id integer PRIMARY KEY) PARTITION BY RANGE (id);
+            CREATE TABLE sale_a PARTITION OF sale FOR VALUES FROM (0) TO (10);
+            CREATE TABLE item (
+                id uuid PRIMARY KEY, sale_id integer REFERENCES sale, part integer REFERENCES sale_a
+            );
+            """)
+        #expect(imported.text.contains("      sale: { to: Sale?, inverse: items }\n"))
+        let notes = imported.report.notes.map(\.text).filter { $0.contains("sale_a") }
+        #expect(notes.count == 1 && notes[0].hasPrefix("item.part is an attribute: "), "\(notes)")
+        #expect(notes.first?.hasSuffix(".sale_a is not imported") == true)
+    }
+
+    @Test("Links in columns that the schema cannot name are attributes, with which the tables become a server")
+    func misnamedLinks() throws {
+        let database = try ImportedDatabase(
+            PostgreSQLFeed(
+                tables: """
+                    CREATE TABLE notes (id uuid PRIMARY KEY, code text NOT NULL UNIQUE);
+                    CREATE TABLE tags (id uuid PRIMARY KEY);
+                    CREATE TABLE note_tags (n uuid REFERENCES notes, t uuid REFERENCES tags, PRIMARY KEY (n, t));
+                    CREATE TABLE rows_of (orchard integer, number integer, PRIMARY KEY (orchard, number));
+                    CREATE TABLE stakes (
+                        id uuid PRIMARY KEY, o integer NOT NULL, n integer NOT NULL, note_code text NOT NULL,
+                        FOREIGN KEY (o, n) REFERENCES rows_of, FOREIGN KEY (note_code) REFERENCES notes (code)
+                    );
+                    """), named: "Notes")
+        let imported = try database.imported()
+        #expect(imported.text.contains("    identity: [n, t]\n"))
+        #expect(imported.text.contains("      n: uuid\n      t: uuid\n"))
+        #expect(imported.text.contains("      o: int32\n      n: int32\n      noteCode: string\n"))
+        let reason = "because the relationship would have other columns"
+        let left = imported.report.notes.map(\.text).filter { $0.hasSuffix(reason) }
+        #expect(
+            left.sorted() == [
+                "note_tags.n: the reference to notes, \(reason)", "note_tags.t: the reference to tags, \(reason)",
+                "stakes.note_code: the reference to notes, \(reason)",
+                "stakes.o, n: the reference to rows_of, \(reason)",
+            ])
+        let schema = try database.schema { text in
+            text.replacing("    attributes:\n", with: "    scope: public\n    attributes:\n")
+        }
+        #expect(try database.adoption(for: schema).misfits == [])
     }
 
     // MARK: The round trip
@@ -248,10 +332,17 @@ struct PostgreSQLImportTests {
     @Test(
         "Another file is refused with what to do",
         arguments: [
-            (#"{"lockstep": "postgresql"}"#, "'tables' is not a list"),
-            (#"{"lockstep": "postgresql", "tables": [{}]}"#, "'tables[0].name' is not a text"),
+            (#"{"lockstep": "postgresql"}"#, "'form' is not a number"),
+            (#"{"lockstep": "postgresql", "form": 1}"#, "'tables' is not a list"),
+            ("\u{FEFF} " + #"{"lockstep": "postgresql", "form": 1}"#, "'tables' is not a list"),
+            (#"{"tables": [{"lockstep": 1}], "lockstep": "postgresql"}"#, "'form' is not a number"),
+            (#"{"form": 2, "lockstep": "postgresql"}"#, "It was made by a newer lockstep: 'form' is 2, and this"),
+            (#"{"lockstep": "postgresql", "form": 1, "tables": [{}]}"#, "'tables[0].name' is not a text"),
             (#"{"lockstep": "postgresql", "tables": "#, "It is not JSON"),
-            (#"{"lockstep": "postgresql", "tables": [], "enums": [], "domains": [], "others": []}"#, "It has no table"),
+            (
+                #"{"lockstep": "postgresql", "form": 1, "tables": [], "enums": [], "domains": [], "others": []}"#,
+                "It has no table"
+            ),
         ])
     func refusal(text: String, message: String) throws {
         let failure = try #require(throws: ImportFailure.self) {

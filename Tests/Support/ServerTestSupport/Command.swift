@@ -32,24 +32,29 @@ package func runCommand(_ command: String, _ arguments: [String], input: String 
 
 /// - Returns: The status of `waitpid`, 0 on success.
 private func spawn(_ command: String, _ arguments: [String], scratch: String) throws -> Int32 {
-    #if canImport(Darwin)
-        var actions: posix_spawn_file_actions_t?
-    #else
-        var actions = posix_spawn_file_actions_t()
-    #endif
+    let actions = allocated(by: posix_spawn_file_actions_init)
+    defer {
+        posix_spawn_file_actions_destroy(actions)
+        actions.deallocate()
+    }
     let environment = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { environment.forEach { free($0) } }
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, scratch + "/input", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, scratch + "/output", O_WRONLY | O_CREAT, 0o600)
-    posix_spawn_file_actions_addopen(&actions, 2, scratch + "/errors", O_WRONLY | O_CREAT, 0o600)
+    posix_spawn_file_actions_addopen(actions, 0, scratch + "/input", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(actions, 1, scratch + "/output", O_WRONLY | O_CREAT, 0o600)
+    posix_spawn_file_actions_addopen(actions, 2, scratch + "/errors", O_WRONLY | O_CREAT, 0o600)
     var words = ([command] + arguments).map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }
     var process: pid_t = 0
-    let failure = posix_spawn(&process, command, &actions, nil, &words, environment)
+    let failure = posix_spawn(&process, command, actions, nil, &words, environment)
     guard failure == 0 else { throw CommandFailure(command: command, output: String(cString: strerror(failure))) }
     var status: Int32 = 0
     while waitpid(process, &status, 0) == -1 && errno == EINTR {}
     return status
+}
+
+/// A value on the heap, of the type that a function of C initializes: on Darwin, some are optional pointers.
+private func allocated<Value>(by initialize: (UnsafeMutablePointer<Value>) -> Int32) -> UnsafeMutablePointer<Value> {
+    let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    _ = initialize(value)
+    return value
 }

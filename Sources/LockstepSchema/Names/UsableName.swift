@@ -3,7 +3,7 @@ package enum UsableName {
     /// The name of a schema, an entity or an enum, in UpperCamelCase.
     package static func type(_ name: String) -> String {
         let type = Identifier.correctedTypeName(name) ?? (name.isEmpty ? "Schema" : name)
-        return ReservedNames.modules.contains(type) ? type + "Record" : type
+        return ReservedNames.modules.contains(type) ? type + "Record" : shortened(type)
     }
 
     /// The name of an attribute or a relationship.
@@ -13,7 +13,21 @@ package enum UsableName {
         var member = Identifier.isValid(name) ? name : Identifier.corrected(name) ?? "member"
         if ReservedNames.types.contains(member) || types.contains(member) { member = NameWords(member).lowerCamelCase }
         let isReserved = [member, member + "ID"].contains(where: ReservedNames.members.contains)
-        return isReserved ? member + "Value" : member
+        return isReserved ? member + "Value" : shortened(member)
+    }
+
+    /// The longest name that is made of another, in bytes. YAML reads no key of more than 1,024, and the name of a file
+    /// has at most 255, in which an entity's name is followed by others.
+    private static let longest = 120
+
+    private static func shortened(_ name: String) -> String {
+        guard name.utf8.count > longest else { return name }
+        var count = 0
+        return String(
+            name.unicodeScalars.prefix { scalar in
+                count += UTF8.width(scalar)
+                return count <= longest
+            })
     }
 
     /// The words of a name: `image`, `URL` for `imageURL` and `image_URL`.
@@ -25,7 +39,7 @@ package enum UsableName {
         let hasCase = plain.contains { $0.isLowercase }
         let words = NameWords(hasCase ? plain : plain.lowercased())
         let camel = words.words.isEmpty ? plain : words.lowerCamelCase
-        return camel == "unknown" ? "unspecified" : camel
+        return camel == "unknown" ? "unspecified" : shortened(camel)
     }
 
     /// A name of snake_case in camelCase, with `id`, `url`, `uri` and `uuid` as Swift writes them: `imageURL`.

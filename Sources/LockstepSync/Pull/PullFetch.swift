@@ -221,7 +221,7 @@ final class PullFetch<Object: Model> {
         options.participants.append(
             PullParticipant(
                 plan: type.entity.plan, validators: validators, version: version, identity: recordIdentity,
-                feedAt: environment.remote.traits.hasFeed ? environment.clock.now : nil,
+                feedAt: environment.feedNow,
                 watermark: pages.last?.watermark.map { isDone ? $0 : $0.unfinished }))
         let merged: MergeSummary
         do {

@@ -26,12 +26,7 @@ struct PullParticipant: MergeParticipant {
             try ValidatorTable.keep(kept, address: address, of: plan.name, in: database)
         }
         if isComplete, let watermark { try watermark.keep(plan, in: database) }
-        guard let key = try key(database) else { return }
-        if let feedAt {
-            try ScopeTable.noteResponse(version: version, of: key, in: plan, at: feedAt, database: database)
-        } else {
-            try VersionTable.keep(version, of: key, in: plan, database: database)
-        }
+        if let key = try key(database) { try plan.keepVersion(version, of: key, feedAt: feedAt, in: database) }
     }
 
     /// The local key of the one record that was fetched.

@@ -78,12 +78,7 @@ struct RefusalParticipant: MergeParticipant {
             try writer.forgetSent(settled.change)
             if settled.change.kind == .create { try writer.forgetDelete(settled.change) }
         }
-        if let feedAt {
-            try ScopeTable.noteResponse(
-                version: version, of: record.key, in: record.plan, at: feedAt, database: database)
-        } else {
-            try VersionTable.keep(version, of: record.key, in: record.plan, database: database)
-        }
+        try record.plan.keepVersion(version, of: record.key, feedAt: feedAt, in: database)
         try record.noteVersionAttribute(in: response, database: database)
         try SyncPause.endUnreachable(database)
     }

@@ -214,8 +214,7 @@ extension PushSession {
         options.listsIdentities = false
         options.participants = [
             RefusalParticipant(
-                record: record, response: response, version: version,
-                feedAt: environment.remote.traits.hasFeed ? environment.clock.now : nil)
+                record: record, response: response, version: version, feedAt: environment.feedNow)
         ]
         options.isRejection = isRejection
         try await environment.mergeAny(json, into: record.plan, options: options)

@@ -69,6 +69,9 @@ struct SyncEnvironment: Sendable {
     /// Whether each change has its response before the next one is sent.
     var isSerial: Bool { maximumConcurrentPushes * batchCount == 1 }
 
+    /// The time, if the server has a feed, which is yet to say which scope the record of a response belongs to now.
+    var feedNow: Date? { remote.traits.hasFeed ? clock.now : nil }
+
     /// The options of a merge, with what the sync decides: what the remote's responses mean, and the time.
     func options(_ options: MergeOptions = MergeOptions()) -> MergeOptions {
         var options = options

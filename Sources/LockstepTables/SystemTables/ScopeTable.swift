@@ -127,22 +127,30 @@ package enum ScopeTable {
     package static func noteResponse(
         version: String?, isKept: Bool = true, of key: RecordKey, in plan: EntityPlan, at now: Date, database: Database
     ) throws {
-        let known = try VersionTable.number(of: key, in: plan, database: database)
+        let record = plan.recordText(key)
+        let known = try known([key], of: plan, in: database)[ExactText(record)]
         if isKept, let version { try VersionTable.keep(version, of: key, in: plan, database: database) }
-        if try row(of: key, in: plan, database: database) != nil {
+        if let known, known.row != nil {
             // What the feed has brought does not come again.
-            guard let number = version.flatMap({ Int64($0) }), known.map({ number > $0 }) ?? true else { return }
+            guard let number = version.flatMap({ Int64($0) }), known.version.map({ number > $0 }) ?? true else {
+                return
+            }
         }
         try ConfirmedTable.note([(plan, key)], at: now, in: database)
+        try keep(confirmed, of: record, in: plan, database: database)
+    }
+
+    /// Keeps the reading of a record in whatever scope it is.
+    private static func keep(_ reading: Int64, of record: String, in plan: EntityPlan, database: Database) throws {
         try database.change(
             """
-            INSERT INTO \(table) (entity, record, scope, reading) VALUES (?, ?, NULL, \(confirmed)) \
+            INSERT INTO \(table) (entity, record, scope, reading) VALUES (?, ?, NULL, ?) \
             ON CONFLICT DO UPDATE SET reading = excluded.reading
-            """, with: plan.record(key))
+            """, with: [plan.name.databaseValue, record.databaseValue, reading.databaseValue])
     }
 
     package static func forget(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {
-        try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", with: plan.record(key))
+        try forget([plan.recordText(key)], of: plan, in: database)
     }
 
     // MARK: Readings
@@ -187,13 +195,7 @@ package enum ScopeTable {
     ///
     /// - Parameter records: ``EntityPlan/recordText(_:)`` of each.
     package static func withdraw(_ records: Set<String>, of plan: EntityPlan, in database: Database) throws {
-        for record in records {
-            try database.change(
-                """
-                INSERT INTO \(table) (entity, record, scope, reading) VALUES (?, ?, NULL, \(withdrawn)) \
-                ON CONFLICT DO UPDATE SET reading = excluded.reading
-                """, with: [plan.name.databaseValue, record.databaseValue])
-        }
+        for record in records { try keep(withdrawn, of: record, in: plan, database: database) }
     }
 
     /// Whether there are records that the server has withdrawn, or that the feed has not had yet.
@@ -212,7 +214,7 @@ package enum ScopeTable {
     package static func forget(_ records: Set<String>, of plan: EntityPlan, in database: Database) throws {
         for record in records {
             try database.change(
-                "DELETE FROM \(table) WHERE entity = ? AND record = ?",
+                "DELETE FROM \(table) WHERE \(plan.isRecord)",
                 with: [plan.name.databaseValue, record.databaseValue])
         }
     }

@@ -71,6 +71,7 @@ extension ConformanceCase {
         let change = try stage.update(late, text: texts.late)
         async let write = Self.sent(change, by: stage.owner, isDone: isWritten)
         while !isWritten.withLock({ $0 }), try await !session.blocksOthers() {
+            // PostgreSQL does not tell when another session begins to wait. The end does not depend on the time.
             try await Task.sleep(for: .milliseconds(10))
         }
         let didWait = !isWritten.withLock { $0 }

@@ -40,6 +40,7 @@ package struct ServerUser: Sendable {
         for attempt in 1..<Self.attempts {
             let response = try await remote.send(change)
             guard case .unavailable = response else { return response }
+            // A deadlock (503) is over when one of its transactions has ended.
             try await Task.sleep(for: .milliseconds(50 * attempt))
         }
         return try await remote.send(change)

@@ -2,8 +2,8 @@ package import Foundation
 package import HTTPTypes
 package import LockstepSync
 
-/// What PostgREST does with a call of a function, and with the request of a row: one transaction with the role and the
-/// claims of the user, the arguments as JSON, and the result or the error as the body.
+/// What PostgREST does with a call of a function: one transaction with the role and the claims of the user, the arguments
+/// as JSON, and the result or the error as the body.
 package actor PostgreSQLGateway: HTTPClient {
     /// Executes a statement in a transaction of its own.
     package typealias Execute = @Sendable (_ statement: String) throws -> [String]
@@ -33,19 +33,14 @@ package actor PostgreSQLGateway: HTTPClient {
         let components = URLComponents(string: request.path ?? "")
         let name = (components?.path ?? "").split(separator: "/").last.map(String.init) ?? ""
         calls.append(name)
-        let arguments = String(decoding: body ?? Data("{}".utf8), as: UTF8.self).replacing("'", with: "''")
-        let size = "least((a ->> 'max')::bigint, \(maximumPageSize))::integer"
-        let call =
-            switch name {
-            case "lockstep_changes": "lockstep_changes(a ->> 'cursor', \(size))"
-            case "lockstep_push": "lockstep_push(a -> 'changes')"
-            case "lockstep_record": "lockstep_record(a ->> 'entity', a -> 'id')"
-            default: Self.rows(of: name, where: components?.queryItems ?? [])
-            }
+        let arguments = String(decoding: body ?? Data("{}".utf8), as: UTF8.self)
+        guard let call = Self.call(of: name, with: arguments, maximumPageSize: maximumPageSize) else {
+            return HTTPClientResponse(HTTPResponse(status: .notFound), body: .data(Data("{}".utf8)))
+        }
         let text: String
-        do {
-            text = try execute("SELECT \(call) FROM (SELECT '\(arguments)'::json AS a) x;").joined(separator: "\n")
-        } catch let error as CommandFailure where error.output.hasPrefix("ERROR:") {
+        do { text = try execute(call).joined(separator: "\n") } catch let error as CommandFailure
+            where error.output.hasPrefix("ERROR:")
+        {
             let body = try JSONEncoder().encode(["message": error.output])
             let isUnknown = error.output.contains("does not exist")
             return HTTPClientResponse(
@@ -58,13 +53,20 @@ package actor PostgreSQLGateway: HTTPClient {
         return HTTPClientResponse(HTTPResponse(status: .ok), body: .data(Data(text.utf8)))
     }
 
-    /// Selects the rows of a table whose columns have some values: `/task?id=eq.7`.
-    private static func rows(of table: String, where filters: [URLQueryItem]) -> String {
-        let conditions = filters.compactMap { filter -> String? in
-            guard let value = filter.value, value.hasPrefix("eq.") else { return nil }
-            return "\"\(filter.name)\" = '\(value.dropFirst(3).replacing("'", with: "''"))'"
-        }
-        let rows = "SELECT * FROM \"\(table)\" WHERE \((["TRUE"] + conditions).joined(separator: " AND "))"
-        return "(SELECT coalesce(json_agg(r), '[]') FROM (\(rows)) r)"
+    /// The statement that calls a function of the server; `nil` if devices do not call it.
+    ///
+    /// - Parameter arguments: The body of the request.
+    package static func call(
+        of function: String, with arguments: String, maximumPageSize: Int = .max
+    ) -> String? {
+        let size = "least((a ->> 'max')::bigint, \(maximumPageSize))::integer"
+        let calls = [
+            "lockstep_changes": "lockstep_changes(a ->> 'cursor', \(size))",
+            "lockstep_push": "lockstep_push(a -> 'changes')",
+            "lockstep_record": "lockstep_record(a ->> 'entity', a -> 'id')",
+        ]
+        return calls[function].map { "SELECT \($0) FROM (SELECT \(literal(arguments))::json AS a) x;" }
     }
+
+    package static func literal(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 }

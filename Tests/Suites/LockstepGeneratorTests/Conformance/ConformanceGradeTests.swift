@@ -95,10 +95,10 @@ struct ConformanceGradeTests {
     }
 
     @Test(
-        "A server with time stamps has the grade of its care", .enabled(if: TimeStampServer.isWanted),
+        "A server with time stamps has the grade of its care", .enabled(if: ScriptServer.isWanted),
         arguments: [true, false])
     func timeStamps(isCareful: Bool) async throws {
-        let server = try TimeStampServer(isCareful: isCareful)
+        let server = try ScriptServer.timeStamps(isCareful: isCareful)
         let run = try await notes(
             server.address,
             [
@@ -110,9 +110,9 @@ struct ConformanceGradeTests {
         server.stop()
     }
 
-    @Test("The example on the page is what the command prints", .enabled(if: TimeStampServer.isWanted))
+    @Test("The example on the page is what the command prints", .enabled(if: ScriptServer.isWanted))
     func example() async throws {
-        let server = try TimeStampServer(isCareful: false)
+        let server = try ScriptServer.timeStamps(isCareful: false)
         let run = try await ConformanceCommand(
             server.address, schema: "Tests/Suites/LockstepGeneratorTests/Fixtures/Notes.yaml",
             ["--dialect", "rest", "--since", "updated_since", "--changed-at", "updated_at"],
@@ -148,26 +148,12 @@ struct ConformanceGradeTests {
     }
 }
 
-/// A running `time-stamps.py`.
-private final class TimeStampServer {
-    let address: String
-    private let process: ChildProcess
-
-    /// Whether the server can be started, or must be.
-    static var isWanted: Bool { python != nil || ProcessInfo.processInfo.environment["CI"] == "true" }
-
-    private static let python: URL? = {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent("python3") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    }()
-
-    init(isCareful: Bool) throws {
+extension ScriptServer {
+    /// A running `time-stamps.py`.
+    fileprivate static func timeStamps(isCareful: Bool) throws -> ScriptServer {
         let script = "Tests/Suites/LockstepGeneratorTests/Fixtures/time-stamps.py"
-        let path = Documentation.root.appendingPathComponent(script).path
-        process = try ChildProcess(of: try #require(Self.python), [path] + (isCareful ? ["careful"] : []))
-        address = "http://127.0.0.1:\(try #require(process.line()))"
+        return try ScriptServer(script, isCareful ? ["careful"] : [])
     }
 
-    func stop() { process.finish() }
+    fileprivate var address: String { "http://127.0.0.1:\(port)" }
 }

@@ -45,22 +45,14 @@ final class GatewayServer: Sendable {
     private static func statement(for request: RawRequest) -> String {
         let address = URLComponents(string: request.target)
         let body = String(decoding: request.body, as: UTF8.self)
-        let call = "FROM (SELECT \(literal(body))::json AS a) x;"
         let name = (address?.path ?? "").split(separator: "/").last.map(String.init) ?? ""
-        switch (request.method, name) {
-        case ("POST", "lockstep_changes"):
-            return "SELECT lockstep_changes(a ->> 'cursor', (a ->> 'max')::integer) \(call)"
-        case ("POST", "lockstep_push"): return "SELECT lockstep_push(a -> 'changes') \(call)"
-        case ("POST", "lockstep_record"): return "SELECT lockstep_record(a ->> 'entity', a -> 'id') \(call)"
-        case let (method, table):
-            let statement = TableStatement(table: table, items: address?.queryItems ?? [], body: body).text(of: method)
-            if method == "GET" { return "WITH t AS (\(statement)) SELECT coalesce(json_agg(t), '[]') FROM t;" }
-            guard request.fields["prefer"]?.contains("return=representation") == true else { return statement + ";" }
-            return "WITH t AS (\(statement) RETURNING r.*) SELECT coalesce(json_agg(t), '[]') FROM t;"
-        }
+        let (method, items) = (request.method, address?.queryItems ?? [])
+        if method == "POST", let call = PostgreSQLGateway.call(of: name, with: body) { return call }
+        let statement = TableStatement(table: name, items: items, body: body).text(of: method)
+        if method == "GET" { return "WITH t AS (\(statement)) SELECT coalesce(json_agg(t), '[]') FROM t;" }
+        guard request.fields["prefer"]?.contains("return=representation") == true else { return statement + ";" }
+        return "WITH t AS (\(statement) RETURNING r.*) SELECT coalesce(json_agg(t), '[]') FROM t;"
     }
-
-    static func literal(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
     /// Sessions of the database, each used by one request at a time.
     ///
@@ -89,7 +81,7 @@ private struct TableStatement {
     let body: String
 
     func text(of method: String) -> String {
-        let sent = "json_populate_record(NULL::\"\(table)\", \(GatewayServer.literal(body)))"
+        let sent = "json_populate_record(NULL::\"\(table)\", \(PostgreSQLGateway.literal(body)))"
         let names = keys.map { "\"\($0)\"" }.joined(separator: ", ")
         switch method {
         case "POST": return "INSERT INTO \"\(table)\" AS r (\(names)) SELECT \(names) FROM \(sent)"
@@ -117,7 +109,7 @@ private struct TableStatement {
             for (prefix, comparison) in [("eq.", "="), ("gte.", ">=")] {
                 guard let value = item.value, value.hasPrefix(prefix) else { continue }
                 return
-                    "r.\"\(item.name)\" \(comparison) \(GatewayServer.literal(String(value.dropFirst(prefix.count))))"
+                    "r.\"\(item.name)\" \(comparison) \(PostgreSQLGateway.literal(String(value.dropFirst(prefix.count))))"
             }
             return nil
         }

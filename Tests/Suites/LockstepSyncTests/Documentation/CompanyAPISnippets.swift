@@ -9,7 +9,7 @@ import TestSupport
 
 /// The company API of Remotes.md, and the remote of WritingARemote.md for it, against a server in Python over real
 /// sockets.
-@Suite("A company API", .enabled(if: CompanyAPI.isWanted))
+@Suite("A company API", .enabled(if: ScriptServer.isWanted))
 struct CompanyAPISnippets {
     private func remote(_ url: URL) -> RESTRemote {
         let account = SignedInAccount()
@@ -35,7 +35,7 @@ struct CompanyAPISnippets {
         var token: String { get async { "secret" } }
     }
 
-    private func sync(_ api: CompanyAPI, isOwn: Bool) throws -> (Store, Sync) {
+    private func sync(_ api: ScriptServer, isOwn: Bool) throws -> (Store, Sync) {
         let store = try Store(WorkshopSchema.self, at: .inMemory)
         let remote: any Remote = isOwn ? ownRemote(api.url) : remote(api.url)
         return (store, Sync(store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1)))
@@ -43,7 +43,7 @@ struct CompanyAPISnippets {
 
     @Test("Records are created, pulled in pages, changed and deleted", arguments: [false, true])
     func story(isOwn: Bool) async throws {
-        let api = try CompanyAPI()
+        let api = try ScriptServer.companyAPI()
         let (mine, first) = try sync(api, isOwn: isOwn)
         let due = Date(timeIntervalSince1970: 1_800_000_000.25)
         let ids = try await mine.perform { context in
@@ -93,7 +93,7 @@ struct CompanyAPISnippets {
 
     @Test("P8 A rejection says why, by attribute", arguments: [false, true])
     func rejection(isOwn: Bool) async throws {
-        let api = try CompanyAPI()
+        let api = try ScriptServer.companyAPI()
         let (store, sync) = try sync(api, isOwn: isOwn)
         try await store.perform { context in
             JobSheet(title: " ", context: context)
@@ -108,26 +108,11 @@ struct CompanyAPISnippets {
     }
 }
 
-/// A running `company-api.py`.
-final class CompanyAPI {
-    let url: URL
-    private let process: ChildProcess
-
-    /// Whether the server can be started, or must be.
-    static var isWanted: Bool { python != nil || ProcessInfo.processInfo.environment["CI"] == "true" }
-
-    private static let python: URL? = {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent("python3") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    }()
-
-    init() throws {
-        let script = Documentation.root.appendingPathComponent("Tests/Suites/LockstepSyncTests/Remotes/company-api.py")
-        process = try ChildProcess(of: try #require(Self.python), [script.path])
-        let port = try #require(process.line())
-        url = try #require(URL(string: "http://127.0.0.1:\(port)/api/v1"))
+extension ScriptServer {
+    /// A running `company-api.py`.
+    fileprivate static func companyAPI() throws -> ScriptServer {
+        try ScriptServer("Tests/Suites/LockstepSyncTests/Remotes/company-api.py")
     }
 
-    func stop() { process.finish() }
+    fileprivate var url: URL { URL(string: "http://127.0.0.1:\(port)/api/v1")! }
 }

@@ -1,18 +1,22 @@
 import LockstepEvolution
 
-/// The function that applies one change to a table, with the rights of the user.
+/// The function that applies changes of a kind to a table, with the rights of the user.
 struct ApplyFunction {
     let entity: ServerEntity
     let schema: ServerSchema
 
+    /// The changes as rows: the keys of records, and what is sent of them.
+    private static let changes: Code = "unnest($2, $3) AS m(id, members)"
+
     var function: ServerFunction {
-        ServerFunction(
-            signature: "\(name: entity.object("apply"))(op text, id text, members jsonb, expected bigint)",
+        let key = entity.hasKey("r", equalTo: "m.id")
+        return ServerFunction(
+            signature: "\(name: entity.object("apply"))(text, text[], jsonb[], bigint[])",
             result: "integer",
             comment: """
-                -- Applies a change to \(entity.table), and returns its status. The row is locked before its version is
-                -- compared. A row that a policy hides from writing is refused, and one that it hides from reading is
-                -- not there.
+                -- Applies changes to different records of \(entity.table), all by the same operation, and returns
+                -- NULL, or the status of one that is refused. Rows are locked before their versions are compared. A row
+                -- that a policy hides from writing is refused, and one that it hides from reading is not there.
                 """,
             language: .plpgsql, isDefiner: false,
             body: """
@@ -21,33 +25,44 @@ struct ApplyFunction {
                     IF $1 = 'create' THEN
                         INSERT INTO \(name: entity.table) (
                             \(Code.list(created.map { "\(name: $0.column)" }))
-                        ) VALUES (
+                        ) SELECT
                             \(Code.list(created.map(\.value)))
-                        );
-                        \(links)
-                        RETURN 201;
+                            FROM \(Self.changes);
+                    ELSE
+                        IF (SELECT count(*) FROM (
+                            SELECT FROM \(name: entity.table) r JOIN unnest($2) AS m(id) ON \(key)
+                                ORDER BY \(entity.keyColumns("r"))\(lock)
+                        ) r) < cardinality($2) THEN
+                            RETURN CASE WHEN \(isMissing(entity, ids: "$2")) THEN 404 ELSE 403 END;
+                        END IF;
+                        IF EXISTS (
+                            SELECT FROM unnest($4, lockstep_version(\(quoted: entity.name), $2)) AS v(expected, present)
+                            WHERE v.expected <> v.present
+                        ) THEN
+                            RETURN 412;
+                        END IF;
+                        IF $1 = 'delete' THEN
+                            DELETE FROM \(name: entity.table) r USING unnest($2) AS m(id) WHERE \(key);
+                            RETURN CASE WHEN EXISTS (
+                                SELECT FROM \(name: entity.table) r JOIN unnest($2) AS m(id) ON \(key)
+                            ) THEN 403 END;
+                        END IF;
+                        \(update)
                     END IF;
-                    PERFORM FROM \(name: entity.table) r WHERE \(entity.hasKey("r", equalTo: "$2"))\(lock);
-                    IF NOT FOUND THEN
-                        RETURN CASE WHEN lockstep_missing(\(quoted: entity.name), ARRAY[$2]) THEN 404 ELSE 403 END;
-                    END IF;
-                    IF $4 <> lockstep_version(\(quoted: entity.name), $2) THEN
-                        RETURN 412;
-                    END IF;
-                    IF $1 = 'delete' THEN
-                        DELETE FROM \(name: entity.table) r WHERE \(entity.hasKey("r", equalTo: "$2"));
-                        RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
-                    END IF;
-                    \(update)
                     \(links)
-                    RETURN 200;
+                    RETURN NULL;
                 END
                 """)
     }
 
+    /// The condition that one of some records does not exist, or that the user may not read it.
+    private func isMissing(_ entity: ServerEntity, ids: Code) -> Code {
+        "array_position(lockstep_version(\(quoted: entity.name), \(ids)), NULL) IS NOT NULL"
+    }
+
     /// The policies for updates decide which rows can be locked; where there is none, no row could be.
     private var lock: Code {
-        entity.structure.remote?.writes.contains(.update) == true ? " FOR UPDATE" : Code()
+        entity.structure.remote?.writes.contains(.update) == true ? " FOR UPDATE OF r" : Code()
     }
 
     /// A record whose scope is that of another one needs this one, and that the user reads it. Otherwise, a policy
@@ -56,13 +71,16 @@ struct ApplyFunction {
         guard let (relationship, destination) = entity.scopeLink, case .id(let paths, _) = relationship.wire else {
             return Code()
         }
-        let keys = paths.map { "($3 #> \(Code.path($0)))" as Code }
+        let keys = paths.map { "(m.members #> \(Code.path($0)))" as Code }
         let list = Code.joined(keys, separator: ", ")
-        let key: Code = keys.count == 1 ? list : "jsonb_build_array(\(list))"
+        let key = destination.keyText(fromJSON: keys.count == 1 ? list : "jsonb_build_array(\(list))")
+        let ids: Code = """
+            ARRAY(
+                    SELECT DISTINCT \(key) FROM \(Self.changes) WHERE \(keys[0]) IS NOT NULL
+                )
+            """
         return """
-            IF \(keys[0]) IS NOT NULL
-                AND lockstep_missing(\(quoted: destination.name), ARRAY[\(destination.keyText(fromJSON: key))])
-            THEN
+            IF \(isMissing(destination, ids: ids)) THEN
                 RETURN 424;
             END IF;
             """
@@ -81,7 +99,7 @@ struct ApplyFunction {
 
         /// The JSON of the value: under the first of its keys that is there.
         var json: Code {
-            let values = paths.map { "($3 #> \(Code.path($0)))" as Code }
+            let values = paths.map { "(m.members #> \(Code.path($0)))" as Code }
             return values.count == 1 ? values[0] : "coalesce(\(Code.joined(values, separator: ", ")))"
         }
     }
@@ -107,7 +125,7 @@ struct ApplyFunction {
     }
 
     private var created: [(column: String, value: Code)] {
-        let identity = zip(entity.key, entity.keyParts(ofText: "$2")).map { (column: $0.column, value: $1) }
+        let identity = zip(entity.key, entity.keyParts(ofText: "m.id")).map { (column: $0.column, value: $1) }
         return identity
             + written.filter { !$0.isKey }.map { written in
                 let value = written.form.value(fromJSON: written.json)
@@ -126,7 +144,7 @@ struct ApplyFunction {
         return """
             UPDATE \(name: entity.table) r SET
                 \(Code.list(columns))
-                WHERE \(entity.hasKey("r", equalTo: "$2"));
+                FROM \(Self.changes) WHERE \(entity.hasKey("r", equalTo: "m.id"));
             """
     }
 
@@ -140,82 +158,101 @@ struct ApplyFunction {
                     let table = LinkTable(relationship, of: entity, in: schema),
                     let destination = entity.destination(of: relationship)
                 else { return nil }
-                let json: Code = "($3 #> \(Code.path(path)))"
                 let list = LinkListUpdate(
                     table: table, entity: entity, memberType: destination.key[0].type,
-                    isOptional: schema.lookup.inverse(of: relationship)?.isOptional ?? true)
-                let member = destination.key[0].type.value("m.id")
+                    isOptional: schema.lookup.inverse(of: relationship)?.isOptional ?? true,
+                    changes: Self.changes, json: "(m.members #> \(Code.path(path)))")
+                let ids: Code = "ARRAY(SELECT DISTINCT (\(list.memberKey))::text FROM \(list.members))"
                 return """
-                    IF jsonb_typeof(\(json)) = 'array' THEN
-                        IF lockstep_missing(\(quoted: destination.name), ARRAY(
-                            SELECT (\(member))::text FROM jsonb_array_elements_text(\(json)) AS m(id)
-                        )) THEN
+                    IF EXISTS (SELECT FROM \(Self.changes) WHERE \(list.isSent)) THEN
+                        IF \(isMissing(destination, ids: ids)) THEN
                             RETURN 424;
                         END IF;
-                        \(list.statements(json))
+                        \(list.statements)
                     END IF;
                     """
             })
     }
 }
 
-/// Replaces the links of a record.
+/// Replaces the links of records.
 private struct LinkListUpdate {
     let table: LinkTable
     let entity: ServerEntity
     let memberType: KeyType
-    /// Whether a member can be without this record.
+    /// Whether a member can be without such a record.
     let isOptional: Bool
+    /// The changes as rows.
+    let changes: Code
+    /// The JSON of a change's list.
+    let json: Code
 
-    /// The condition that a link is one of the record.
-    private var isOwn: Code { .all(zip(table.owner, entity.keyParts(ofText: "$2")).map { "l.\(name: $0) = \($1)" }) }
+    /// The condition that a change has the list.
+    var isSent: Code { "jsonb_typeof(\(json)) = 'array'" }
 
-    func statements(_ json: Code) -> Code {
-        let members: Code = """
-            jsonb_array_elements_text(\(json)) WITH ORDINALITY AS m(id, position)
-            """
-        let member = memberType.value("m.id")
-        guard table.isJoinTable else { return positions(of: members, identity: member) }
+    private var elements: Code { "jsonb_array_elements_text(CASE WHEN \(isSent) THEN \(json) END)" }
+
+    /// The members of all lists, with their positions.
+    var members: Code {
+        "\(changes) CROSS JOIN LATERAL \(elements) WITH ORDINALITY AS e(id, position)"
+    }
+
+    var memberKey: Code { memberType.value("e.id") }
+
+    /// The condition that a link belongs to a list that was sent, and that it is not in it.
+    private func isRemoved(of columns: [String], member: String) -> Code {
+        let isOwn = zip(columns, entity.keyParts(ofText: "m.id")).map { "l.\(name: $0) = \($1)" as Code }
+        return .all(
+            isOwn + [isSent, "l.\(name: member) NOT IN (SELECT \(memberKey) FROM \(elements) AS e(id))"])
+    }
+
+    var statements: Code {
+        guard table.isJoinTable else { return positions }
         let owner = Code.joined(table.owner.map { "\(name: $0)" }, separator: ", ")
-        let key = Code.joined(entity.keyParts(ofText: "$2"), separator: ", ")
+        let key = Code.joined(entity.keyParts(ofText: "m.id"), separator: ", ")
         let position: (column: Code, value: Code, update: Code) =
             table.position.map {
-                (", \(name: $0)", ", m.position - 1", "DO UPDATE SET \(name: $0) = excluded.\(name: $0)")
+                (", \(name: $0)", ", e.position - 1", "DO UPDATE SET \(name: $0) = excluded.\(name: $0)")
             } ?? ("", "", "DO NOTHING")
-        let removal: Code = """
-            DELETE FROM \(name: table.table) l WHERE \(isOwn)
-                AND l.\(name: table.member) NOT IN (SELECT \(member) FROM \(members));
+        let replacement: Code = """
+            DELETE FROM \(name: table.table) l USING \(changes)
+                WHERE \(isRemoved(of: table.owner, member: table.member));
             INSERT INTO \(name: table.table) (\(owner), \(name: table.member)\(position.column))
-                SELECT \(key), \(member)\(position.value) FROM \(members)
+                SELECT \(key), \(memberKey)\(position.value) FROM \(members)
                 ON CONFLICT (\(owner), \(name: table.member)) \(position.update);
             """
-        guard table.isSymmetric else { return removal }
+        guard table.isSymmetric else { return replacement }
         return .lines([
-            removal,
+            replacement,
             """
-            DELETE FROM \(name: table.table) l WHERE l.\(name: table.member) = \(entity.key[0].type.value("$2"))
-                AND l.\(name: table.owner[0]) NOT IN (SELECT \(member) FROM \(members));
+            DELETE FROM \(name: table.table) l USING \(changes)
+                WHERE \(isRemoved(of: [table.member], member: table.owner[0]));
             INSERT INTO \(name: table.table) (\(owner), \(name: table.member))
-                SELECT \(member), \(key) FROM \(members) ON CONFLICT DO NOTHING;
+                SELECT \(memberKey), \(key) FROM \(members) ON CONFLICT DO NOTHING;
             """,
         ])
     }
 
-    /// The rows of the members have their positions, and whose members they are.
-    private func positions(of members: Code, identity member: Code) -> Code {
-        let owner = zip(table.owner, entity.keyParts(ofText: "$2")).map { "\(name: $0) = \($1)" as Code }
-        let position = table.position.map { ["\(name: $0) = m.position - 1" as Code] } ?? []
+    /// The rows of the members have their positions, and whose members they are. Of several lists, the last counts.
+    private var positions: Code {
+        let owner = zip(table.owner, entity.keyParts(ofText: "e.owner")).map { "\(name: $0) = \($1)" as Code }
+        let position = table.position.map { ["\(name: $0) = e.position - 1" as Code] } ?? []
         let empty = (table.owner + [table.position].compactMap(\.self)).map { "\(name: $0) = NULL" as Code }
         let removal: Code =
             isOptional
             ? """
-            UPDATE \(name: table.table) l SET \(Code.joined(empty, separator: ", ")) WHERE \(isOwn)
-                AND l.\(name: table.member) NOT IN (SELECT \(member) FROM \(members));
+            UPDATE \(name: table.table) l SET \(Code.joined(empty, separator: ", "))
+                FROM \(changes) WHERE \(isRemoved(of: table.owner, member: table.member));
             """ : Code()
         return """
             \(removal)
             UPDATE \(name: table.table) l SET \(Code.joined(owner + position, separator: ", "))
-                FROM \(members) WHERE l.\(name: table.member) = \(member);
+                FROM (
+                    SELECT DISTINCT ON (\(memberKey)) m.id AS owner, e.id, e.position
+                    FROM unnest($2, $3) WITH ORDINALITY AS m(id, members, n)
+                        CROSS JOIN LATERAL \(elements) WITH ORDINALITY AS e(id, position)
+                    ORDER BY \(memberKey), m.n DESC, e.position
+                ) e WHERE l.\(name: table.member) = \(memberKey);
             """
     }
 }

@@ -8,7 +8,7 @@ struct PushFunction {
     private static let maximumKeyLength = 200
 
     func statements() -> [Code] {
-        (values + [problem, present, version, missing, stored, store, lock, record]).map(\.statement)
+        (values + [problem, present, version, claim, lock, record]).map(\.statement)
             + schema.entities.map { ApplyFunction(entity: $0, schema: schema).function.statement } + [push.statement]
     }
 
@@ -76,18 +76,21 @@ struct PushFunction {
 
     private var present: ServerFunction {
         ServerFunction(
-            signature: "lockstep_present(text, text)", result: "jsonb",
-            comment: "-- The version and the JSON of a record, if the user may read it; otherwise, no member.",
+            signature: "lockstep_present(text, text[])", result: "jsonb[]",
+            comment: "-- The versions and the JSON of records; no member of those that the user may not read.",
             language: .plpgsql,
+            settings: ServerFunction.joining,
             body: """
-                DECLARE
-                    present jsonb;
                 BEGIN
-                    SELECT jsonb_build_object('version', c.n, 'record', r.record) INTO present
-                        FROM lockstep_change c CROSS JOIN LATERAL lockstep_records(c.entity, ARRAY[c.id]) r
-                        WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL
-                            AND c.scope IN (SELECT lockstep_readable());
-                    RETURN coalesce(present, '{}');
+                    RETURN ARRAY(
+                        SELECT coalesce(p.value, '{}') FROM unnest($2) WITH ORDINALITY AS i(id, position) LEFT JOIN (
+                            SELECT r.id, jsonb_build_object('version', c.n, 'record', r.record) AS value
+                            FROM lockstep_records($1, $2) r CROSS JOIN LATERAL (
+                                SELECT c.n FROM lockstep_change c WHERE c.id = r.id AND c.entity = $1
+                                    AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable()) OFFSET 0
+                            ) c
+                        ) p ON p.id = i.id ORDER BY i.position
+                    );
                 END
                 """)
     }
@@ -102,11 +105,11 @@ struct PushFunction {
             language: .plpgsql,
             body: """
                 BEGIN
-                    RETURN lockstep_present($1, CASE $1
+                    RETURN (lockstep_present($1, ARRAY[CASE $1
                         \(schema.cases { $0.keyText(fromJSON: "$2::jsonb") })
-                    END);
-                EXCEPTION WHEN data_exception THEN
-                    -- No record has this identity.
+                    END]))[1];
+                EXCEPTION WHEN data_exception OR case_not_found THEN
+                    -- No record has this identity, or there is no such entity.
                     RETURN '{}';
                 END
                 """)
@@ -114,14 +117,16 @@ struct PushFunction {
 
     private var version: ServerFunction {
         ServerFunction(
-            signature: "lockstep_version(text, text)", result: "bigint",
-            comment: "-- The version of a record; NULL if the user may not read it.", language: .plpgsql,
-            isStable: true,
+            signature: "lockstep_version(text, text[])", result: "bigint[]",
+            comment: "-- The versions of records; NULL for those that do not exist, or that the user may not read.",
+            language: .plpgsql, isStable: true, settings: ServerFunction.probing,
             body: """
                 BEGIN
-                    RETURN (
-                        SELECT c.n FROM lockstep_change c WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL
-                            AND c.scope IN (SELECT lockstep_readable())
+                    RETURN ARRAY(
+                        SELECT (
+                            SELECT c.n FROM lockstep_change c WHERE c.id = i.id AND c.entity = $1 AND c.gone IS NULL
+                                AND c.scope IN (SELECT lockstep_readable())
+                        ) FROM unnest($2) WITH ORDINALITY AS i(id, position) ORDER BY i.position
                     );
                 END
                 """)
@@ -146,64 +151,35 @@ struct PushFunction {
                 """)
     }
 
-    private var missing: ServerFunction {
+    private var claim: ServerFunction {
         ServerFunction(
-            signature: "lockstep_missing(text, text[])", result: "boolean",
-            comment: "-- Whether one of these records does not exist, or the user may not read it.", language: .plpgsql,
-            isStable: true, settings: ServerFunction.probing,
-            body: """
-                BEGIN
-                    RETURN EXISTS (SELECT FROM unnest($2) AS i(id) WHERE NOT EXISTS (
-                        SELECT FROM lockstep_change c WHERE c.id = i.id AND c.entity = $1 AND c.gone IS NULL
-                            AND c.scope IN (SELECT lockstep_readable())
-                    ));
-                END
-                """)
-    }
-
-    private var stored: ServerFunction {
-        ServerFunction(
-            signature: "lockstep_stored(text, text)", result: "jsonb",
+            signature: "lockstep_claim(text[], text[])", result: "boolean",
             comment: """
-                -- The response to a change that was applied before; NULL if it was not. The row is made first, so that
-                -- the same change in another transaction waits for the end of this one.
+                -- Takes the keys of changes, which have these hashes; FALSE if one of them was applied before. The rows
+                -- are made first, so that the same change in another transaction waits for the end of this one.
                 """,
             language: .plpgsql,
             body: """
                 DECLARE
-                    former record;
+                    claimed integer;
                 BEGIN
-                    INSERT INTO lockstep_request (subject, key, hash, response)
-                        VALUES (coalesce(lockstep_user(), ''), $1, $2, 'null') ON CONFLICT DO NOTHING;
-                    IF FOUND THEN
-                        RETURN NULL;
+                    INSERT INTO lockstep_request (subject, key, hash)
+                        SELECT coalesce(lockstep_user(), ''), c.key, c.hash FROM unnest($1, $2) AS c(key, hash)
+                        ON CONFLICT DO NOTHING;
+                    GET DIAGNOSTICS claimed = ROW_COUNT;
+                    IF claimed < cardinality($1) AND EXISTS (
+                        SELECT FROM unnest($1, $2) AS c(key, hash) JOIN lockstep_request r
+                            ON r.subject = coalesce(lockstep_user(), '') AND r.key = c.key AND r.hash <> c.hash
+                    ) THEN
+                        RAISE SQLSTATE 'LS422' USING MESSAGE = 'another change was sent with this key';
                     END IF;
-                    SELECT r.hash, r.response INTO former FROM lockstep_request r
-                        WHERE r.subject = coalesce(lockstep_user(), '') AND r.key = $1;
-                    IF former.hash <> $2 THEN
-                        RETURN jsonb_build_object('status', 422, 'problem', jsonb_build_object(
-                            'code', 'lockstep-key', 'message', 'another change was sent with this key'));
-                    END IF;
-                    RETURN nullif(former.response, 'null');
-                END
-                """)
-    }
-
-    private var store: ServerFunction {
-        ServerFunction(
-            signature: "lockstep_store(text, jsonb)", result: "void",
-            comment: "-- Keeps the response to a change that was applied.", language: .plpgsql,
-            body: """
-                BEGIN
-                    UPDATE lockstep_request r SET response = $2
-                        WHERE r.subject = coalesce(lockstep_user(), '') AND r.key = $1;
+                    RETURN claimed = cardinality($1);
                 END
                 """)
     }
 
     private func apply(_ entity: ServerEntity) -> Code {
-        let function: Code = "\(name: entity.object("apply"))"
-        return "\(function)(change ->> 'op', id, change -> 'members', (change ->> 'if')::bigint)"
+        "\(name: entity.object("apply"))(op, ids, members, expected)"
     }
 
     /// Selects the identities of the records in whose scopes changed ones are.
@@ -222,9 +198,10 @@ struct PushFunction {
         ServerFunction(
             signature: "lockstep_push(changes json)", result: "json",
             comment: """
-                -- Applies changes in their order, each alone: one that is refused changes nothing, and the others
-                -- count. It has the rights of the user, so the policies of the tables decide. Only a change that was
-                -- applied keeps its key: one that was refused may be sent again.
+                -- Applies changes in their order: one that is refused changes nothing, and the others count. It has the
+                -- rights of the user, so the policies of the tables decide. Only a change that was applied keeps its
+                -- key: one that was refused may be sent again. Changes of a kind that follow each other are applied at
+                -- once. If this fails, half of them are tried, until the one that is refused is alone.
                 """,
             language: .plpgsql, isDefiner: false, settings: ["timezone = 'UTC'"],
             body: pushBody)
@@ -235,11 +212,23 @@ struct PushFunction {
         DECLARE
             item json;
             items jsonb[] := '{}';
-            change jsonb;
+            first integer := 1;
+            last integer;
+            size integer := \(Self.maximumCount);
+            run jsonb[];
             entity text;
-            id text;
+            op text;
+            ids text[];
+            members jsonb[];
+            expected bigint[];
+            keys text[];
+            hashes text[];
+            are_keyed boolean;
+            are_distinct boolean;
             status integer;
-            response jsonb;
+            refusal integer;
+            problem jsonb;
+            present jsonb[];
             responses jsonb[] := '{}';
         BEGIN
             IF json_typeof(changes) IS DISTINCT FROM 'array' THEN
@@ -261,68 +250,112 @@ struct PushFunction {
                     \(Code.lines(parents))
                 ) i WHERE i.id IS NOT NULL
             ));
-            FOREACH change IN ARRAY items LOOP
+            WHILE first <= cardinality(items) LOOP
+                entity := items[first] ->> 'entity';
+                op := items[first] ->> 'op';
+                last := first;
+                WHILE last - first + 1 < size AND items[last + 1] ->> 'entity' = entity
+                    AND items[last + 1] ->> 'op' = op\(alone)
+                LOOP
+                    last := last + 1;
+                END LOOP;
+                run := items[first:last];
+                problem := NULL;
+                refusal := NULL;
                 BEGIN
-                    IF change IS NULL THEN
+                    IF run[1] IS NULL THEN
                         RAISE SQLSTATE '22023' USING MESSAGE = 'the database cannot store this change';
                     END IF;
-                    IF length(change ->> 'key') BETWEEN 1 AND \(Self.maximumKeyLength) IS NOT TRUE THEN
+                    SELECT array_agg(i.id ORDER BY i.n), array_agg(i.value -> 'members' ORDER BY i.n),
+                        array_agg((i.value ->> 'if')::bigint ORDER BY i.n),
+                        array_agg(i.value ->> 'key' ORDER BY i.n), array_agg(md5(i.value::text) ORDER BY i.n),
+                        bool_and(coalesce(length(i.value ->> 'key'), 0) BETWEEN 1 AND \(Self.maximumKeyLength)),
+                        count(DISTINCT i.id) = count(*)
+                    INTO ids, members, expected, keys, hashes, are_keyed, are_distinct
+                    FROM (
+                        SELECT c.value, c.n, CASE entity
+                            \(schema.cases { $0.keyText(fromJSON: "(c.value -> 'id')") })
+                        END AS id FROM unnest(run) WITH ORDINALITY AS c(value, n)
+                    ) i;
+                    status := CASE op WHEN 'create' THEN 201 WHEN 'update' THEN 200 WHEN 'delete' THEN 204 END;
+                    IF NOT are_keyed THEN
                         RAISE SQLSTATE '22023' USING MESSAGE = 'the change has no key, or a long one';
+                    ELSIF NOT are_distinct OR status IS NULL THEN
+                        RAISE SQLSTATE '22023'
+                            USING MESSAGE = 'the entity, the identity or the operation is unknown';
                     END IF;
-                    response := lockstep_stored(change ->> 'key', md5(change::text));
-                    IF response IS NULL THEN
-                        entity := change ->> 'entity';
-                        id := CASE entity
-                            \(schema.cases { $0.keyText(fromJSON: "(change -> 'id')") })
-                        END;
-                        IF id IS NULL OR coalesce(change ->> 'op', '') NOT IN ('create', 'update', 'delete') THEN
-                            RAISE SQLSTATE '22023'
-                                USING MESSAGE = 'the entity, the identity or the operation is unknown';
-                        END IF;
-                        status := CASE entity
+                    IF lockstep_claim(keys, hashes) THEN
+                        refusal := CASE entity
                             \(schema.cases { apply($0) })
                         END;
                         -- Otherwise, foreign keys would be checked at the end, when only the whole push could fail.
                         SET CONSTRAINTS ALL IMMEDIATE;
-                        IF status >= 400 THEN
-                            RAISE SQLSTATE 'LS000';
-                        END IF;
-                        response := jsonb_build_object('status', status) || lockstep_present(entity, id);
-                        PERFORM lockstep_store(change ->> 'key', response);
+                    ELSIF last > first THEN
+                        -- Each one is asked alone whether it was applied before.
+                        refusal := 409;
                     END IF;
+                    IF refusal IS NOT NULL THEN
+                        RAISE SQLSTATE 'LS400';
+                    END IF;
+                    present := lockstep_present(entity, ids);
                 EXCEPTION
-                    WHEN SQLSTATE 'LS000' THEN
-                        response := CASE status
+                    WHEN SQLSTATE 'LS400' THEN
+                        problem := CASE refusal
                             WHEN 403 THEN
                                 lockstep_problem(403, '42501', 'the user may read this record, but not write it')
                             WHEN 424 THEN
                                 lockstep_problem(424, '23503', 'a record that it refers to is not there')
-                            ELSE jsonb_build_object('status', status)
-                        END || lockstep_present(entity, id);
+                            ELSE jsonb_build_object('status', refusal)
+                        END || (lockstep_present(entity, ids))[1];
+                    WHEN SQLSTATE 'LS422' THEN
+                        problem := lockstep_problem(422, 'lockstep-key', SQLERRM);
                     WHEN insufficient_privilege THEN
-                        response := lockstep_problem(403, SQLSTATE, SQLERRM);
+                        problem := lockstep_problem(403, SQLSTATE, SQLERRM);
                     WHEN unique_violation THEN
-                        response := lockstep_problem(409, SQLSTATE, SQLERRM) || lockstep_present(entity, id);
+                        problem := lockstep_problem(409, SQLSTATE, SQLERRM) || (lockstep_present(entity, ids))[1];
                     WHEN foreign_key_violation OR restrict_violation THEN
                         -- What others refer to cannot be deleted; what is referred to has to be there first.
-                        response := lockstep_problem(
-                            CASE change ->> 'op' WHEN 'delete' THEN 409 ELSE 424 END, SQLSTATE, SQLERRM);
+                        problem := lockstep_problem(CASE op WHEN 'delete' THEN 409 ELSE 424 END, SQLSTATE, SQLERRM);
                     WHEN deadlock_detected OR serialization_failure OR lock_not_available THEN
-                        response := lockstep_problem(503, SQLSTATE, SQLERRM);
+                        problem := lockstep_problem(503, SQLSTATE, SQLERRM);
                     WHEN data_exception OR integrity_constraint_violation OR raise_exception THEN
-                        response := lockstep_problem(422, SQLSTATE, SQLERRM);
+                        problem := lockstep_problem(422, SQLSTATE, SQLERRM);
                     WHEN OTHERS THEN
                         -- A server that has no memory or disk, or that stops, fails as a whole. Otherwise, one change
                         -- must not keep all others from being sent.
                         IF left(SQLSTATE, 2) IN ('53', '57', '58', 'XX') THEN
                             RAISE;
                         END IF;
-                        response := lockstep_problem(500, SQLSTATE, SQLERRM);
+                        problem := lockstep_problem(500, SQLSTATE, SQLERRM);
                 END;
-                responses := array_append(responses, response || jsonb_build_object('key', change -> 'key'));
+                IF problem IS NOT NULL AND last > first THEN
+                    size := (last - first + 1) / 2;
+                    CONTINUE;
+                ELSIF problem IS NOT NULL THEN
+                    responses := array_append(responses, problem || jsonb_build_object('key', run[1] -> 'key'));
+                ELSE
+                    responses := responses || ARRAY(
+                        SELECT jsonb_build_object('status', status) || r.present || jsonb_build_object('key', r.key)
+                        FROM unnest(present, keys) WITH ORDINALITY AS r(present, key, n) ORDER BY r.n
+                    );
+                    size := least(2 * size, \(Self.maximumCount));
+                END IF;
+                first := last + 1;
             END LOOP;
             RETURN json_build_object('responses', responses);
         END
         """
+    }
+
+    /// A condition that leaves out entities with lists of their own records: what one such list says can depend on
+    /// whether another was applied before.
+    private var alone: Code {
+        let names = schema.entities.filter { entity in
+            entity.structure.relationships.contains { relationship in
+                LinkTable(relationship, of: entity, in: schema) != nil && relationship.destination == entity.name
+            }
+        }.map(\.name)
+        if names.isEmpty { return Code() }
+        return " AND entity NOT IN (\(Code.joined(names.map { "\(quoted: $0)" }, separator: ", ")))"
     }
 }

@@ -48,7 +48,6 @@ struct ServerTables {
             subject text NOT NULL,
             key text NOT NULL,
             hash text NOT NULL,
-            response jsonb NOT NULL,
             at timestamptz NOT NULL DEFAULT now(),
             PRIMARY KEY (subject, key)
         );

@@ -219,13 +219,29 @@ extension FeedState {
         let request = "\(change.kind) \(change.entity.name) \(change.identity?.text ?? "") \(body)"
         let key = user + " " + change.idempotencyKey
         if let stored = responses[key] {
-            return stored.request == request
-                ? stored.response : refusal(422, reason: "the key was used before")
+            guard stored.request == request else { return refusal(422, reason: "the key was used before") }
+            return repeated(stored.response, of: change.entity.name, user: user, rules: rules)
         }
         let response = response(to: change, of: user, rules: rules)
         // What was not applied may be applied later.
         if case .accepted = response { responses[key] = StoredChange(request: request, response: response) }
         return response
+    }
+
+    /// The response to a change that was applied before: it has the present record.
+    private func repeated(
+        _ response: SendResponse, of entity: String, user: String, rules: FakeFeed.Rules
+    ) -> SendResponse {
+        guard case .accepted(_, _, let identity?) = response else { return response }
+        guard let record = records[Key(entity, values: identity.values)], canRead(record.scope, user: user) else {
+            return .accepted(body: nil, version: nil, identity: identity)
+        }
+        return accepted(record, identity: identity, rules: rules)
+    }
+
+    private func accepted(_ record: Record, identity: RemoteIdentity, rules: FakeFeed.Rules) -> SendResponse {
+        let body = rules.respondsWithRecord ? try? record.json.json() : nil
+        return .accepted(body: body, version: String(record.version), identity: identity)
     }
 
     private mutating func response(
@@ -271,8 +287,7 @@ extension FeedState {
         if readers[scope] == nil { readers[scope] = [user] }
         guard canRead(scope, user: user) else { return refusal(403, reason: "the scope belongs to others") }
         guard let record = put(json, at: key, rules: rules) else { return refusal(422, reason: "it refers to nothing") }
-        let body = rules.respondsWithRecord ? try? record.json.json() : nil
-        return .accepted(body: body, version: String(record.version), identity: RemoteIdentity(key.values))
+        return accepted(record, identity: RemoteIdentity(key.values), rules: rules)
     }
 
     private mutating func makeIdentity(of entity: RemoteEntity) -> RemoteIdentity {

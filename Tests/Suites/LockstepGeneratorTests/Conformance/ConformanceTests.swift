@@ -126,24 +126,15 @@ extension ConformanceTests {
         // No keys.
         Mutant(
             failing: "changes sent twice",
-            text: """
-                    IF FOUND THEN
-                        RETURN NULL;
-                    END IF;
-                    SELECT r.hash
-                """,
-            replacement: """
-                    RETURN NULL;
-                    SELECT r.hash
-                """),
-        Mutant(failing: "reused keys", text: "IF former.hash <> $2 THEN", replacement: "IF FALSE THEN"),
+            text: "RETURN claimed = cardinality($1);", replacement: "RETURN TRUE;"),
+        Mutant(failing: "reused keys", text: "AND r.hash <> c.hash", replacement: "AND FALSE"),
         Mutant(
-            failing: "outdated versions", text: "IF $4 <> lockstep_version('Task', $2) THEN",
-            replacement: "IF FALSE THEN"),
+            failing: "outdated versions", text: "unnest($4, lockstep_version('Task', $2)) AS v",
+            replacement: "unnest($4, $4) AS v"),
         // An update that writes defaults.
         Mutant(
-            failing: "unsent members", text: #"WHEN ($3 #> ARRAY['done']) IS NULL THEN r."done" ELSE"#,
-            replacement: "WHEN ($3 #> ARRAY['done']) IS NULL THEN FALSE ELSE"),
+            failing: "unsent members", text: #"WHEN (m.members #> ARRAY['done']) IS NULL THEN r."done" ELSE"#,
+            replacement: "WHEN (m.members #> ARRAY['done']) IS NULL THEN FALSE ELSE"),
         // One refused change fails the whole push.
         Mutant(
             failing: "refused changes",
@@ -177,25 +168,22 @@ extension ConformanceTests {
         Mutant(
             failing: "others' records",
             text: """
-                WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL
-                            AND c.scope IN (SELECT lockstep_readable());
-                    RETURN coalesce(present, '{}');
+                WHERE c.id = r.id AND c.entity = $1
+                                    AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable()) OFFSET 0
                 """,
             replacement: """
-                WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL;
-                    RETURN coalesce(present, '{}');
+                WHERE c.id = r.id AND c.entity = $1
+                                    AND c.gone IS NULL OFFSET 0
                 """),
         // Changes with the rights of the owner of the tables.
         Mutant(
             failing: "others' changes",
             text: """
-                CREATE OR REPLACE FUNCTION "lockstep_task_apply"(op text, id text, members jsonb, expected bigint) \
-                RETURNS integer
+                CREATE OR REPLACE FUNCTION "lockstep_task_apply"(text, text[], jsonb[], bigint[]) RETURNS integer
                     LANGUAGE plpgsql
                 """,
             replacement: """
-                CREATE OR REPLACE FUNCTION "lockstep_task_apply"(op text, id text, members jsonb, expected bigint) \
-                RETURNS integer
+                CREATE OR REPLACE FUNCTION "lockstep_task_apply"(text, text[], jsonb[], bigint[]) RETURNS integer
                     LANGUAGE plpgsql SECURITY DEFINER
                 """),
         // A table to which everybody adds.

@@ -57,7 +57,6 @@ CREATE TABLE IF NOT EXISTS lockstep_request (
     subject text NOT NULL,
     key text NOT NULL,
     hash text NOT NULL,
-    response jsonb NOT NULL,
     at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (subject, key)
 );
@@ -831,70 +830,53 @@ CREATE OR REPLACE FUNCTION lockstep_problem(status integer, code text, message t
     SELECT jsonb_build_object('status', $1, 'problem', jsonb_build_object('code', $2, 'message', $3))
 $lockstep$;
 
--- The version and the JSON of a record, if the user may read it; otherwise, no member.
-CREATE OR REPLACE FUNCTION lockstep_present(text, text) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
-DECLARE
-    present jsonb;
+-- The versions and the JSON of records; no member of those that the user may not read.
+CREATE OR REPLACE FUNCTION lockstep_present(text, text[]) RETURNS jsonb[]
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_nestloop = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
 BEGIN
-    SELECT jsonb_build_object('version', c.n, 'record', r.record) INTO present
-        FROM lockstep_change c CROSS JOIN LATERAL lockstep_records(c.entity, ARRAY[c.id]) r
-        WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL
-            AND c.scope IN (SELECT lockstep_readable());
-    RETURN coalesce(present, '{}');
-END
-$lockstep$;
-
--- The version of a record; NULL if the user may not read it.
-CREATE OR REPLACE FUNCTION lockstep_version(text, text) RETURNS bigint
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
-BEGIN
-    RETURN (
-        SELECT c.n FROM lockstep_change c WHERE c.id = $2 AND c.entity = $1 AND c.gone IS NULL
-            AND c.scope IN (SELECT lockstep_readable())
+    RETURN ARRAY(
+        SELECT coalesce(p.value, '{}') FROM unnest($2) WITH ORDINALITY AS i(id, position) LEFT JOIN (
+            SELECT r.id, jsonb_build_object('version', c.n, 'record', r.record) AS value
+            FROM lockstep_records($1, $2) r CROSS JOIN LATERAL (
+                SELECT c.n FROM lockstep_change c WHERE c.id = r.id AND c.entity = $1
+                    AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable()) OFFSET 0
+            ) c
+        ) p ON p.id = i.id ORDER BY i.position
     );
 END
 $lockstep$;
 
--- Whether one of these records does not exist, or the user may not read it.
-CREATE OR REPLACE FUNCTION lockstep_missing(text, text[]) RETURNS boolean
+-- The versions of records; NULL for those that do not exist, or that the user may not read.
+CREATE OR REPLACE FUNCTION lockstep_version(text, text[]) RETURNS bigint[]
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
 BEGIN
-    RETURN EXISTS (SELECT FROM unnest($2) AS i(id) WHERE NOT EXISTS (
-        SELECT FROM lockstep_change c WHERE c.id = i.id AND c.entity = $1 AND c.gone IS NULL
-            AND c.scope IN (SELECT lockstep_readable())
-    ));
+    RETURN ARRAY(
+        SELECT (
+            SELECT c.n FROM lockstep_change c WHERE c.id = i.id AND c.entity = $1 AND c.gone IS NULL
+                AND c.scope IN (SELECT lockstep_readable())
+        ) FROM unnest($2) WITH ORDINALITY AS i(id, position) ORDER BY i.position
+    );
 END
 $lockstep$;
 
--- The response to a change that was applied before; NULL if it was not. The row is made first, so that
--- the same change in another transaction waits for the end of this one.
-CREATE OR REPLACE FUNCTION lockstep_stored(text, text) RETURNS jsonb
+-- Takes the keys of changes, which have these hashes; FALSE if one of them was applied before. The rows
+-- are made first, so that the same change in another transaction waits for the end of this one.
+CREATE OR REPLACE FUNCTION lockstep_claim(text[], text[]) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 DECLARE
-    former record;
+    claimed integer;
 BEGIN
-    INSERT INTO lockstep_request (subject, key, hash, response)
-        VALUES (coalesce(lockstep_user(), ''), $1, $2, 'null') ON CONFLICT DO NOTHING;
-    IF FOUND THEN
-        RETURN NULL;
+    INSERT INTO lockstep_request (subject, key, hash)
+        SELECT coalesce(lockstep_user(), ''), c.key, c.hash FROM unnest($1, $2) AS c(key, hash)
+        ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS claimed = ROW_COUNT;
+    IF claimed < cardinality($1) AND EXISTS (
+        SELECT FROM unnest($1, $2) AS c(key, hash) JOIN lockstep_request r
+            ON r.subject = coalesce(lockstep_user(), '') AND r.key = c.key AND r.hash <> c.hash
+    ) THEN
+        RAISE SQLSTATE 'LS422' USING MESSAGE = 'another change was sent with this key';
     END IF;
-    SELECT r.hash, r.response INTO former FROM lockstep_request r
-        WHERE r.subject = coalesce(lockstep_user(), '') AND r.key = $1;
-    IF former.hash <> $2 THEN
-        RETURN jsonb_build_object('status', 422, 'problem', jsonb_build_object(
-            'code', 'lockstep-key', 'message', 'another change was sent with this key'));
-    END IF;
-    RETURN nullif(former.response, 'null');
-END
-$lockstep$;
-
--- Keeps the response to a change that was applied.
-CREATE OR REPLACE FUNCTION lockstep_store(text, jsonb) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
-BEGIN
-    UPDATE lockstep_request r SET response = $2
-        WHERE r.subject = coalesce(lockstep_user(), '') AND r.key = $1;
+    RETURN claimed = cardinality($1);
 END
 $lockstep$;
 
@@ -916,7 +898,7 @@ $lockstep$;
 CREATE OR REPLACE FUNCTION lockstep_record(entity text, id json) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 BEGIN
-    RETURN lockstep_present($1, CASE $1
+    RETURN (lockstep_present($1, ARRAY[CASE $1
         WHEN 'List' THEN (($2::jsonb #>> '{}')::uuid)::text
         WHEN 'Member' THEN (($2::jsonb #>> '{}')::uuid)::text
         WHEN 'Task' THEN (($2::jsonb #>> '{}')::uuid)::text
@@ -924,17 +906,17 @@ BEGIN
         WHEN 'Tag' THEN (($2::jsonb #>> '{}')::uuid)::text
         WHEN 'Profile' THEN (($2::jsonb #>> '{}')::bigint)::text
         WHEN 'Country' THEN jsonb_build_array(($2::jsonb ->> 0)::bigint, ($2::jsonb ->> 1))::text
-    END);
-EXCEPTION WHEN data_exception THEN
-    -- No record has this identity.
+    END]))[1];
+EXCEPTION WHEN data_exception OR case_not_found THEN
+    -- No record has this identity, or there is no such entity.
     RETURN '{}';
 END
 $lockstep$;
 
--- Applies a change to list, and returns its status. The row is locked before its version is
--- compared. A row that a policy hides from writing is refused, and one that it hides from reading is
--- not there.
-CREATE OR REPLACE FUNCTION "lockstep_list_apply"(op text, id text, members jsonb, expected bigint) RETURNS integer
+-- Applies changes to different records of list, all by the same operation, and returns
+-- NULL, or the status of one that is refused. Rows are locked before their versions are compared. A row
+-- that a policy hides from writing is refused, and one that it hides from reading is not there.
+CREATE OR REPLACE FUNCTION "lockstep_list_apply"(text, text[], jsonb[], bigint[]) RETURNS integer
     LANGUAGE plpgsql SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF $1 = 'create' THEN
@@ -942,59 +924,60 @@ BEGIN
             "id",
             "owner",
             "title"
-        ) VALUES (
-            $2::uuid,
-            lockstep_text(($3 #> ARRAY['owner']))::uuid,
-            lockstep_text(($3 #> ARRAY['title']))
-        );
-        IF jsonb_typeof(($3 #> ARRAY['task_ids'])) = 'array' THEN
-            IF lockstep_missing('Task', ARRAY(
-                SELECT (m.id::uuid)::text FROM jsonb_array_elements_text(($3 #> ARRAY['task_ids'])) AS m(id)
-            )) THEN
-                RETURN 424;
-            END IF;
-            UPDATE "task" l SET "list_id" = $2::uuid, "tasks_position" = m.position - 1
-                FROM jsonb_array_elements_text(($3 #> ARRAY['task_ids'])) WITH ORDINALITY AS m(id, position) WHERE l."id" = m.id::uuid;
+        ) SELECT
+            m.id::uuid,
+            lockstep_text((m.members #> ARRAY['owner']))::uuid,
+            lockstep_text((m.members #> ARRAY['title']))
+            FROM unnest($2, $3) AS m(id, members);
+    ELSE
+        IF (SELECT count(*) FROM (
+            SELECT FROM "list" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+                ORDER BY r."id" FOR UPDATE OF r
+        ) r) < cardinality($2) THEN
+            RETURN CASE WHEN array_position(lockstep_version('List', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
         END IF;
-        RETURN 201;
+        IF EXISTS (
+            SELECT FROM unnest($4, lockstep_version('List', $2)) AS v(expected, present)
+            WHERE v.expected <> v.present
+        ) THEN
+            RETURN 412;
+        END IF;
+        IF $1 = 'delete' THEN
+            DELETE FROM "list" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid;
+            RETURN CASE WHEN EXISTS (
+                SELECT FROM "list" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+            ) THEN 403 END;
+        END IF;
+        UPDATE "list" r SET
+            "owner" = CASE WHEN (m.members #> ARRAY['owner']) IS NULL THEN r."owner" ELSE lockstep_text((m.members #> ARRAY['owner']))::uuid END,
+            "title" = CASE WHEN (m.members #> ARRAY['title']) IS NULL THEN r."title" ELSE lockstep_text((m.members #> ARRAY['title'])) END
+            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid;
     END IF;
-    PERFORM FROM "list" r WHERE r."id" = $2::uuid FOR UPDATE;
-    IF NOT FOUND THEN
-        RETURN CASE WHEN lockstep_missing('List', ARRAY[$2]) THEN 404 ELSE 403 END;
-    END IF;
-    IF $4 <> lockstep_version('List', $2) THEN
-        RETURN 412;
-    END IF;
-    IF $1 = 'delete' THEN
-        DELETE FROM "list" r WHERE r."id" = $2::uuid;
-        RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
-    END IF;
-    UPDATE "list" r SET
-        "owner" = CASE WHEN ($3 #> ARRAY['owner']) IS NULL THEN r."owner" ELSE lockstep_text(($3 #> ARRAY['owner']))::uuid END,
-        "title" = CASE WHEN ($3 #> ARRAY['title']) IS NULL THEN r."title" ELSE lockstep_text(($3 #> ARRAY['title'])) END
-        WHERE r."id" = $2::uuid;
-    IF jsonb_typeof(($3 #> ARRAY['task_ids'])) = 'array' THEN
-        IF lockstep_missing('Task', ARRAY(
-            SELECT (m.id::uuid)::text FROM jsonb_array_elements_text(($3 #> ARRAY['task_ids'])) AS m(id)
-        )) THEN
+    IF EXISTS (SELECT FROM unnest($2, $3) AS m(id, members) WHERE jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array') THEN
+        IF array_position(lockstep_version('Task', ARRAY(SELECT DISTINCT (e.id::uuid)::text FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position))), NULL) IS NOT NULL THEN
             RETURN 424;
         END IF;
-        UPDATE "task" l SET "list_id" = $2::uuid, "tasks_position" = m.position - 1
-            FROM jsonb_array_elements_text(($3 #> ARRAY['task_ids'])) WITH ORDINALITY AS m(id, position) WHERE l."id" = m.id::uuid;
+        UPDATE "task" l SET "list_id" = e.owner::uuid, "tasks_position" = e.position - 1
+            FROM (
+                SELECT DISTINCT ON (e.id::uuid) m.id AS owner, e.id, e.position
+                FROM unnest($2, $3) WITH ORDINALITY AS m(id, members, n)
+                    CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position)
+                ORDER BY e.id::uuid, m.n DESC, e.position
+            ) e WHERE l."id" = e.id::uuid;
     END IF;
-    RETURN 200;
+    RETURN NULL;
 END
 $lockstep$;
 
--- Applies a change to member, and returns its status. The row is locked before its version is
--- compared. A row that a policy hides from writing is refused, and one that it hides from reading is
--- not there.
-CREATE OR REPLACE FUNCTION "lockstep_member_apply"(op text, id text, members jsonb, expected bigint) RETURNS integer
+-- Applies changes to different records of member, all by the same operation, and returns
+-- NULL, or the status of one that is refused. Rows are locked before their versions are compared. A row
+-- that a policy hides from writing is refused, and one that it hides from reading is not there.
+CREATE OR REPLACE FUNCTION "lockstep_member_apply"(text, text[], jsonb[], bigint[]) RETURNS integer
     LANGUAGE plpgsql SET search_path FROM CURRENT AS $lockstep$
 BEGIN
-    IF ($3 #> ARRAY['list_id']) IS NOT NULL
-        AND lockstep_missing('List', ARRAY[((($3 #> ARRAY['list_id']) #>> '{}')::uuid)::text])
-    THEN
+    IF array_position(lockstep_version('List', ARRAY(
+            SELECT DISTINCT (((m.members #> ARRAY['list_id']) #>> '{}')::uuid)::text FROM unnest($2, $3) AS m(id, members) WHERE (m.members #> ARRAY['list_id']) IS NOT NULL
+        )), NULL) IS NOT NULL THEN
         RETURN 424;
     END IF;
     IF $1 = 'create' THEN
@@ -1003,43 +986,50 @@ BEGIN
             "user",
             "role",
             "list_id"
-        ) VALUES (
-            $2::uuid,
-            lockstep_text(($3 #> ARRAY['user']))::uuid,
-            lockstep_text(($3 #> ARRAY['role'])),
-            lockstep_text(($3 #> ARRAY['list_id']))::uuid
-        );
-        RETURN 201;
+        ) SELECT
+            m.id::uuid,
+            lockstep_text((m.members #> ARRAY['user']))::uuid,
+            lockstep_text((m.members #> ARRAY['role'])),
+            lockstep_text((m.members #> ARRAY['list_id']))::uuid
+            FROM unnest($2, $3) AS m(id, members);
+    ELSE
+        IF (SELECT count(*) FROM (
+            SELECT FROM "member" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+                ORDER BY r."id" FOR UPDATE OF r
+        ) r) < cardinality($2) THEN
+            RETURN CASE WHEN array_position(lockstep_version('Member', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
+        END IF;
+        IF EXISTS (
+            SELECT FROM unnest($4, lockstep_version('Member', $2)) AS v(expected, present)
+            WHERE v.expected <> v.present
+        ) THEN
+            RETURN 412;
+        END IF;
+        IF $1 = 'delete' THEN
+            DELETE FROM "member" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid;
+            RETURN CASE WHEN EXISTS (
+                SELECT FROM "member" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+            ) THEN 403 END;
+        END IF;
+        UPDATE "member" r SET
+            "user" = CASE WHEN (m.members #> ARRAY['user']) IS NULL THEN r."user" ELSE lockstep_text((m.members #> ARRAY['user']))::uuid END,
+            "role" = CASE WHEN (m.members #> ARRAY['role']) IS NULL THEN r."role" ELSE lockstep_text((m.members #> ARRAY['role'])) END,
+            "list_id" = CASE WHEN (m.members #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text((m.members #> ARRAY['list_id']))::uuid END
+            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid;
     END IF;
-    PERFORM FROM "member" r WHERE r."id" = $2::uuid FOR UPDATE;
-    IF NOT FOUND THEN
-        RETURN CASE WHEN lockstep_missing('Member', ARRAY[$2]) THEN 404 ELSE 403 END;
-    END IF;
-    IF $4 <> lockstep_version('Member', $2) THEN
-        RETURN 412;
-    END IF;
-    IF $1 = 'delete' THEN
-        DELETE FROM "member" r WHERE r."id" = $2::uuid;
-        RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
-    END IF;
-    UPDATE "member" r SET
-        "user" = CASE WHEN ($3 #> ARRAY['user']) IS NULL THEN r."user" ELSE lockstep_text(($3 #> ARRAY['user']))::uuid END,
-        "role" = CASE WHEN ($3 #> ARRAY['role']) IS NULL THEN r."role" ELSE lockstep_text(($3 #> ARRAY['role'])) END,
-        "list_id" = CASE WHEN ($3 #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text(($3 #> ARRAY['list_id']))::uuid END
-        WHERE r."id" = $2::uuid;
-    RETURN 200;
+    RETURN NULL;
 END
 $lockstep$;
 
--- Applies a change to task, and returns its status. The row is locked before its version is
--- compared. A row that a policy hides from writing is refused, and one that it hides from reading is
--- not there.
-CREATE OR REPLACE FUNCTION "lockstep_task_apply"(op text, id text, members jsonb, expected bigint) RETURNS integer
+-- Applies changes to different records of task, all by the same operation, and returns
+-- NULL, or the status of one that is refused. Rows are locked before their versions are compared. A row
+-- that a policy hides from writing is refused, and one that it hides from reading is not there.
+CREATE OR REPLACE FUNCTION "lockstep_task_apply"(text, text[], jsonb[], bigint[]) RETURNS integer
     LANGUAGE plpgsql SET search_path FROM CURRENT AS $lockstep$
 BEGIN
-    IF ($3 #> ARRAY['list_id']) IS NOT NULL
-        AND lockstep_missing('List', ARRAY[((($3 #> ARRAY['list_id']) #>> '{}')::uuid)::text])
-    THEN
+    IF array_position(lockstep_version('List', ARRAY(
+            SELECT DISTINCT (((m.members #> ARRAY['list_id']) #>> '{}')::uuid)::text FROM unnest($2, $3) AS m(id, members) WHERE (m.members #> ARRAY['list_id']) IS NOT NULL
+        )), NULL) IS NOT NULL THEN
         RETURN 424;
     END IF;
     IF $1 = 'create' THEN
@@ -1055,81 +1045,74 @@ BEGIN
             "place",
             "city",
             "list_id"
-        ) VALUES (
-            $2::uuid,
-            lockstep_text(coalesce(($3 #> ARRAY['title']), ($3 #> ARRAY['name']))),
-            CASE WHEN ($3 #> ARRAY['done']) IS NULL THEN FALSE ELSE lockstep_text(($3 #> ARRAY['done']))::boolean END,
-            lockstep_timestamp(($3 #> ARRAY['due'])),
-            lockstep_text(($3 #> ARRAY['price']))::numeric,
-            CASE WHEN ($3 #> ARRAY['priority']) IS NULL THEN 'low' ELSE lockstep_text(($3 #> ARRAY['priority'])) END,
-            lockstep_array(($3 #> ARRAY['labels'])),
-            decode(lockstep_text(($3 #> ARRAY['photo'])), 'base64'),
-            lockstep_text(($3 #> ARRAY['place', 'name'])),
-            lockstep_text(($3 #> ARRAY['place', 'city'])),
-            lockstep_text(($3 #> ARRAY['list_id']))::uuid
-        );
-        IF jsonb_typeof(($3 #> ARRAY['tag_ids'])) = 'array' THEN
-            IF lockstep_missing('Tag', ARRAY(
-                SELECT (m.id::uuid)::text FROM jsonb_array_elements_text(($3 #> ARRAY['tag_ids'])) AS m(id)
-            )) THEN
-                RETURN 424;
-            END IF;
-            DELETE FROM "task_tag" l WHERE l."task_id" = $2::uuid
-                AND l."tag_id" NOT IN (SELECT m.id::uuid FROM jsonb_array_elements_text(($3 #> ARRAY['tag_ids'])) WITH ORDINALITY AS m(id, position));
-            INSERT INTO "task_tag" ("task_id", "tag_id")
-                SELECT $2::uuid, m.id::uuid FROM jsonb_array_elements_text(($3 #> ARRAY['tag_ids'])) WITH ORDINALITY AS m(id, position)
-                ON CONFLICT ("task_id", "tag_id") DO NOTHING;
+        ) SELECT
+            m.id::uuid,
+            lockstep_text(coalesce((m.members #> ARRAY['title']), (m.members #> ARRAY['name']))),
+            CASE WHEN (m.members #> ARRAY['done']) IS NULL THEN FALSE ELSE lockstep_text((m.members #> ARRAY['done']))::boolean END,
+            lockstep_timestamp((m.members #> ARRAY['due'])),
+            lockstep_text((m.members #> ARRAY['price']))::numeric,
+            CASE WHEN (m.members #> ARRAY['priority']) IS NULL THEN 'low' ELSE lockstep_text((m.members #> ARRAY['priority'])) END,
+            lockstep_array((m.members #> ARRAY['labels'])),
+            decode(lockstep_text((m.members #> ARRAY['photo'])), 'base64'),
+            lockstep_text((m.members #> ARRAY['place', 'name'])),
+            lockstep_text((m.members #> ARRAY['place', 'city'])),
+            lockstep_text((m.members #> ARRAY['list_id']))::uuid
+            FROM unnest($2, $3) AS m(id, members);
+    ELSE
+        IF (SELECT count(*) FROM (
+            SELECT FROM "task" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+                ORDER BY r."id" FOR UPDATE OF r
+        ) r) < cardinality($2) THEN
+            RETURN CASE WHEN array_position(lockstep_version('Task', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
         END IF;
-        RETURN 201;
+        IF EXISTS (
+            SELECT FROM unnest($4, lockstep_version('Task', $2)) AS v(expected, present)
+            WHERE v.expected <> v.present
+        ) THEN
+            RETURN 412;
+        END IF;
+        IF $1 = 'delete' THEN
+            DELETE FROM "task" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid;
+            RETURN CASE WHEN EXISTS (
+                SELECT FROM "task" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+            ) THEN 403 END;
+        END IF;
+        UPDATE "task" r SET
+            "title" = CASE WHEN coalesce((m.members #> ARRAY['title']), (m.members #> ARRAY['name'])) IS NULL THEN r."title" ELSE lockstep_text(coalesce((m.members #> ARRAY['title']), (m.members #> ARRAY['name']))) END,
+            "done" = CASE WHEN (m.members #> ARRAY['done']) IS NULL THEN r."done" ELSE lockstep_text((m.members #> ARRAY['done']))::boolean END,
+            "due" = CASE WHEN (m.members #> ARRAY['due']) IS NULL THEN r."due" ELSE lockstep_timestamp((m.members #> ARRAY['due'])) END,
+            "price" = CASE WHEN (m.members #> ARRAY['price']) IS NULL THEN r."price" ELSE lockstep_text((m.members #> ARRAY['price']))::numeric END,
+            "priority" = CASE WHEN (m.members #> ARRAY['priority']) IS NULL THEN r."priority"::text ELSE lockstep_text((m.members #> ARRAY['priority'])) END,
+            "labels" = CASE WHEN (m.members #> ARRAY['labels']) IS NULL THEN r."labels" ELSE lockstep_array((m.members #> ARRAY['labels'])) END,
+            "photo" = CASE WHEN (m.members #> ARRAY['photo']) IS NULL THEN r."photo" ELSE decode(lockstep_text((m.members #> ARRAY['photo'])), 'base64') END,
+            "place" = CASE WHEN (m.members #> ARRAY['place', 'name']) IS NULL THEN r."place" ELSE lockstep_text((m.members #> ARRAY['place', 'name'])) END,
+            "city" = CASE WHEN (m.members #> ARRAY['place', 'city']) IS NULL THEN r."city" ELSE lockstep_text((m.members #> ARRAY['place', 'city'])) END,
+            "list_id" = CASE WHEN (m.members #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text((m.members #> ARRAY['list_id']))::uuid END
+            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid;
     END IF;
-    PERFORM FROM "task" r WHERE r."id" = $2::uuid FOR UPDATE;
-    IF NOT FOUND THEN
-        RETURN CASE WHEN lockstep_missing('Task', ARRAY[$2]) THEN 404 ELSE 403 END;
-    END IF;
-    IF $4 <> lockstep_version('Task', $2) THEN
-        RETURN 412;
-    END IF;
-    IF $1 = 'delete' THEN
-        DELETE FROM "task" r WHERE r."id" = $2::uuid;
-        RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
-    END IF;
-    UPDATE "task" r SET
-        "title" = CASE WHEN coalesce(($3 #> ARRAY['title']), ($3 #> ARRAY['name'])) IS NULL THEN r."title" ELSE lockstep_text(coalesce(($3 #> ARRAY['title']), ($3 #> ARRAY['name']))) END,
-        "done" = CASE WHEN ($3 #> ARRAY['done']) IS NULL THEN r."done" ELSE lockstep_text(($3 #> ARRAY['done']))::boolean END,
-        "due" = CASE WHEN ($3 #> ARRAY['due']) IS NULL THEN r."due" ELSE lockstep_timestamp(($3 #> ARRAY['due'])) END,
-        "price" = CASE WHEN ($3 #> ARRAY['price']) IS NULL THEN r."price" ELSE lockstep_text(($3 #> ARRAY['price']))::numeric END,
-        "priority" = CASE WHEN ($3 #> ARRAY['priority']) IS NULL THEN r."priority"::text ELSE lockstep_text(($3 #> ARRAY['priority'])) END,
-        "labels" = CASE WHEN ($3 #> ARRAY['labels']) IS NULL THEN r."labels" ELSE lockstep_array(($3 #> ARRAY['labels'])) END,
-        "photo" = CASE WHEN ($3 #> ARRAY['photo']) IS NULL THEN r."photo" ELSE decode(lockstep_text(($3 #> ARRAY['photo'])), 'base64') END,
-        "place" = CASE WHEN ($3 #> ARRAY['place', 'name']) IS NULL THEN r."place" ELSE lockstep_text(($3 #> ARRAY['place', 'name'])) END,
-        "city" = CASE WHEN ($3 #> ARRAY['place', 'city']) IS NULL THEN r."city" ELSE lockstep_text(($3 #> ARRAY['place', 'city'])) END,
-        "list_id" = CASE WHEN ($3 #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text(($3 #> ARRAY['list_id']))::uuid END
-        WHERE r."id" = $2::uuid;
-    IF jsonb_typeof(($3 #> ARRAY['tag_ids'])) = 'array' THEN
-        IF lockstep_missing('Tag', ARRAY(
-            SELECT (m.id::uuid)::text FROM jsonb_array_elements_text(($3 #> ARRAY['tag_ids'])) AS m(id)
-        )) THEN
+    IF EXISTS (SELECT FROM unnest($2, $3) AS m(id, members) WHERE jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array') THEN
+        IF array_position(lockstep_version('Tag', ARRAY(SELECT DISTINCT (e.id::uuid)::text FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' THEN (m.members #> ARRAY['tag_ids']) END) WITH ORDINALITY AS e(id, position))), NULL) IS NOT NULL THEN
             RETURN 424;
         END IF;
-        DELETE FROM "task_tag" l WHERE l."task_id" = $2::uuid
-            AND l."tag_id" NOT IN (SELECT m.id::uuid FROM jsonb_array_elements_text(($3 #> ARRAY['tag_ids'])) WITH ORDINALITY AS m(id, position));
+        DELETE FROM "task_tag" l USING unnest($2, $3) AS m(id, members)
+            WHERE l."task_id" = m.id::uuid AND jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' AND l."tag_id" NOT IN (SELECT e.id::uuid FROM jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' THEN (m.members #> ARRAY['tag_ids']) END) AS e(id));
         INSERT INTO "task_tag" ("task_id", "tag_id")
-            SELECT $2::uuid, m.id::uuid FROM jsonb_array_elements_text(($3 #> ARRAY['tag_ids'])) WITH ORDINALITY AS m(id, position)
+            SELECT m.id::uuid, e.id::uuid FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' THEN (m.members #> ARRAY['tag_ids']) END) WITH ORDINALITY AS e(id, position)
             ON CONFLICT ("task_id", "tag_id") DO NOTHING;
     END IF;
-    RETURN 200;
+    RETURN NULL;
 END
 $lockstep$;
 
--- Applies a change to comment, and returns its status. The row is locked before its version is
--- compared. A row that a policy hides from writing is refused, and one that it hides from reading is
--- not there.
-CREATE OR REPLACE FUNCTION "lockstep_comment_apply"(op text, id text, members jsonb, expected bigint) RETURNS integer
+-- Applies changes to different records of comment, all by the same operation, and returns
+-- NULL, or the status of one that is refused. Rows are locked before their versions are compared. A row
+-- that a policy hides from writing is refused, and one that it hides from reading is not there.
+CREATE OR REPLACE FUNCTION "lockstep_comment_apply"(text, text[], jsonb[], bigint[]) RETURNS integer
     LANGUAGE plpgsql SET search_path FROM CURRENT AS $lockstep$
 BEGIN
-    IF ($3 #> ARRAY['task_id']) IS NOT NULL
-        AND lockstep_missing('Task', ARRAY[((($3 #> ARRAY['task_id']) #>> '{}')::uuid)::text])
-    THEN
+    IF array_position(lockstep_version('Task', ARRAY(
+            SELECT DISTINCT (((m.members #> ARRAY['task_id']) #>> '{}')::uuid)::text FROM unnest($2, $3) AS m(id, members) WHERE (m.members #> ARRAY['task_id']) IS NOT NULL
+        )), NULL) IS NOT NULL THEN
         RETURN 424;
     END IF;
     IF $1 = 'create' THEN
@@ -1137,41 +1120,48 @@ BEGIN
             "id",
             "text",
             "task_id"
-        ) VALUES (
-            $2::uuid,
-            lockstep_text(($3 #> ARRAY['text'])),
-            lockstep_text(($3 #> ARRAY['task_id']))::uuid
-        );
-        RETURN 201;
+        ) SELECT
+            m.id::uuid,
+            lockstep_text((m.members #> ARRAY['text'])),
+            lockstep_text((m.members #> ARRAY['task_id']))::uuid
+            FROM unnest($2, $3) AS m(id, members);
+    ELSE
+        IF (SELECT count(*) FROM (
+            SELECT FROM "comment" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+                ORDER BY r."id" FOR UPDATE OF r
+        ) r) < cardinality($2) THEN
+            RETURN CASE WHEN array_position(lockstep_version('Comment', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
+        END IF;
+        IF EXISTS (
+            SELECT FROM unnest($4, lockstep_version('Comment', $2)) AS v(expected, present)
+            WHERE v.expected <> v.present
+        ) THEN
+            RETURN 412;
+        END IF;
+        IF $1 = 'delete' THEN
+            DELETE FROM "comment" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid;
+            RETURN CASE WHEN EXISTS (
+                SELECT FROM "comment" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+            ) THEN 403 END;
+        END IF;
+        UPDATE "comment" r SET
+            "text" = CASE WHEN (m.members #> ARRAY['text']) IS NULL THEN r."text" ELSE lockstep_text((m.members #> ARRAY['text'])) END,
+            "task_id" = CASE WHEN (m.members #> ARRAY['task_id']) IS NULL THEN r."task_id" ELSE lockstep_text((m.members #> ARRAY['task_id']))::uuid END
+            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid;
     END IF;
-    PERFORM FROM "comment" r WHERE r."id" = $2::uuid FOR UPDATE;
-    IF NOT FOUND THEN
-        RETURN CASE WHEN lockstep_missing('Comment', ARRAY[$2]) THEN 404 ELSE 403 END;
-    END IF;
-    IF $4 <> lockstep_version('Comment', $2) THEN
-        RETURN 412;
-    END IF;
-    IF $1 = 'delete' THEN
-        DELETE FROM "comment" r WHERE r."id" = $2::uuid;
-        RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
-    END IF;
-    UPDATE "comment" r SET
-        "text" = CASE WHEN ($3 #> ARRAY['text']) IS NULL THEN r."text" ELSE lockstep_text(($3 #> ARRAY['text'])) END,
-        "task_id" = CASE WHEN ($3 #> ARRAY['task_id']) IS NULL THEN r."task_id" ELSE lockstep_text(($3 #> ARRAY['task_id']))::uuid END
-        WHERE r."id" = $2::uuid;
-    RETURN 200;
+    RETURN NULL;
 END
 $lockstep$;
 
--- Applies a change to tag, and returns its status. The row is locked before its version is
--- compared. A row that a policy hides from writing is refused, and one that it hides from reading is
--- not there.
-CREATE OR REPLACE FUNCTION "lockstep_tag_apply"(op text, id text, members jsonb, expected bigint) RETURNS integer
+-- Applies changes to different records of tag, all by the same operation, and returns
+-- NULL, or the status of one that is refused. Rows are locked before their versions are compared. A row
+-- that a policy hides from writing is refused, and one that it hides from reading is not there.
+CREATE OR REPLACE FUNCTION "lockstep_tag_apply"(text, text[], jsonb[], bigint[]) RETURNS integer
     LANGUAGE plpgsql SET search_path FROM CURRENT AS $lockstep$
 BEGIN
-    IF ($3 #> ARRAY['list_id']) IS NOT NULL
-        AND lockstep_missing('List', ARRAY[((($3 #> ARRAY['list_id']) #>> '{}')::uuid)::text])
-    THEN
+    IF array_position(lockstep_version('List', ARRAY(
+            SELECT DISTINCT (((m.members #> ARRAY['list_id']) #>> '{}')::uuid)::text FROM unnest($2, $3) AS m(id, members) WHERE (m.members #> ARRAY['list_id']) IS NOT NULL
+        )), NULL) IS NOT NULL THEN
         RETURN 424;
     END IF;
     IF $1 = 'create' THEN
@@ -1179,60 +1169,53 @@ BEGIN
             "id",
             "name",
             "list_id"
-        ) VALUES (
-            $2::uuid,
-            lockstep_text(($3 #> ARRAY['name'])),
-            lockstep_text(($3 #> ARRAY['list_id']))::uuid
-        );
-        IF jsonb_typeof(($3 #> ARRAY['task_ids'])) = 'array' THEN
-            IF lockstep_missing('Task', ARRAY(
-                SELECT (m.id::uuid)::text FROM jsonb_array_elements_text(($3 #> ARRAY['task_ids'])) AS m(id)
-            )) THEN
-                RETURN 424;
-            END IF;
-            DELETE FROM "task_tag" l WHERE l."tag_id" = $2::uuid
-                AND l."task_id" NOT IN (SELECT m.id::uuid FROM jsonb_array_elements_text(($3 #> ARRAY['task_ids'])) WITH ORDINALITY AS m(id, position));
-            INSERT INTO "task_tag" ("tag_id", "task_id")
-                SELECT $2::uuid, m.id::uuid FROM jsonb_array_elements_text(($3 #> ARRAY['task_ids'])) WITH ORDINALITY AS m(id, position)
-                ON CONFLICT ("tag_id", "task_id") DO NOTHING;
+        ) SELECT
+            m.id::uuid,
+            lockstep_text((m.members #> ARRAY['name'])),
+            lockstep_text((m.members #> ARRAY['list_id']))::uuid
+            FROM unnest($2, $3) AS m(id, members);
+    ELSE
+        IF (SELECT count(*) FROM (
+            SELECT FROM "tag" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+                ORDER BY r."id" FOR UPDATE OF r
+        ) r) < cardinality($2) THEN
+            RETURN CASE WHEN array_position(lockstep_version('Tag', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
         END IF;
-        RETURN 201;
+        IF EXISTS (
+            SELECT FROM unnest($4, lockstep_version('Tag', $2)) AS v(expected, present)
+            WHERE v.expected <> v.present
+        ) THEN
+            RETURN 412;
+        END IF;
+        IF $1 = 'delete' THEN
+            DELETE FROM "tag" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid;
+            RETURN CASE WHEN EXISTS (
+                SELECT FROM "tag" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+            ) THEN 403 END;
+        END IF;
+        UPDATE "tag" r SET
+            "name" = CASE WHEN (m.members #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text((m.members #> ARRAY['name'])) END,
+            "list_id" = CASE WHEN (m.members #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text((m.members #> ARRAY['list_id']))::uuid END
+            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid;
     END IF;
-    PERFORM FROM "tag" r WHERE r."id" = $2::uuid FOR UPDATE;
-    IF NOT FOUND THEN
-        RETURN CASE WHEN lockstep_missing('Tag', ARRAY[$2]) THEN 404 ELSE 403 END;
-    END IF;
-    IF $4 <> lockstep_version('Tag', $2) THEN
-        RETURN 412;
-    END IF;
-    IF $1 = 'delete' THEN
-        DELETE FROM "tag" r WHERE r."id" = $2::uuid;
-        RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
-    END IF;
-    UPDATE "tag" r SET
-        "name" = CASE WHEN ($3 #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text(($3 #> ARRAY['name'])) END,
-        "list_id" = CASE WHEN ($3 #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text(($3 #> ARRAY['list_id']))::uuid END
-        WHERE r."id" = $2::uuid;
-    IF jsonb_typeof(($3 #> ARRAY['task_ids'])) = 'array' THEN
-        IF lockstep_missing('Task', ARRAY(
-            SELECT (m.id::uuid)::text FROM jsonb_array_elements_text(($3 #> ARRAY['task_ids'])) AS m(id)
-        )) THEN
+    IF EXISTS (SELECT FROM unnest($2, $3) AS m(id, members) WHERE jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array') THEN
+        IF array_position(lockstep_version('Task', ARRAY(SELECT DISTINCT (e.id::uuid)::text FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position))), NULL) IS NOT NULL THEN
             RETURN 424;
         END IF;
-        DELETE FROM "task_tag" l WHERE l."tag_id" = $2::uuid
-            AND l."task_id" NOT IN (SELECT m.id::uuid FROM jsonb_array_elements_text(($3 #> ARRAY['task_ids'])) WITH ORDINALITY AS m(id, position));
+        DELETE FROM "task_tag" l USING unnest($2, $3) AS m(id, members)
+            WHERE l."tag_id" = m.id::uuid AND jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' AND l."task_id" NOT IN (SELECT e.id::uuid FROM jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) AS e(id));
         INSERT INTO "task_tag" ("tag_id", "task_id")
-            SELECT $2::uuid, m.id::uuid FROM jsonb_array_elements_text(($3 #> ARRAY['task_ids'])) WITH ORDINALITY AS m(id, position)
+            SELECT m.id::uuid, e.id::uuid FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position)
             ON CONFLICT ("tag_id", "task_id") DO NOTHING;
     END IF;
-    RETURN 200;
+    RETURN NULL;
 END
 $lockstep$;
 
--- Applies a change to profile, and returns its status. The row is locked before its version is
--- compared. A row that a policy hides from writing is refused, and one that it hides from reading is
--- not there.
-CREATE OR REPLACE FUNCTION "lockstep_profile_apply"(op text, id text, members jsonb, expected bigint) RETURNS integer
+-- Applies changes to different records of profile, all by the same operation, and returns
+-- NULL, or the status of one that is refused. Rows are locked before their versions are compared. A row
+-- that a policy hides from writing is refused, and one that it hides from reading is not there.
+CREATE OR REPLACE FUNCTION "lockstep_profile_apply"(text, text[], jsonb[], bigint[]) RETURNS integer
     LANGUAGE plpgsql SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF $1 = 'create' THEN
@@ -1240,36 +1223,43 @@ BEGIN
             "id",
             "user",
             "name"
-        ) VALUES (
-            $2::bigint,
-            lockstep_text(($3 #> ARRAY['user']))::uuid,
-            lockstep_text(($3 #> ARRAY['name']))
-        );
-        RETURN 201;
+        ) SELECT
+            m.id::bigint,
+            lockstep_text((m.members #> ARRAY['user']))::uuid,
+            lockstep_text((m.members #> ARRAY['name']))
+            FROM unnest($2, $3) AS m(id, members);
+    ELSE
+        IF (SELECT count(*) FROM (
+            SELECT FROM "profile" r JOIN unnest($2) AS m(id) ON r."id" = m.id::bigint
+                ORDER BY r."id" FOR UPDATE OF r
+        ) r) < cardinality($2) THEN
+            RETURN CASE WHEN array_position(lockstep_version('Profile', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
+        END IF;
+        IF EXISTS (
+            SELECT FROM unnest($4, lockstep_version('Profile', $2)) AS v(expected, present)
+            WHERE v.expected <> v.present
+        ) THEN
+            RETURN 412;
+        END IF;
+        IF $1 = 'delete' THEN
+            DELETE FROM "profile" r USING unnest($2) AS m(id) WHERE r."id" = m.id::bigint;
+            RETURN CASE WHEN EXISTS (
+                SELECT FROM "profile" r JOIN unnest($2) AS m(id) ON r."id" = m.id::bigint
+            ) THEN 403 END;
+        END IF;
+        UPDATE "profile" r SET
+            "user" = CASE WHEN (m.members #> ARRAY['user']) IS NULL THEN r."user" ELSE lockstep_text((m.members #> ARRAY['user']))::uuid END,
+            "name" = CASE WHEN (m.members #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text((m.members #> ARRAY['name'])) END
+            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::bigint;
     END IF;
-    PERFORM FROM "profile" r WHERE r."id" = $2::bigint FOR UPDATE;
-    IF NOT FOUND THEN
-        RETURN CASE WHEN lockstep_missing('Profile', ARRAY[$2]) THEN 404 ELSE 403 END;
-    END IF;
-    IF $4 <> lockstep_version('Profile', $2) THEN
-        RETURN 412;
-    END IF;
-    IF $1 = 'delete' THEN
-        DELETE FROM "profile" r WHERE r."id" = $2::bigint;
-        RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
-    END IF;
-    UPDATE "profile" r SET
-        "user" = CASE WHEN ($3 #> ARRAY['user']) IS NULL THEN r."user" ELSE lockstep_text(($3 #> ARRAY['user']))::uuid END,
-        "name" = CASE WHEN ($3 #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text(($3 #> ARRAY['name'])) END
-        WHERE r."id" = $2::bigint;
-    RETURN 200;
+    RETURN NULL;
 END
 $lockstep$;
 
--- Applies a change to country, and returns its status. The row is locked before its version is
--- compared. A row that a policy hides from writing is refused, and one that it hides from reading is
--- not there.
-CREATE OR REPLACE FUNCTION "lockstep_country_apply"(op text, id text, members jsonb, expected bigint) RETURNS integer
+-- Applies changes to different records of country, all by the same operation, and returns
+-- NULL, or the status of one that is refused. Rows are locked before their versions are compared. A row
+-- that a policy hides from writing is refused, and one that it hides from reading is not there.
+CREATE OR REPLACE FUNCTION "lockstep_country_apply"(text, text[], jsonb[], bigint[]) RETURNS integer
     LANGUAGE plpgsql SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF $1 = 'create' THEN
@@ -1277,44 +1267,64 @@ BEGIN
             "region",
             "code",
             "name"
-        ) VALUES (
-            ($2::jsonb ->> 0)::bigint,
-            ($2::jsonb ->> 1),
-            lockstep_text(($3 #> ARRAY['name']))
-        );
-        RETURN 201;
+        ) SELECT
+            (m.id::jsonb ->> 0)::bigint,
+            (m.id::jsonb ->> 1),
+            lockstep_text((m.members #> ARRAY['name']))
+            FROM unnest($2, $3) AS m(id, members);
+    ELSE
+        IF (SELECT count(*) FROM (
+            SELECT FROM "country" r JOIN unnest($2) AS m(id) ON r."region" = (m.id::jsonb ->> 0)::bigint AND r."code" = (m.id::jsonb ->> 1)
+                ORDER BY r."region", r."code" FOR UPDATE OF r
+        ) r) < cardinality($2) THEN
+            RETURN CASE WHEN array_position(lockstep_version('Country', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
+        END IF;
+        IF EXISTS (
+            SELECT FROM unnest($4, lockstep_version('Country', $2)) AS v(expected, present)
+            WHERE v.expected <> v.present
+        ) THEN
+            RETURN 412;
+        END IF;
+        IF $1 = 'delete' THEN
+            DELETE FROM "country" r USING unnest($2) AS m(id) WHERE r."region" = (m.id::jsonb ->> 0)::bigint AND r."code" = (m.id::jsonb ->> 1);
+            RETURN CASE WHEN EXISTS (
+                SELECT FROM "country" r JOIN unnest($2) AS m(id) ON r."region" = (m.id::jsonb ->> 0)::bigint AND r."code" = (m.id::jsonb ->> 1)
+            ) THEN 403 END;
+        END IF;
+        UPDATE "country" r SET
+            "name" = CASE WHEN (m.members #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text((m.members #> ARRAY['name'])) END
+            FROM unnest($2, $3) AS m(id, members) WHERE r."region" = (m.id::jsonb ->> 0)::bigint AND r."code" = (m.id::jsonb ->> 1);
     END IF;
-    PERFORM FROM "country" r WHERE r."region" = ($2::jsonb ->> 0)::bigint AND r."code" = ($2::jsonb ->> 1) FOR UPDATE;
-    IF NOT FOUND THEN
-        RETURN CASE WHEN lockstep_missing('Country', ARRAY[$2]) THEN 404 ELSE 403 END;
-    END IF;
-    IF $4 <> lockstep_version('Country', $2) THEN
-        RETURN 412;
-    END IF;
-    IF $1 = 'delete' THEN
-        DELETE FROM "country" r WHERE r."region" = ($2::jsonb ->> 0)::bigint AND r."code" = ($2::jsonb ->> 1);
-        RETURN CASE WHEN FOUND THEN 204 ELSE 403 END;
-    END IF;
-    UPDATE "country" r SET
-        "name" = CASE WHEN ($3 #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text(($3 #> ARRAY['name'])) END
-        WHERE r."region" = ($2::jsonb ->> 0)::bigint AND r."code" = ($2::jsonb ->> 1);
-    RETURN 200;
+    RETURN NULL;
 END
 $lockstep$;
 
--- Applies changes in their order, each alone: one that is refused changes nothing, and the others
--- count. It has the rights of the user, so the policies of the tables decide. Only a change that was
--- applied keeps its key: one that was refused may be sent again.
+-- Applies changes in their order: one that is refused changes nothing, and the others count. It has the
+-- rights of the user, so the policies of the tables decide. Only a change that was applied keeps its
+-- key: one that was refused may be sent again. Changes of a kind that follow each other are applied at
+-- once. If this fails, half of them are tried, until the one that is refused is alone.
 CREATE OR REPLACE FUNCTION lockstep_push(changes json) RETURNS json
     LANGUAGE plpgsql SET search_path FROM CURRENT SET timezone = 'UTC' AS $lockstep$
 DECLARE
     item json;
     items jsonb[] := '{}';
-    change jsonb;
+    first integer := 1;
+    last integer;
+    size integer := 500;
+    run jsonb[];
     entity text;
-    id text;
+    op text;
+    ids text[];
+    members jsonb[];
+    expected bigint[];
+    keys text[];
+    hashes text[];
+    are_keyed boolean;
+    are_distinct boolean;
     status integer;
-    response jsonb;
+    refusal integer;
+    problem jsonb;
+    present jsonb[];
     responses jsonb[] := '{}';
 BEGIN
     IF json_typeof(changes) IS DISTINCT FROM 'array' THEN
@@ -1337,77 +1347,109 @@ BEGIN
             UNION SELECT c.value -> 'members' #>> ARRAY['task_id']
         ) i WHERE i.id IS NOT NULL
     ));
-    FOREACH change IN ARRAY items LOOP
+    WHILE first <= cardinality(items) LOOP
+        entity := items[first] ->> 'entity';
+        op := items[first] ->> 'op';
+        last := first;
+        WHILE last - first + 1 < size AND items[last + 1] ->> 'entity' = entity
+            AND items[last + 1] ->> 'op' = op
+        LOOP
+            last := last + 1;
+        END LOOP;
+        run := items[first:last];
+        problem := NULL;
+        refusal := NULL;
         BEGIN
-            IF change IS NULL THEN
+            IF run[1] IS NULL THEN
                 RAISE SQLSTATE '22023' USING MESSAGE = 'the database cannot store this change';
             END IF;
-            IF length(change ->> 'key') BETWEEN 1 AND 200 IS NOT TRUE THEN
+            SELECT array_agg(i.id ORDER BY i.n), array_agg(i.value -> 'members' ORDER BY i.n),
+                array_agg((i.value ->> 'if')::bigint ORDER BY i.n),
+                array_agg(i.value ->> 'key' ORDER BY i.n), array_agg(md5(i.value::text) ORDER BY i.n),
+                bool_and(coalesce(length(i.value ->> 'key'), 0) BETWEEN 1 AND 200),
+                count(DISTINCT i.id) = count(*)
+            INTO ids, members, expected, keys, hashes, are_keyed, are_distinct
+            FROM (
+                SELECT c.value, c.n, CASE entity
+                    WHEN 'List' THEN (((c.value -> 'id') #>> '{}')::uuid)::text
+                    WHEN 'Member' THEN (((c.value -> 'id') #>> '{}')::uuid)::text
+                    WHEN 'Task' THEN (((c.value -> 'id') #>> '{}')::uuid)::text
+                    WHEN 'Comment' THEN (((c.value -> 'id') #>> '{}')::uuid)::text
+                    WHEN 'Tag' THEN (((c.value -> 'id') #>> '{}')::uuid)::text
+                    WHEN 'Profile' THEN (((c.value -> 'id') #>> '{}')::bigint)::text
+                    WHEN 'Country' THEN jsonb_build_array(((c.value -> 'id') ->> 0)::bigint, ((c.value -> 'id') ->> 1))::text
+                END AS id FROM unnest(run) WITH ORDINALITY AS c(value, n)
+            ) i;
+            status := CASE op WHEN 'create' THEN 201 WHEN 'update' THEN 200 WHEN 'delete' THEN 204 END;
+            IF NOT are_keyed THEN
                 RAISE SQLSTATE '22023' USING MESSAGE = 'the change has no key, or a long one';
+            ELSIF NOT are_distinct OR status IS NULL THEN
+                RAISE SQLSTATE '22023'
+                    USING MESSAGE = 'the entity, the identity or the operation is unknown';
             END IF;
-            response := lockstep_stored(change ->> 'key', md5(change::text));
-            IF response IS NULL THEN
-                entity := change ->> 'entity';
-                id := CASE entity
-                    WHEN 'List' THEN (((change -> 'id') #>> '{}')::uuid)::text
-                    WHEN 'Member' THEN (((change -> 'id') #>> '{}')::uuid)::text
-                    WHEN 'Task' THEN (((change -> 'id') #>> '{}')::uuid)::text
-                    WHEN 'Comment' THEN (((change -> 'id') #>> '{}')::uuid)::text
-                    WHEN 'Tag' THEN (((change -> 'id') #>> '{}')::uuid)::text
-                    WHEN 'Profile' THEN (((change -> 'id') #>> '{}')::bigint)::text
-                    WHEN 'Country' THEN jsonb_build_array(((change -> 'id') ->> 0)::bigint, ((change -> 'id') ->> 1))::text
-                END;
-                IF id IS NULL OR coalesce(change ->> 'op', '') NOT IN ('create', 'update', 'delete') THEN
-                    RAISE SQLSTATE '22023'
-                        USING MESSAGE = 'the entity, the identity or the operation is unknown';
-                END IF;
-                status := CASE entity
-                    WHEN 'List' THEN "lockstep_list_apply"(change ->> 'op', id, change -> 'members', (change ->> 'if')::bigint)
-                    WHEN 'Member' THEN "lockstep_member_apply"(change ->> 'op', id, change -> 'members', (change ->> 'if')::bigint)
-                    WHEN 'Task' THEN "lockstep_task_apply"(change ->> 'op', id, change -> 'members', (change ->> 'if')::bigint)
-                    WHEN 'Comment' THEN "lockstep_comment_apply"(change ->> 'op', id, change -> 'members', (change ->> 'if')::bigint)
-                    WHEN 'Tag' THEN "lockstep_tag_apply"(change ->> 'op', id, change -> 'members', (change ->> 'if')::bigint)
-                    WHEN 'Profile' THEN "lockstep_profile_apply"(change ->> 'op', id, change -> 'members', (change ->> 'if')::bigint)
-                    WHEN 'Country' THEN "lockstep_country_apply"(change ->> 'op', id, change -> 'members', (change ->> 'if')::bigint)
+            IF lockstep_claim(keys, hashes) THEN
+                refusal := CASE entity
+                    WHEN 'List' THEN "lockstep_list_apply"(op, ids, members, expected)
+                    WHEN 'Member' THEN "lockstep_member_apply"(op, ids, members, expected)
+                    WHEN 'Task' THEN "lockstep_task_apply"(op, ids, members, expected)
+                    WHEN 'Comment' THEN "lockstep_comment_apply"(op, ids, members, expected)
+                    WHEN 'Tag' THEN "lockstep_tag_apply"(op, ids, members, expected)
+                    WHEN 'Profile' THEN "lockstep_profile_apply"(op, ids, members, expected)
+                    WHEN 'Country' THEN "lockstep_country_apply"(op, ids, members, expected)
                 END;
                 -- Otherwise, foreign keys would be checked at the end, when only the whole push could fail.
                 SET CONSTRAINTS ALL IMMEDIATE;
-                IF status >= 400 THEN
-                    RAISE SQLSTATE 'LS000';
-                END IF;
-                response := jsonb_build_object('status', status) || lockstep_present(entity, id);
-                PERFORM lockstep_store(change ->> 'key', response);
+            ELSIF last > first THEN
+                -- Each one is asked alone whether it was applied before.
+                refusal := 409;
             END IF;
+            IF refusal IS NOT NULL THEN
+                RAISE SQLSTATE 'LS400';
+            END IF;
+            present := lockstep_present(entity, ids);
         EXCEPTION
-            WHEN SQLSTATE 'LS000' THEN
-                response := CASE status
+            WHEN SQLSTATE 'LS400' THEN
+                problem := CASE refusal
                     WHEN 403 THEN
                         lockstep_problem(403, '42501', 'the user may read this record, but not write it')
                     WHEN 424 THEN
                         lockstep_problem(424, '23503', 'a record that it refers to is not there')
-                    ELSE jsonb_build_object('status', status)
-                END || lockstep_present(entity, id);
+                    ELSE jsonb_build_object('status', refusal)
+                END || (lockstep_present(entity, ids))[1];
+            WHEN SQLSTATE 'LS422' THEN
+                problem := lockstep_problem(422, 'lockstep-key', SQLERRM);
             WHEN insufficient_privilege THEN
-                response := lockstep_problem(403, SQLSTATE, SQLERRM);
+                problem := lockstep_problem(403, SQLSTATE, SQLERRM);
             WHEN unique_violation THEN
-                response := lockstep_problem(409, SQLSTATE, SQLERRM) || lockstep_present(entity, id);
+                problem := lockstep_problem(409, SQLSTATE, SQLERRM) || (lockstep_present(entity, ids))[1];
             WHEN foreign_key_violation OR restrict_violation THEN
                 -- What others refer to cannot be deleted; what is referred to has to be there first.
-                response := lockstep_problem(
-                    CASE change ->> 'op' WHEN 'delete' THEN 409 ELSE 424 END, SQLSTATE, SQLERRM);
+                problem := lockstep_problem(CASE op WHEN 'delete' THEN 409 ELSE 424 END, SQLSTATE, SQLERRM);
             WHEN deadlock_detected OR serialization_failure OR lock_not_available THEN
-                response := lockstep_problem(503, SQLSTATE, SQLERRM);
+                problem := lockstep_problem(503, SQLSTATE, SQLERRM);
             WHEN data_exception OR integrity_constraint_violation OR raise_exception THEN
-                response := lockstep_problem(422, SQLSTATE, SQLERRM);
+                problem := lockstep_problem(422, SQLSTATE, SQLERRM);
             WHEN OTHERS THEN
                 -- A server that has no memory or disk, or that stops, fails as a whole. Otherwise, one change
                 -- must not keep all others from being sent.
                 IF left(SQLSTATE, 2) IN ('53', '57', '58', 'XX') THEN
                     RAISE;
                 END IF;
-                response := lockstep_problem(500, SQLSTATE, SQLERRM);
+                problem := lockstep_problem(500, SQLSTATE, SQLERRM);
         END;
-        responses := array_append(responses, response || jsonb_build_object('key', change -> 'key'));
+        IF problem IS NOT NULL AND last > first THEN
+            size := (last - first + 1) / 2;
+            CONTINUE;
+        ELSIF problem IS NOT NULL THEN
+            responses := array_append(responses, problem || jsonb_build_object('key', run[1] -> 'key'));
+        ELSE
+            responses := responses || ARRAY(
+                SELECT jsonb_build_object('status', status) || r.present || jsonb_build_object('key', r.key)
+                FROM unnest(present, keys) WITH ORDINALITY AS r(present, key, n) ORDER BY r.n
+            );
+            size := least(2 * size, 500);
+        END IF;
+        first := last + 1;
     END LOOP;
     RETURN json_build_object('responses', responses);
 END
@@ -1661,9 +1703,8 @@ BEGIN
         ) THEN
             EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO anon, authenticated', object.name);
         ELSIF object.proname IN (
-            'lockstep_push', 'lockstep_stored', 'lockstep_store', 'lockstep_present', 'lockstep_version',
-            'lockstep_missing', 'lockstep_problem', 'lockstep_text', 'lockstep_timestamp', 'lockstep_array',
-            'lockstep_lock', 'lockstep_creates',
+            'lockstep_push', 'lockstep_claim', 'lockstep_present', 'lockstep_version', 'lockstep_problem',
+            'lockstep_text', 'lockstep_timestamp', 'lockstep_array', 'lockstep_lock', 'lockstep_creates',
             'lockstep_list_apply',
             'lockstep_list_writer',
             'lockstep_member_apply',

@@ -20,7 +20,10 @@ struct ServerWritersTests {
 
     @Test("Without the lock of the scope, some are lost")
     func mutant() throws {
-        #expect(try Self.outcome(of: 25, in: .lists(mutate: PostgreSQLFeed.withoutLocks)).lost > 0)
+        for _ in 1...20 where try Self.outcome(of: 25, in: .lists(mutate: PostgreSQLFeed.withoutLocks)).lost > 0 {
+            return
+        }
+        Issue.record("no transaction was lost")
     }
 
     /// - Parameter count: The number of transactions of each writer.

@@ -51,17 +51,21 @@ package struct PostgreSQLCatalogue: Sendable {
                 input.path,
                 reason: "It is not JSON: \(error). Run psql with '-X -At', so that it prints nothing but the result.")
         }
+        try self.init(root, path: input.path)
+    }
+
+    init(_ root: CatalogueValue, path: String) throws(ImportFailure) {
         guard try root.optionalText("lockstep") == "postgresql" else {
             throw root.failure("the description of a PostgreSQL database")
         }
         let form = try root.number("form")
         guard form <= Self.form else {
             throw ImportFailure(
-                input.path,
+                path,
                 reason: "It was made by a newer lockstep: 'form' is \(form), and this version reads \(Self.form). "
                     + "Update lockstep, or run the query of this version.")
         }
-        path = input.path
+        self.path = path
         schema = try root.optionalText("schema") ?? ""
         tables = try Self.list(root.list("tables"), read: CatalogueTable.init)
         enumerations = try Self.list(root.list("enums"), read: CatalogueEnumeration.init)

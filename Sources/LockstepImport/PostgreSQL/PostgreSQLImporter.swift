@@ -1,17 +1,30 @@
 import LockstepSchema
 
-/// PostgreSQL databases, as the query of `--postgresql-query` describes them.
+/// PostgreSQL databases, as the query of `--postgresql-query` or PostgREST describes them.
 struct PostgreSQLImporter: SchemaImporter {
-    let title = "PostgreSQL databases (the result of --postgresql-query)"
+    let title = "PostgreSQL databases (the result of --postgresql-query, or what PostgREST responds to GET /)"
     let takesSeveral = false
 
     func recognizes(_ input: ImportInput) -> Bool {
-        !input.isFolder && PostgreSQLCatalogue.recognizes(input)
+        !input.isFolder && (PostgreSQLCatalogue.recognizes(input) || PostgRESTDescription.recognizes(input))
     }
 
     func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         let input = inputs[0]
-        let source = PostgreSQLSource(try PostgreSQLCatalogue(input))
+        let source: PostgreSQLSource
+        if PostgRESTDescription.recognizes(input) {
+            let description = try PostgRESTDescription(input)
+            let catalogue = try PostgreSQLCatalogue(try description.catalogue(), path: input.path)
+            source = PostgreSQLSource(catalogue, description: description)
+            guard !source.tables.isEmpty else {
+                throw ImportFailure(
+                    input.path,
+                    reason: "It has no table. PostgREST describes what the role of the request may use. Request it "
+                        + "again with the token of a user who reads the tables.")
+            }
+        } else {
+            source = PostgreSQLSource(try PostgreSQLCatalogue(input))
+        }
         guard !source.tables.isEmpty else {
             throw ImportFailure(
                 input.path,

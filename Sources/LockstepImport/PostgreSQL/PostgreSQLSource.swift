@@ -3,13 +3,15 @@ import LockstepJSON
 /// A PostgreSQL database whose rows are sent by a server.
 struct PostgreSQLSource: DatabaseSource {
     let catalogue: PostgreSQLCatalogue
+    /// Where the catalogue is from, if PostgREST has described it.
+    private let description: PostgRESTDescription?
     let tables: [DatabaseTable]
     let enumerations: [DatabaseEnumeration]
     let spelling = DatabaseSpelling.exact
     let isServer = true
 
-    init(_ catalogue: PostgreSQLCatalogue) {
-        self.catalogue = catalogue
+    init(_ catalogue: PostgreSQLCatalogue, description: PostgRESTDescription? = nil) {
+        (self.catalogue, self.description) = (catalogue, description)
         let own = catalogue.tables.filter { !$0.isOfServer }
         let used = Set(own.flatMap(\.columns).map { Self.element(catalogue.base(of: $0.type)) })
         enumerations = catalogue.enumerations.filter { used.contains($0.type) }
@@ -125,6 +127,22 @@ struct PostgreSQLSource: DatabaseSource {
     // MARK: Reports
 
     func introduce(_ notes: ImportNotes) {
+        guard let description else { return introduceQuery(notes) }
+        notes.decided(nil, text: "JSON keys are the names of columns, as PostgREST has them")
+        notes.left(
+            nil,
+            text: "Unique columns, conditions, delete rules, indexes and policies, which PostgREST does not describe",
+            help: "To import them, too, describe the database with 'lockstep import --postgresql-query'.")
+        for name in description.readOnlyTables {
+            notes.left(
+                nil, text: "\(name): that the role of the request adds no rows to it",
+                help: "If devices only read it, write `remote: { write: [] }`.")
+        }
+        let functions = description.functions
+        if !functions.isEmpty { notes.ignored("Functions: \(functions.listed)") }
+    }
+
+    private func introduceQuery(_ notes: ImportNotes) {
         notes.decided(
             nil, text: "JSON keys are the names of columns, as PostgREST has them",
             help: "To make a server of the tables, write `scope:` in each entity, and run "

@@ -48,6 +48,15 @@ final class SampleMembers {
         var level = Level(entity: entity.name, shape: entity.shape, identity: entity.identity)
         if entity.isJSONAPI { addResource(entity, at: &level) } else { addMembers(&level) }
         append(level)
+        if entity.isRoot, level.identityName == nil { addLocalKey(to: entity.name) }
+    }
+
+    /// A record without an identity cannot be matched with one that was received earlier, so it is not synced.
+    private func addLocalKey(to entity: String) {
+        let name = free("localID", in: entity)
+        made[entity]?.identity = [name]
+        made[entity]?.options.append(("remote", "none"))
+        made[entity]?.attributes.insert(.unsentKey(named: name, because: "the samples have no identity"), at: 0)
     }
 
     private func append(_ level: Level) {

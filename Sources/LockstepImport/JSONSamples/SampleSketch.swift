@@ -66,10 +66,10 @@ struct SampleSketch {
     }
 
     private func reportPaths(_ schema: Schema) {
-        let example = schema.entities.lazy.compactMap { entity in entity.remote.map { (entity.name, $0.path) } }.first
+        let paths = schema.entities.lazy.compactMap { entity in entity.remote.map { (entity.name, $0.path) } }
+        guard let (name, path) = paths.first else { return }
         notes.decided(
-            nil as SampleLocation?,
-            text: "Paths are derived from the names" + (example.map { ": `\($1)` for \($0)" } ?? ""),
+            nil as SampleLocation?, text: "Paths are derived from the names: `\(path)` for \(name)",
             help: "Samples do not say where they are from. If a path differs, write `remote: { path: … }`.")
     }
 

@@ -87,6 +87,12 @@ final class OpenAPIContext {
     /// The JSON key that a member has if none is given.
     func derivedKey(_ member: String) -> String { isSnakeCase ? UsableName.snakeCase(member) : member }
 
+    /// The JSON key that a relationship has if it is sent as an identity, and none is given.
+    func derivedLinkKey(_ member: String, isToMany: Bool = false) -> String {
+        let suffix = isToMany ? "IDs" : "ID"
+        return isSnakeCase ? UsableName.snakeCase(member) + "_" + suffix.lowercased() : member + suffix
+    }
+
     // MARK: Enums
 
     /// The largest enum: more values are data.

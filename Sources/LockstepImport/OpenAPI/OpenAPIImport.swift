@@ -141,7 +141,7 @@ final class OpenAPIImport {
         let base = context.roles.base(of: node)
         entity.extends = base.flatMap { context.typeNames[$0.name] }
         let remote = context.paths.remotes[name]
-        let identity = context.identity.property(of: node, named: name, parameter: remote?.parameter)
+        let identity = context.identity.property(of: node, named: name, requestedAt: context.paths)
         addDocumentation(node, to: &entity)
         let members = OpenAPIMembers(context, owner: entity.name, hasIdentity: true)
         let builder = OpenAPIIdentityMembers(context, entity: entity.name, node: node)

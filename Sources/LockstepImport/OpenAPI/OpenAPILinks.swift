@@ -137,12 +137,17 @@ struct OpenAPILinks {
             words.removeFirst()
         }
         if found == nil, ["parent", "root"].contains(plain) { found = sketch.entities[index].name }
-        guard let found, let identity = identities[found], Self.isSame(identity, as: type) else { return nil }
+        guard let found, let identity = identities[found],
+            Self.isSame(identity, as: type) || relationship != nil && [identity, type].allSatisfy(Self.texts.contains)
+        else { return nil }
         return found
     }
 
+    /// A description can leave out the format of one of them. That both are texts is enough if the record is there, too.
+    private static let texts: Set = ["string", "uuid"]
+
     private static func isSame(_ identity: String, as type: String) -> Bool {
-        let integers = identityTypes.subtracting(["string", "uuid"])
+        let integers = identityTypes.subtracting(texts)
         return identity == type || integers.contains(identity) && integers.contains(type)
     }
 
@@ -173,8 +178,8 @@ struct OpenAPILinks {
         var relationship = MemberSketch(name: name, type: type, line: attribute.line)
         if reference.isToMany {
             relationship.set("wire", to: "ids")
-            if key != derivedKey(of: Noun.singular(name), isToMany: true) { relationship.set("key", to: .string(key)) }
-        } else if key != derivedKey(of: name) {
+            if key != context.derivedLinkKey(Noun.singular(name), isToMany: true) { relationship.set("key", to: .string(key)) }
+        } else if key != context.derivedLinkKey(name) {
             relationship.set("key", to: .string(key))
         }
         for option in attribute.options where ["doc", "deprecated"].contains(option.key) {
@@ -205,7 +210,7 @@ struct OpenAPILinks {
                 relationship.set("embeddedKey", to: former)
             }
             relationship.remove("key")
-            if key != derivedKey(of: name) { relationship.set("key", to: .string(key)) }
+            if key != context.derivedLinkKey(name) { relationship.set("key", to: .string(key)) }
             context.notes.decided(
                 attribute.line,
                 text: "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, "
@@ -213,11 +218,6 @@ struct OpenAPILinks {
                 help: "To send the record, write `wire: embedded` instead of a key.")
         }
         sketch.entities[index].relationships[known] = relationship
-    }
-
-    private func derivedKey(of name: String, isToMany: Bool = false) -> String {
-        let suffix = isToMany ? "IDs" : "ID"
-        return context.isSnakeCase ? UsableName.snakeCase(name) + "_" + suffix.lowercased() : name + suffix
     }
 
     // MARK: Inverses

@@ -74,6 +74,10 @@ final class OpenAPIMembers {
         if let name = value.name, path.isEmpty, context.roles.role(of: name) == .entity {
             return addRelationship(to: name, value: value, member: member, isToMany: false, isOptional: isOptional)
         }
+        if path.isEmpty, let expandable = OpenAPIExpandable(value, in: context) {
+            return add(
+                expandable, value: value, member: member, key: property.key, isToMany: false, isOptional: isOptional)
+        }
         if value.isChoice {
             let line = property.node.line
             notes.decided(line, text: "\(subject), one of several schemas, is json", help: "Read it in Swift.")
@@ -174,6 +178,10 @@ final class OpenAPIMembers {
                 return append(&member, as: type, value: value, subject: subject, isOptional: isOptional, isList: true)
             }
         }
+        if path.isEmpty, hasIdentity, let expandable = OpenAPIExpandable(element, in: context) {
+            return add(
+                expandable, value: value, member: member, key: property.key, isToMany: true, isOptional: isOptional)
+        }
         if path.isEmpty, hasIdentity, element.isObject, !element.isChoice {
             if let name = element.name, context.roles.role(of: name) == .entity {
                 return addRelationship(to: name, value: value, member: member, isToMany: true, isOptional: isOptional)
@@ -201,19 +209,14 @@ final class OpenAPIMembers {
 
     // MARK: Relationships
 
-    private func addRelationship(
-        to name: String, value: OpenAPIValue, member: MemberSketch, isToMany: Bool, isOptional: Bool
+    func addRelationship(
+        to name: String, value: OpenAPIValue, member: MemberSketch, isToMany: Bool, isOptional: Bool,
+        change: (inout MemberSketch) -> Void = { $0.set("wire", to: "embedded") }
     ) {
         let target = context.typeNames[name] ?? name
-        addRelationship(toType: target, value: value, member: member, isToMany: isToMany, isOptional: isOptional)
-    }
-
-    private func addRelationship(
-        toType target: String, value: OpenAPIValue, member: MemberSketch, isToMany: Bool, isOptional: Bool
-    ) {
         var member = member
         member.type = isToMany ? "[\(target)]" : isOptional ? "\(target)?" : target
-        member.set("wire", to: "embedded")
+        change(&member)
         OpenAPIOptions(value: value, subject: "\(owner).\(member.name)", notes: notes).addDocumentation(to: &member)
         if value.layers.first?.peek("description") == nil { member.remove("doc") }
         relationships.append(member)
@@ -236,7 +239,7 @@ final class OpenAPIMembers {
                         + "owner",
                 help: isIdentified ? nil : "If something identifies them, write 'identity:'.")
         }
-        addRelationship(toType: name, value: value, member: member, isToMany: true, isOptional: isOptional)
+        addRelationship(to: name, value: value, member: member, isToMany: true, isOptional: isOptional)
     }
 
     // MARK: Objects
@@ -247,6 +250,13 @@ final class OpenAPIMembers {
     ) {
         let properties = context.properties.all(of: value.node)
         let line = property.node.line
+        if path.isEmpty, let list = OpenAPIEnvelope(value, in: context)?.list {
+            member.set("key", to: .array([.string(property.key), .string(list.key)]))
+            notes.decided(line, text: "\(subject), an envelope, is the list '\(list.key)' that it has")
+            let inner = OpenAPIProperty(key: property.key, node: list.node, isRequired: list.isRequired)
+            let value = OpenAPIValue(list.node, in: context.document)
+            return addList(value, to: &member, subject: subject, property: inner, at: path, isOptional: isOptional)
+        }
         if let count = flatCount(value, depth: path.count), count > 0, count <= Self.countLimit {
             notes.decided(
                 line, text: "\(subject), an object, is one attribute for each of its properties",

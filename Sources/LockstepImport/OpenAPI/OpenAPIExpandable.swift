@@ -1,0 +1,57 @@
+import LockstepJSON
+import LockstepSchema
+
+/// A value that is the identity of a record or the record itself, as the server decides: `anyOf: [string, $ref]`.
+struct OpenAPIExpandable {
+    /// The schema of the record.
+    let name: String
+
+    /// `nil` if a value is something else.
+    init?(_ value: OpenAPIValue, in context: OpenAPIContext) {
+        guard value.isChoice, let list = value.node.peek("anyOf") ?? value.node.peek("oneOf") else { return nil }
+        let branches = list.peekedElements.map { OpenAPIValue($0, in: context.document) }
+        let records = branches.filter { $0.name.map(context.roles.role) == .entity }
+        let texts = branches.filter { $0.problem == nil && ["string", "integer"].contains($0.types.first ?? "") }
+        guard texts.count == 1, !records.isEmpty, records.count + texts.count == branches.count,
+            let name = Self.common(records.compactMap(\.name)), let node = context.document.schema(name),
+            let identity = context.identity.property(of: node, named: name, requestedAt: context.paths),
+            OpenAPIValue(identity.node, in: context.document).types == texts[0].types
+        else { return nil }
+        self.name = name
+        list.readAll()
+        context.used.formUnion(records.flatMap(\.names))
+    }
+
+    /// The name that the others end with: `customer` of `customer` and `deleted_customer`.
+    private static func common(_ names: [String]) -> String? {
+        names.first { name in
+            names.allSatisfy { OpenAPIIdentity.plain($0).hasSuffix(OpenAPIIdentity.plain(name)) }
+        }
+    }
+}
+
+extension OpenAPIMembers {
+    /// Adds the relationship of a value, or of a list of values, each of which is an identity or a record.
+    func add(
+        _ expandable: OpenAPIExpandable, value: OpenAPIValue, member: MemberSketch, key: String, isToMany: Bool,
+        isOptional: Bool
+    ) {
+        let target = context.typeNames[expandable.name] ?? expandable.name
+        let subject = "\(owner).\(member.name)"
+        addRelationship(to: expandable.name, value: value, member: member, isToMany: isToMany, isOptional: isOptional) {
+            member in
+            if isToMany {
+                member.set("wire", to: "ids")
+                member.set("embeddedKey", to: .string(key))
+            }
+            let derived = isToMany ? Noun.singular(member.name) : member.name
+            if context.derivedLinkKey(derived, isToMany: isToMany) != key { member.set("key", to: .string(key)) }
+        }
+        context.notes.decided(
+            value.node.line,
+            text: isToMany
+                ? "\(subject) has identities or records of \(target): both are read, and the identities are sent"
+                : "\(subject) is the identity or the record of \(target): of both, the identity is read and sent",
+            help: isToMany ? nil : "What else a record has in its place is not read: pull \(target) with its path.")
+    }
+}

@@ -81,7 +81,14 @@ struct CoreDataAttribute {
     private func transformable() -> String {
         let custom = node["customClassName"] ?? attribute.userInfo.value("attributeValueClassName")
         let name = custom?.filter { !$0.isWhitespace }
-        if let list = name.flatMap({ Self.lists[$0] }) { return list }
+        if let plain = name.flatMap({ Self.classes[$0] }) {
+            if let transformer = node["valueTransformerName"], !Self.archivers.contains(transformer) {
+                notes.decided(
+                    node.line, text: "\(subject), a transformable of \(name ?? ""), is \(plain)",
+                    help: "What '\(transformer)' makes of it is in no row that is copied: write its values in Swift.")
+            }
+            return plain
+        }
         if let name, Self.isNested(name) {
             notes.decided(node.line, text: "\(subject), a transformable of \(name), is json")
             return "json"
@@ -96,7 +103,15 @@ struct CoreDataAttribute {
         return "data"
     }
 
-    private static let lists = [
+    /// Transformers that archive any value.
+    private static let archivers: Set = [
+        "", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformerName", "NSUnarchiveFromData",
+        "NSKeyedUnarchiveFromData",
+    ]
+
+    private static let classes = [
+        "String": "string", "NSString": "string", "URL": "url", "NSURL": "url", "UUID": "uuid", "NSUUID": "uuid",
+        "Date": "date", "NSDate": "date", "Data": "data", "NSData": "data",
         "[String]": "[string]", "Array<String>": "[string]", "[NSString]": "[string]", "[Int]": "[int64]",
         "[Int64]": "[int64]", "[Int32]": "[int32]", "[Int16]": "[int16]", "[Double]": "[double]", "[Float]": "[float]",
         "[Bool]": "[bool]", "[Date]": "[date]", "[UUID]": "[uuid]", "[URL]": "[url]", "[Decimal]": "[decimal]",
@@ -130,16 +145,23 @@ struct CoreDataAttribute {
         switch scalar {
         case "string", "uuid", "url": return .string(text)
         case "bool":
-            switch text.uppercased() {
-            case "YES", "TRUE", "1": return true
-            case "NO", "FALSE", "0": return false
-            default: return nil
-            }
-        case "int16", "int32", "int64": return Int64(text).map(JSONValue.integer) ?? whole(text)
-        case "double", "float", "decimal": return number(text)
+            return truth(text) ?? whole(text).flatMap { ($0 == 0 || $0 == 1) ? .bool($0 == 1) : nil }
+        case "int16", "int32", "int64": return Int64(text).map(JSONValue.integer) ?? whole(text) ?? digit(text)
+        case "double", "float", "decimal": return number(text) ?? digit(text)
         default: return nil
         }
     }
+
+    private static func truth(_ text: String) -> JSONValue? {
+        switch text.uppercased() {
+        case "YES", "TRUE", "1": true
+        case "NO", "FALSE", "0": false
+        default: nil
+        }
+    }
+
+    /// Xcode keeps the default of an attribute whose type was changed: `NO` of a number, `0.0` of a Boolean.
+    private static func digit(_ text: String) -> JSONValue? { truth(text).map { $0 == true ? 1 : 0 } }
 
     /// A number as JSON has it, with all its digits.
     private static func number(_ text: String) -> JSONValue? {

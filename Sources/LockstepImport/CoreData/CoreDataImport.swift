@@ -132,7 +132,8 @@ final class CoreDataImport {
                 entity.node.line, text: "\(entity.name) is '\(name)': type names are unique, and in UpperCamelCase")
         }
         guard let written = entity.node["representedClassName"], !written.isEmpty else { return }
-        let shown = written.hasPrefix(".") ? String(written.dropFirst()) : written
+        // A class can be written with its module.
+        let shown = written.split(separator: ".").last.map(String.init) ?? written
         if shown != entity.name, shown != name {
             notes.decided(
                 entity.node.line, text: "\(entity.name): the class is '\(name)', and was '\(shown)'",

@@ -98,6 +98,8 @@ struct SketchRepair {
                 member.line, what: "\(subject): \(written)", reason: RepairText.reason(reason, of: option),
                 help: RepairText.helps[option])
             sketch.entities[entity][keyPath: section][index] = member
+        } else if section == \.relationships, let copy = copiedKey(of: member, in: entity) {
+            change(\.attributes, at: copy, of: entity, option: nil, reason: reason)
         } else if renamed.insert(subject).inserted, !sketch.entities[entity].identity.contains(member.name) {
             let name = free("\(member.name)Value", in: entity)
             renamed.insert("\(sketch.entities[entity].name).\(name)")
@@ -108,6 +110,7 @@ struct SketchRepair {
                     text: "\(subject): the \(noun) was renamed to '\(name)', because \(RepairText.reason(reason))",
                     help: "To choose another name, change it in the schema."))
             let former = member.name
+            keepKey(of: &member, in: entity, isAttribute: section == \.attributes)
             member.name = name
             sketch.entities[entity][keyPath: section][index] = member
             follow(former, named: name, of: entity)
@@ -115,6 +118,39 @@ struct SketchRepair {
             sketch.entities[entity][keyPath: section].remove(at: index)
             lose(member.line, what: subject, reason: RepairText.reason(reason))
         }
+    }
+
+    /// The attribute whose column a relationship has, too: a copy of the identity that it refers to (`userID` beside
+    /// `user`), which is renamed, and not the relationship.
+    private func copiedKey(of relationship: MemberSketch, in entity: Int) -> Int? {
+        let sketched = sketch.entities[entity]
+        return sketched.attributes.firstIndex { attribute in
+            MemberNames.plain(attribute.name) == MemberNames.plain(relationship.name + "ID")
+                && !sketched.identity.contains(attribute.name)
+                && !renamed.contains("\(sketched.name).\(attribute.name)")
+        }
+    }
+
+    /// Writes the JSON key that a member has by its name, before it gets another one.
+    private func keepKey(of member: inout MemberSketch, in entity: Int, isAttribute: Bool) {
+        let wire = member.options.first { $0.key == "wire" }?.value
+        guard isAttribute || wire == "embedded", wire != "none",
+            !member.options.contains(where: { ["key", "transient"].contains($0.key) })
+        else { return }
+        let key = sketch.wire["names"] == "snake_case" ? UsableName.snakeCase(member.name) : member.name
+        let others = sketch.entities[entity].attributes + sketch.entities[entity].relationships
+        let isTaken = others.contains { $0.name != member.name && Self.jsonKeys($0, in: sketch).contains(key) }
+        if !isTaken { member.set("key", to: .string(key)) }
+    }
+
+    /// The keys that a member can have in JSON by its name, as an attribute, a record or an identity.
+    private static func jsonKeys(_ member: MemberSketch, in sketch: SchemaSketch) -> [String] {
+        if let key = member.options.first(where: { $0.key == "key" })?.value {
+            if case .string(let key) = key { return [key] }
+            return []
+        }
+        if sketch.wire["names"] != "snake_case" { return [member.name, "\(member.name)ID"] }
+        return [UsableName.snakeCase(member.name), UsableName.snakeCase(member.name) + "_id"]
     }
 
     private func free(_ name: String, in entity: Int) -> String {
@@ -185,6 +221,7 @@ extension SchemaSketch {
     mutating func repair(
         _ notes: ImportNotes, from source: String, path: String
     ) throws(ImportFailure) -> RepairedSchema {
+        noteAttributes(in: notes)
         comment(notes.report, from: source)
         var repair = SketchRepair(self)
         let schema = try repair.run(path: path)

@@ -1,0 +1,76 @@
+import LockstepJSON
+import LockstepSchema
+
+/// What the names and types of attributes mean, which is reported for the sources of all importers.
+extension SchemaSketch {
+    func noteAttributes(in notes: ImportNotes) {
+        let secrets = subjects { Self.isSecret($0) }
+        if !secrets.isEmpty {
+            notes.decided(
+                nil, text: "Secrets, by their names, which each device stores: \(secrets.joined(separator: ", "))",
+                help: "If the app does not need one, remove it here, and on the server from what it sends.")
+        }
+        let days = subjects { $0.plainType == "date" && $0.options.contains { $0 == ("wire", "yyyy-MM-dd") } }
+        if !days.isEmpty {
+            notes.decided(
+                nil, text: "Days, each of which is a date at midnight in UTC: \(days.joined(separator: ", "))",
+                help: "Show them in UTC: in another time zone, it can be the day before.")
+        }
+        noteTenant(in: notes)
+    }
+
+    /// Reports an attribute that most records have beside their identity: it may be a part of it, because records of
+    /// two owners, such as two sites, can have the same number.
+    private func noteTenant(in notes: ImportNotes) {
+        let all = entities.filter { !$0.isAbstract }
+        var owners: [String: [EntitySketch]] = [:]
+        for entity in all where entity.identity.count <= 1 && !entity.options.contains(where: { $0.key == "identity" })
+        {
+            let identity = entity.identity.first ?? "id"
+            for attribute in entity.attributes where attribute.name != identity {
+                let name = attribute.name
+                guard Self.isReference(name) else { continue }
+                owners[name, default: []].append(entity)
+            }
+        }
+        for (name, found) in owners.sorted(by: { $0.key < $1.key })
+        where found.count >= Self.leastOwners && found.count * 2 >= all.count {
+            let identity = found[0].identity.first ?? "id"
+            notes.decided(
+                nil, text: "\(name) is an attribute of \(found.count) entities, and no part of their identity",
+                help: "If the same identity can occur with another \(name), write both: "
+                    + "`identity: [\(name), \(identity)]` in \(found[0].name).")
+        }
+    }
+
+    /// With fewer entities, it is one of several references.
+    private static let leastOwners = 4
+
+    private static func isReference(_ name: String) -> Bool {
+        name.count > 2 && ["ID", "Id", "_id"].contains(where: name.hasSuffix) && name != "localID" && name != "remoteID"
+    }
+
+    private func subjects(_ isMeant: (MemberSketch) -> Bool) -> [String] {
+        entities.flatMap { entity in entity.attributes.filter(isMeant).map { "\(entity.name).\($0.name)" } }
+    }
+
+    /// Whether a text has a name such as `privateKey`, `passwordDigest` or `otpSecret`.
+    private static func isSecret(_ attribute: MemberSketch) -> Bool {
+        guard ["string", "data", "json"].contains(attribute.plainType) else { return false }
+        let words = UsableName.words(attribute.name).map { $0.lowercased() }
+        if words.contains(where: secretWords.contains) || words.first == "otp" { return true }
+        if words.last == "digest", words.count > 1 { return true }
+        return zip(words, words.dropFirst()).contains { first, second in
+            secretPairs.contains { $0.kinds.contains(first) && $0.word == second }
+        }
+    }
+
+    private static let secretWords: Set = [
+        "password", "passwd", "passphrase", "secret", "secrets", "credentials", "apikey",
+    ]
+
+    private static let secretPairs: [(word: String, kinds: Set<String>)] = [
+        ("key", ["private", "api", "secret", "encryption", "signing"]),
+        ("token", ["access", "refresh", "auth", "authentication", "session", "bearer", "api", "reset"]),
+    ]
+}

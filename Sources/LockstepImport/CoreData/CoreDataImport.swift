@@ -56,10 +56,7 @@ final class CoreDataImport {
         _ version: CoreDataBundle.Version, name: String, source: String
     ) throws(ImportFailure) -> Result {
         let file = version.path
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw ImportFailure(file, reason: "It cannot be read. Check its permissions.")
-        }
-        let model = try CoreDataModel(XMLReader.read(data, path: file), path: file)
+        let model = try CoreDataModel(XMLReader.read(version.contents(), path: file), path: file)
         guard !model.entities.isEmpty else { throw ImportFailure(file, line: 1, reason: "The model has no entity.") }
         let path = file.split(separator: "/").suffix(2).joined(separator: "/")
         return try CoreDataImport(model, name: name, file: path).run(source: source)

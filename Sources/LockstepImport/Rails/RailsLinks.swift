@@ -105,12 +105,21 @@ final class RailsLinks {
             return nil
         }
         let plural = Noun.plural(base)
-        if entities[plural] != nil { return plural }
+        if let found = named(plural, beside: table) { return found }
         if base == "parent" { return table.name }
         notes.decided(
             column.line, text: "\(table.name).\(column.name) is an attribute: there is no table '\(plural)'",
             help: "If it is the identity of another record, write a relationship.")
         return nil
+    }
+
+    /// The table with a name, which can have a prefix of the table that refers to it: `spree_line_items.order_id` refers
+    /// to `spree_orders`.
+    private func named(_ plural: String, beside table: RailsTable) -> String? {
+        if entities[plural] != nil { return plural }
+        let words = table.name.split(separator: "_")
+        let prefixes = words.indices.dropFirst().reversed().map { words[..<$0].joined(separator: "_") }
+        return prefixes.lazy.map { "\($0)_\(plural)" }.first { self.entities[$0] != nil }
     }
 
     // MARK: Other ends
@@ -135,7 +144,7 @@ final class RailsLinks {
         let isOne = link.table.indexes.contains { index in
             index.isUnique && index.columns == [link.column.name] && index.call.option("where") == nil
         }
-        let isUsual = link.column.name == "\(Noun.singular(link.target))_id"
+        let isUsual = "_\(link.target)".hasSuffix("_\(Noun.plural(String(link.column.name.dropLast("_id".count))))")
         let plain = link.target == link.table.name ? "children" : UsableName.camelCase(link.table.name)
         let isTree = link.target == link.table.name && link.name == "parent"
         let base = isUsual || isTree ? plain : "\(link.name)_\(link.table.name)"

@@ -113,4 +113,33 @@ struct RailsShapesTests {
                     + "cannot compare",
             ])
     }
+
+    @Test("A table that a column names can have the prefix of its own")
+    func prefix() throws {
+        let imported = try imported(
+            """
+              create_table "spree_orders", force: :cascade do |t|
+              end
+              create_table "spree_products", force: :cascade do |t|
+              end
+              create_table "spree_line_items", force: :cascade do |t|
+                t.bigint "order_id", null: false
+                t.bigint "product_id"
+              end
+              create_table "spree_taxons", force: :cascade do |t|
+              end
+              create_table "spree_products_taxons", id: false, force: :cascade do |t|
+                t.bigint "product_id", null: false
+                t.bigint "taxon_id", null: false
+              end
+              create_table "products", force: :cascade do |t|
+                t.bigint "order_id"
+              end
+            """)
+        #expect(imported.lines.contains("order: { to: SpreeOrder, inverse: spreeLineItems }"))
+        #expect(imported.lines.contains("spreeLineItems: { to: [SpreeLineItem], inverse: order }"))
+        #expect(imported.lines.contains("orderID: int?"))
+        #expect(imported.notes(.left).isEmpty, "\(imported.notes(.left))")
+        #expect(imported.notes(.decided).contains { $0.hasPrefix("spree_products_taxons, a join table, is") })
+    }
 }

@@ -195,9 +195,5 @@ final class CoreDataLinks {
                     node.line, text: "\(subject): \(attribute) \(text)", help: "Check it in Swift, in `validate()`.")
             }
         }
-        if isToMany, !node.isYes("optional") {
-            notes.left(
-                node.line, text: "\(subject): that there is at least one", help: "Check it in Swift, in `validate()`.")
-        }
     }
 }

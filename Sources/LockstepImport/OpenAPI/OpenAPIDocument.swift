@@ -186,6 +186,24 @@ final class OpenAPIDocument {
         return current
     }
 
+    /// What to do with a description that consists of several files.
+    static let helpForFiles = "bundle them first, for example with 'npx @redocly/cli bundle', and import the result."
+
+    /// The references to other files, with the line of the first one.
+    var externalReferences: (line: Int, texts: [String])? {
+        var open = [root]
+        var texts: Set<String> = []
+        var first = Int.max
+        while let node = open.popLast() {
+            if let reference = node.peek("$ref"), let text = reference.text, isExternal(text) {
+                texts.insert(String(text.prefix { $0 != "#" }))
+                first = min(first, reference.line)
+            }
+            open += node.peekedElements + node.peekedEntries.map(\.value)
+        }
+        return texts.isEmpty ? nil : (first, texts.sorted())
+    }
+
     /// Notes that nothing is known of what a reference refers to.
     func lose(_ node: OpenAPINode, reference: String) {
         guard lost.insert(ObjectIdentifier(node)).inserted else { return }

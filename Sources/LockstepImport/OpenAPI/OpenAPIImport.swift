@@ -20,6 +20,11 @@ final class OpenAPIImport {
                 version.line, text: "OpenAPI \(version.text) is read as 3.1, the newest version that is known",
                 help: "What is new in it is in 'Not imported', or has no meaning for a schema.")
         }
+        if let files = context.document.externalReferences {
+            notes.left(
+                files.line, text: "What is in other files: \(files.texts.joined(separator: ", "))",
+                help: "To import it, \(OpenAPIDocument.helpForFiles)")
+        }
         if context.isSnakeCase {
             sketch.wire["names"] = "snake_case"
             notes.decided(

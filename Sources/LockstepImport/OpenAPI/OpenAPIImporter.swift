@@ -5,6 +5,7 @@ import LockstepSchema
 struct OpenAPIImporter: SchemaImporter {
     let title = "OpenAPI 3 and JSON Schema (.yaml, .json)"
     let takesSeveral = false
+    let helpForSeveral = "If they refer to each other, \(OpenAPIDocument.helpForFiles)"
 
     func recognizes(_ input: ImportInput) -> Bool {
         guard !input.isFolder else { return false }

@@ -10,7 +10,7 @@ extension ImportedSchema {
     init(_ repaired: RepairedSchema, report: ImportReport, from source: String) {
         var sketch = repaired.sketch
         sketch.comment(report, from: source)
-        if sketch.comments == repaired.sketch.comments {
+        if sketch.comments == repaired.sketch.comments, sketch.lastComments == repaired.sketch.lastComments {
             self.init(name: sketch.name, text: repaired.text, report: report, isRead: true)
         } else {
             self.init(sketch, report: report, from: source)
@@ -21,6 +21,8 @@ extension ImportedSchema {
 extension SchemaSketch {
     /// Writes the report as comments.
     mutating func comment(_ report: ImportReport, from source: String) {
-        comments = ["Imported from \(source)."] + report.comments
+        let (first, last) = report.comments
+        comments = ["Imported from \(source)."] + first
+        lastComments = last
     }
 }

@@ -6,6 +6,8 @@ struct SchemaSketch {
     /// `nil` for the language's default.
     var version: Int?
     var comments: [String] = []
+    /// The comments at the end.
+    var lastComments: [String] = []
     /// The options of the file's `wire:`.
     var wire: JSONObject = [:]
     /// Whether the names of columns and tables are those of members and entities, unchanged.

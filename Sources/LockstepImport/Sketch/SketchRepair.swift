@@ -229,6 +229,8 @@ extension SchemaSketch {
         for change in repair.changes {
             notes.add(change.isLoss ? .left : .decided, at: change.line, text: change.text, help: change.help)
         }
+        var counts = counts
+        counts.entities = schema.entities.count
         notes.count(counts)
         return RepairedSchema(sketch: self, schema: schema, text: repair.text)
     }

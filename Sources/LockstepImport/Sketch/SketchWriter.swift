@@ -40,7 +40,7 @@ struct SketchWriter {
     }
 
     private mutating func write() {
-        for comment in sketch.comments { append(comment.isEmpty ? "#" : "# \(comment.visible)", at: nil) }
+        write(sketch.comments)
         append("lockstep: 1", at: nil)
         append("schema: \(sketch.name)", at: nil)
         if let version = sketch.version, version > 1 { append("version: \(version)", at: nil) }
@@ -50,6 +50,11 @@ struct SketchWriter {
         for (index, enumeration) in sketch.enums.enumerated() { write(enumeration, at: index) }
         append("entities:", at: nil)
         for (index, entity) in sketch.entities.enumerated() { write(entity, at: index) }
+        write(sketch.lastComments)
+    }
+
+    private mutating func write(_ comments: [String]) {
+        for comment in comments { append(comment.isEmpty ? "#" : "# \(comment.visible)", at: nil) }
     }
 
     private mutating func append(_ line: String, at location: SketchLocation?) {

@@ -143,7 +143,7 @@ struct OpenAPILinks {
         return found
     }
 
-    /// A description can leave out the format of one of them. That both are texts is enough if the record is there, too.
+    /// A description can leave out the format of one: that both are texts is enough if the record is there, too.
     private static let texts: Set = ["string", "uuid"]
 
     private static func isSame(_ identity: String, as type: String) -> Bool {

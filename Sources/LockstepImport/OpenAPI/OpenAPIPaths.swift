@@ -118,8 +118,11 @@ final class OpenAPIPaths {
             return nil
         }
         let results = Self.methods.compactMap { method in item[method].map { response(of: $0, at: path) } }
-        let names = results.compactMap { if case .one(let name) = $0, document.schema(name) != nil { name } else { nil } }
-        return .init(path: path, parent: parent, parameter: String(last.dropFirst().dropLast()), item: item, names: names)
+        let names = results.compactMap { result in
+            if case .one(let name) = result, document.schema(name) != nil { name } else { nil }
+        }
+        let parameter = String(last.dropFirst().dropLast())
+        return .init(path: path, parent: parent, parameter: parameter, item: item, names: names)
     }
 
     private func add(_ record: OpenAPIPathChoice.Record, chosen: OpenAPIPathChoice) {

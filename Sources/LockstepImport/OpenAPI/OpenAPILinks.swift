@@ -178,7 +178,8 @@ struct OpenAPILinks {
         var relationship = MemberSketch(name: name, type: type, line: attribute.line)
         if reference.isToMany {
             relationship.set("wire", to: "ids")
-            if key != context.derivedLinkKey(Noun.singular(name), isToMany: true) { relationship.set("key", to: .string(key)) }
+            let derived = context.derivedLinkKey(Noun.singular(name), isToMany: true)
+            if key != derived { relationship.set("key", to: .string(key)) }
         } else if key != context.derivedLinkKey(name) {
             relationship.set("key", to: .string(key))
         }

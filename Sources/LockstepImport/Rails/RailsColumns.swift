@@ -52,7 +52,9 @@ final class RailsColumns {
     /// The attribute of a column; `nil` if it is left out.
     func attribute(_ column: RailsColumn, isKey: Bool) -> MemberSketch? {
         let subject = "\(table.name).\(column.name)"
-        if Self.secrets.contains(column.name) {
+        if SecretNames.isSecret(column.name),
+            RailsType(column.type, limit: nil).map({ SecretNames.areSecret($0.name) }) == true
+        {
             notes.left(column.line, text: "\(subject), a secret of the server", help: "If the server sends it, add it.")
             return nil
         }
@@ -86,11 +88,6 @@ final class RailsColumns {
             ])
         return member
     }
-
-    private static let secrets: Set = [
-        "encrypted_password", "password_digest", "reset_password_token", "confirmation_token", "unlock_token",
-        "otp_secret",
-    ]
 
     private func type(of column: RailsColumn, subject: String) -> RailsType? {
         let limit: Int? = if case .number(let digits) = column.option("limit") { Int(digits) } else { nil }

@@ -4,7 +4,7 @@ import LockstepSchema
 /// What the names and types of attributes mean, which is reported for the sources of all importers.
 extension SchemaSketch {
     func noteAttributes(in notes: ImportNotes) {
-        let secrets = subjects { Self.isSecret($0) }
+        let secrets = subjects { SecretNames.areSecret($0.plainType) && SecretNames.isSecret($0.name) }
         if !secrets.isEmpty {
             notes.decided(
                 nil, text: "Secrets, by their names, which each device stores: \(secrets.joined(separator: ", "))",
@@ -53,24 +53,4 @@ extension SchemaSketch {
     private func subjects(_ isMeant: (MemberSketch) -> Bool) -> [String] {
         entities.flatMap { entity in entity.attributes.filter(isMeant).map { "\(entity.name).\($0.name)" } }
     }
-
-    /// Whether a text has a name such as `privateKey`, `passwordDigest` or `otpSecret`.
-    private static func isSecret(_ attribute: MemberSketch) -> Bool {
-        guard ["string", "data", "json"].contains(attribute.plainType) else { return false }
-        let words = UsableName.words(attribute.name).map { $0.lowercased() }
-        if words.contains(where: secretWords.contains) || words.first == "otp" { return true }
-        if words.last == "digest", words.count > 1 { return true }
-        return zip(words, words.dropFirst()).contains { first, second in
-            secretPairs.contains { $0.kinds.contains(first) && $0.word == second }
-        }
-    }
-
-    private static let secretWords: Set = [
-        "password", "passwd", "passphrase", "secret", "secrets", "credentials", "apikey",
-    ]
-
-    private static let secretPairs: [(word: String, kinds: Set<String>)] = [
-        ("key", ["private", "api", "secret", "encryption", "signing"]),
-        ("token", ["access", "refresh", "auth", "authentication", "session", "bearer", "api", "reset"]),
-    ]
 }

@@ -142,4 +142,25 @@ struct RailsShapesTests {
         #expect(imported.notes(.left).isEmpty, "\(imported.notes(.left))")
         #expect(imported.notes(.decided).contains { $0.hasPrefix("spree_products_taxons, a join table, is") })
     }
+
+    @Test("Texts with the names of secrets are left out, and dates and counts with such names are kept")
+    func secrets() throws {
+        let imported = try imported(
+            """
+              create_table "accounts", force: :cascade do |t|
+                t.text "private_key"
+                t.string "encrypted_password", null: false
+                t.string "reset_password_token"
+                t.datetime "reset_password_sent_at"
+                t.integer "secret_count"
+              end
+            """)
+        #expect(
+            imported.notes(.left)
+                == ["private_key", "encrypted_password", "reset_password_token"].map {
+                    "accounts.\($0), a secret of the server"
+                })
+        #expect(imported.lines.contains("resetPasswordSentAt: date?"))
+        #expect(imported.lines.contains("secretCount: int?"))
+    }
 }

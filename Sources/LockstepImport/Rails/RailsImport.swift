@@ -31,8 +31,8 @@ final class RailsImport {
         addEnums()
         let keys = Dictionary(tables.map { ($0.name, RailsKey($0)) }) { first, _ in first }
         let links = RailsLinks(
-            tables, joins: joins, foreignKeys: schema.foreignKeys, keys: keys, entities: entityNames, types: types.all,
-            notes: notes)
+            tables, joins: joins, foreignKeys: schema.foreignKeys.filter { !Self.isInternal($0.table) }, keys: keys,
+            entities: entityNames, types: types.all, notes: notes)
         for table in tables { add(table, key: keys[table.name] ?? RailsKey(table), links: links) }
         links.finish(&sketch)
         sketch.nameEnumDefaults()

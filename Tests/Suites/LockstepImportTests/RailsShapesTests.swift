@@ -163,4 +163,18 @@ struct RailsShapesTests {
         #expect(imported.lines.contains("resetPasswordSentAt: date?"))
         #expect(imported.lines.contains("secretCount: int?"))
     }
+
+    @Test("Of a table of Rails itself, nothing else is reported")
+    func internalTable() throws {
+        let imported = try imported(
+            """
+              create_table "active_storage_attachments", force: :cascade do |t|
+                t.bigint "blob_id", null: false
+              end
+              create_table "books", force: :cascade do |t|
+              end
+              add_foreign_key "active_storage_attachments", "active_storage_blobs", column: "blob_id"
+            """)
+        #expect(imported.notes(.left) == ["active_storage_attachments, a table of Rails itself"])
+    }
 }

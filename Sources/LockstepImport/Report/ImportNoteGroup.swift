@@ -1,3 +1,5 @@
+import Foundation
+
 /// Notes that say the same of several subjects, such as attributes.
 struct ImportNoteGroup {
     let first: ImportNote
@@ -31,14 +33,34 @@ struct ImportNoteGroup {
         return groups
     }
 
-    private static let nameLimit = 12
+    /// The most names in a list of a report that is not complete, and those that are listed of more.
+    private static let nameLimit = 40
+    private static let listedNames = 12
+
+    /// The text of the first note; without most of a long list at its end, unless it is complete.
+    func text(isComplete: Bool) -> String {
+        guard !isComplete, let list = Self.list(in: first.text) else { return first.text }
+        return first.text[..<list.start] + Self.listed(list.names)
+    }
 
     /// The other subjects; `nil` if there are none.
     func others(isComplete: Bool) -> String? {
         if rest.isEmpty { return nil }
-        let count = isComplete ? rest.count : Self.nameLimit
-        let more = rest.count - count
-        return rest.prefix(count).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        return isComplete || rest.count <= Self.nameLimit ? rest.joined(separator: ", ") : Self.listed(rest)
+    }
+
+    /// Whether names are missing unless the report is complete.
+    var isShort: Bool { rest.count > Self.nameLimit || Self.list(in: first.text) != nil }
+
+    private static func listed(_ names: [String]) -> String {
+        "\(names.prefix(listedNames).joined(separator: ", ")) and \(names.count - listedNames) more"
+    }
+
+    /// The long list that a text ends with.
+    private static func list(in text: String) -> (start: String.Index, names: [String])? {
+        guard let colon = text.range(of: ": ", options: .backwards) else { return nil }
+        let names = text[colon.upperBound...].components(separatedBy: ", ")
+        return names.count > nameLimit ? (colon.upperBound, names) : nil
     }
 
     // MARK: Texts

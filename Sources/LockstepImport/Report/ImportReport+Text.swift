@@ -17,7 +17,8 @@ extension ImportReport {
             + count(counts.relationships, one: "relationship", many: "relationships")
         var page = page(isComplete: isComplete) { group in
             let note = group.first
-            var lines = ["  \(note.location.map { "\($0): " } ?? "")\(note.text)"]
+            let text = group.text(isComplete: isComplete)
+            var lines = ["  \(note.location.map { "\($0): " } ?? "")\(text)"]
             if let others = group.others(isComplete: isComplete) { lines.append("      Also: \(others)") }
             if let help = note.help { lines.append("      \(help)") }
             return lines
@@ -42,7 +43,7 @@ extension ImportReport {
 
     private static func comment(_ group: ImportNoteGroup, isComplete: Bool) -> [String] {
         let others = group.others(isComplete: isComplete).map { "  Also: \(printable($0))" }
-        return ["- \(printable(group.first.text))"] + [others].compactMap(\.self)
+        return ["- \(printable(group.text(isComplete: isComplete)))"] + [others].compactMap(\.self)
     }
 
     // MARK: Pages
@@ -59,8 +60,9 @@ extension ImportReport {
             let groups = ImportNoteGroup.groups(notes.filter { $0.kind == kind })
             return groups.isEmpty ? nil : (title: title, groups: groups.map { (group: $0, lines: lines($0)) })
         }
+        let isCut = !isComplete && sections.contains { $0.groups.contains { $0.group.isShort } }
         for limit in [Int.max, 10, 3, 1] {
-            var page = Page(isShort: limit < .max)
+            var page = Page(isShort: isCut || limit < .max)
             for section in sections {
                 page.lines += ["", section.title]
                 var counts: [String: Int] = [:]

@@ -69,6 +69,23 @@ struct ImportReportTests {
         #expect(readSchemas([SchemaSource(path: "", bytes: Array(imported.text.utf8))]).schemas.count == 1)
     }
 
+    @Test("A list of many names is cut, but not at the end of the schema")
+    func names() throws {
+        let entities = (0..<50).map { entity("Item\($0)", attribute("id") + attribute("apiKey")) }
+        let imported = try importing(model(entities.joined()))
+        let text = imported.report.text("x")
+        #expect(text.contains(": Item0.apiKey, Item1.apiKey, "))
+        #expect(text.contains("Item11.apiKey and 38 more\n"))
+        #expect(text.contains("\n      Also: Item1, Item2, "))
+        #expect(text.contains("Item12 and 37 more\n"))
+        #expect(text.hasSuffix("\nAll notes are at the end of x. With --verbose, the report has them, too.\n"))
+        #expect(imported.report.text("x", isComplete: true).contains("Item48.apiKey, Item49.apiKey\n"))
+        #expect(imported.text.contains("Item48.apiKey, Item49.apiKey\n"))
+        let few = try importing(model(entities.prefix(20).joined())).report.text("x")
+        #expect(few.contains("Item18, Item19\n"))
+        #expect(!few.contains("--verbose"))
+    }
+
     @Test("Entities are counted without abstract ones, as by `lockstep check`")
     func counts() throws {
         let text = try importing(

@@ -24,7 +24,7 @@ extension ImportReport {
             return lines
         }
         if page.isShort {
-            page.lines += ["", "All notes are at the end of \(output). With --verbose, the report has them, too."]
+            page.lines += ["", "The comments of \(output) have all notes. With --verbose, the report has them, too."]
         }
         return "\(TerminalText(lines: [head] + page.lines))\n"
     }
@@ -54,33 +54,39 @@ extension ImportReport {
         var isShort = false
     }
 
+    private struct Section {
+        let title: String
+        let groups: [(group: ImportNoteGroup, lines: [String])]
+
+        /// The lines with so many notes of each pattern.
+        func lines(limit: Int) -> [String] {
+            var lines = ["", title]
+            var counts: [String: Int] = [:]
+            for (group, own) in groups {
+                let count = counts[group.pattern, default: 0]
+                counts[group.pattern] = count + 1
+                if count < limit { lines += own }
+            }
+            let rest = counts.values.reduce(0) { $0 + max(0, $1 - limit) }
+            return rest == 0 ? lines : lines + ["  and \(rest) more, each like one of these"]
+        }
+    }
+
     /// The notes of each kind below its title, with as many notes of one pattern as the limit allows.
     private func page(isComplete: Bool, lines: (ImportNoteGroup) -> [String]) -> Page {
-        let sections = ImportNote.Kind.titles.compactMap { kind, title in
+        let sections = ImportNote.Kind.titles.compactMap { kind, title -> Section? in
             let groups = ImportNoteGroup.groups(notes.filter { $0.kind == kind })
-            return groups.isEmpty ? nil : (title: title, groups: groups.map { (group: $0, lines: lines($0)) })
+            return groups.isEmpty ? nil : Section(title: title, groups: groups.map { ($0, lines($0)) })
         }
         let isCut = !isComplete && sections.contains { $0.groups.contains { $0.group.isShort } }
-        for limit in [Int.max, 10, 3, 1] {
-            var page = Page(isShort: isCut || limit < .max)
-            for section in sections {
-                page.lines += ["", section.title]
-                var counts: [String: Int] = [:]
-                for (group, lines) in section.groups {
-                    let count = counts[group.pattern, default: 0]
-                    counts[group.pattern] = count + 1
-                    if count < limit { page.lines += lines }
-                }
-                let rest = counts.values.reduce(0) { $0 + max(0, $1 - limit) }
-                if rest > 0 { page.lines.append("  and \(rest) more, each like one of these") }
-            }
-            if isComplete || page.lines.count <= Self.lineLimit { return page }
-            if limit == 1 {
-                page.lines = page.lines.prefix(Self.lineLimit - 1) + ["  and more"]
-                return page
-            }
+        for limit in isComplete ? [.max] : [Int.max, 10, 3, 1] {
+            let lines = sections.flatMap { $0.lines(limit: limit) }
+            if isComplete || lines.count <= Self.lineLimit { return Page(lines: lines, isShort: isCut || limit < .max) }
         }
-        return Page()
+        let share = Self.lineLimit / max(sections.count, 1)
+        let lines = sections.map { $0.lines(limit: 1) }
+        return Page(
+            lines: lines.flatMap { $0.count <= share ? $0 : $0.prefix(share - 1) + ["  and more"] }, isShort: true)
     }
 
     private func count(_ number: Int, one: String, many: String) -> String {

@@ -42,7 +42,7 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Print the query that describes a PostgreSQL database, for psql -X -At, and import nothing.")
     var postgresqlQuery = false
 
-    @Flag(help: "Print all notes, also those that a long report leaves to the end of the schema.")
+    @Flag(help: "Print all notes, also those that a long report leaves to the comments of the schema.")
     var verbose = false
 
     @Flag(help: "Exit with 1 if anything was left out.")

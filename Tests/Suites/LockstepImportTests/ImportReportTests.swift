@@ -50,8 +50,24 @@ struct ImportReportTests {
         #expect(text.contains("its identity is 'item0ID'"))
         #expect(text.contains("Item0.code0: regularExpressionString"))
         #expect(text.contains("\n  and "))
-        let end = "All notes are at the end of Schemas/Shop.yaml. With --verbose, the report has them, too.\n"
+        let end = "The comments of Schemas/Shop.yaml have all notes. With --verbose, the report has them, too.\n"
         #expect(text.hasSuffix(end))
+    }
+
+    @Test("Each part of a long report has its share of the lines, also if no two notes are alike")
+    func parts() throws {
+        let words = (0..<400).map { number in
+            String(String(number).map { Character(UnicodeScalar(UInt8(ascii: "a") + UInt8($0.wholeNumberValue ?? 0))) })
+        }
+        let infos = words.map { "<entry key=\"\($0)\" value=\"x\"/>" }.joined()
+        let entities = words.map { entity("E\($0)", attribute("id", "regularExpressionString=\"\($0)\"")) }
+        let imported = try importing(
+            model(entities.joined() + entity("A", attribute("id") + "<userInfo>\(infos)</userInfo>")))
+        let text = imported.report.text("x")
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 155)
+        #expect(text.contains("\nDecided for you:\n"))
+        #expect(text.contains("\nNot imported:\n"))
+        #expect(text.contains("\n  and more\n"))
     }
 
     @Test("A complete report has all notes, and so does the end of the schema")
@@ -78,7 +94,7 @@ struct ImportReportTests {
         #expect(text.contains("Item11.apiKey and 38 more\n"))
         #expect(text.contains("\n      Also: Item1, Item2, "))
         #expect(text.contains("Item12 and 37 more\n"))
-        #expect(text.hasSuffix("\nAll notes are at the end of x. With --verbose, the report has them, too.\n"))
+        #expect(text.hasSuffix("\nThe comments of x have all notes. With --verbose, the report has them, too.\n"))
         #expect(imported.report.text("x", isComplete: true).contains("Item48.apiKey, Item49.apiKey\n"))
         #expect(imported.text.contains("Item48.apiKey, Item49.apiKey\n"))
         let few = try importing(model(entities.prefix(20).joined())).report.text("x")

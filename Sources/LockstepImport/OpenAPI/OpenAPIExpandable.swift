@@ -51,7 +51,10 @@ extension OpenAPIMembers {
             value.node.line,
             text: isToMany
                 ? "\(subject) has identities or records of \(target): both are read, and the identities are sent"
-                : "\(subject) is the identity or the record of \(target): of both, the identity is read and sent",
-            help: isToMany ? nil : "What else a record has in its place is not read: pull \(target) with its path.")
+                : "\(subject) is the identity or the record of \(target): only the identity is read and sent",
+            help: isToMany
+                ? nil
+                : "Request it without the record, which cannot be read in its place. If the server always sends the "
+                    + "record, write `wire: embedded` instead of `key`.")
     }
 }

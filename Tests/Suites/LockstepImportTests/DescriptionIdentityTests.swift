@@ -140,7 +140,7 @@ struct DescriptionIdentityTests {
             })
         #expect(
             imported.notes(.decided).contains(
-                "Book.owner is the identity or the record of Person: of both, the identity is read and sent"))
+                "Book.owner is the identity or the record of Person: only the identity is read and sent"))
     }
 
     @Test("A choice of an identity of another type, or of two kinds of records, is json")

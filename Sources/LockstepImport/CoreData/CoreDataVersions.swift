@@ -139,7 +139,7 @@ struct CoreDataVersions {
         return review.changes
     }
 
-    /// The first finding without an answer. What answers a change of an identity replaces the answers about its members.
+    /// The first finding without an answer. If an identity changes, its answer makes those about members unnecessary.
     private static func firstOpen(_ findings: [ReviewFinding]) -> ReviewFinding? {
         let errors = findings.filter { $0.level == .error }
         return errors.first { $0.code == .changesIdentity } ?? errors.first

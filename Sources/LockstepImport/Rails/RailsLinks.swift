@@ -113,8 +113,8 @@ final class RailsLinks {
         return nil
     }
 
-    /// The table with a name, which can have a prefix of the table that refers to it: `spree_line_items.order_id` refers
-    /// to `spree_orders`.
+    /// The table with a name, which can have a prefix of the table that refers to it: `spree_line_items.order_id`
+    /// refers to `spree_orders`.
     private func named(_ plural: String, beside table: RailsTable) -> String? {
         if entities[plural] != nil { return plural }
         let words = table.name.split(separator: "_")

@@ -73,7 +73,7 @@ struct CoreDataVersions {
     }
 
     private func read(_ version: CoreDataBundle.Version, number: Int) throws(ImportFailure) -> Version {
-        let imported = try CoreDataImport.sketch(version, name: name, source: source)
+        let imported = try CoreDataImport.sketch(version, name: name)
         return Version(
             name: version.name, number: number, imported: imported,
             tree: SchemaTree(imported.repaired.schema.structure))

@@ -9,7 +9,7 @@ enum DatabaseEnums {
         names: inout DatabaseNames
     ) -> EnumSketch? {
         let isInteger = ["int", "int16", "int32", "int64"].contains(result.type)
-        guard !limits.values.isEmpty, isInteger || result.type == "string" else { return nil }
+        guard !limits.values.isEmpty, !result.isList, isInteger || result.type == "string" else { return nil }
         let name = UsableName.type(entity + member.prefix(1).uppercased() + member.dropFirst())
         var enumeration = sketch(of: limits.values, isInteger: isInteger, named: name, names: &names)
         enumeration?.isClosed = true

@@ -1,4 +1,3 @@
-import LockstepJSON
 import LockstepSchema
 
 /// Names made of keys and names of files.
@@ -52,11 +51,6 @@ enum SampleNames {
     static func reference(_ entity: String) -> String { entity.prefix(1).lowercased() + entity.dropFirst() }
 
     static func plural(_ name: String) -> String { Noun.plural(name) }
-
-    /// A path as the option `key`.
-    static func key(_ path: [String]) -> JSONValue {
-        path.count == 1 ? .string(path[0]) : .array(path.map(JSONValue.string))
-    }
 
     /// The name that a key refers to: `author` for `author_id`, `authorId` and `authorID`; `nil` for another key.
     static func base(_ key: String, plural: Bool = false) -> String? {

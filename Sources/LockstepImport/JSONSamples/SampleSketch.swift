@@ -36,9 +36,9 @@ struct SampleSketch {
             )
         }
         reportEntities()
-        var schema = try sketch.repair(notes, from: source, path: path).schema
+        var schema = try sketch.repair(notes, path: path).schema
         let short = Self.withoutDerivedKeys(sketch, in: schema)
-        if let other = Self.read(short) { (sketch, schema) = (short, other) }
+        if let other = short.schema { (sketch, schema) = (short, other) }
         reportPaths(schema)
         SampleProof(schema, leftOut: members.leftOut, notes: notes).run(entities)
         return ImportedSchema(sketch, report: notes.report, from: source)
@@ -76,14 +76,7 @@ struct SampleSketch {
     // MARK: Keys
 
     private static func isSnakeCase(_ sketch: SchemaSketch) -> Bool {
-        let options = sketch.entities.flatMap { $0.attributes + $0.relationships }.flatMap(\.options)
-        let keys = options.filter { $0.key == "key" }.flatMap { option -> [String] in
-            switch option.value {
-            case .string(let key): [key]
-            case .array(let path): path.compactMap { if case .string(let key) = $0 { key } else { nil } }
-            default: []
-            }
-        }
+        let keys = sketch.entities.flatMap { $0.attributes + $0.relationships }.flatMap(\.key)
         // A key that is not in it is written in the schema.
         let others = keys.filter { key in key.contains(where: \.isUppercase) }
         let words = keys.filter { key in
@@ -92,22 +85,18 @@ struct SampleSketch {
         return words.count > others.count
     }
 
-    private static func read(_ sketch: SchemaSketch) -> Schema? {
-        readSchemas([SchemaSource(path: "", bytes: Array(SketchWriter(sketch).text.utf8))]).schemas.first
-    }
-
     /// Leaves out the keys that are derived from the names anyway.
     private static func withoutDerivedKeys(_ sketch: SchemaSketch, in schema: Schema) -> SchemaSketch {
         var bare = sketch
         for index in bare.entities.indices {
             for member in bare.entities[index].attributes.indices {
-                bare.entities[index].attributes[member].remove("key")
+                bare.entities[index].attributes[member].key = []
             }
             for member in bare.entities[index].relationships.indices {
-                bare.entities[index].relationships[member].remove("key")
+                bare.entities[index].relationships[member].key = []
             }
         }
-        guard let derived = read(bare) else { return sketch }
+        guard let derived = bare.schema else { return sketch }
         var short = sketch
         for index in short.entities.indices {
             let name = short.entities[index].name
@@ -118,11 +107,11 @@ struct SampleSketch {
             let links = Set(zip(wanted.relationships, other.relationships).filter { $0.wire == $1.wire }.map(\.0.name))
             for member in short.entities[index].attributes.indices
             where attributes.contains(short.entities[index].attributes[member].name) {
-                short.entities[index].attributes[member].remove("key")
+                short.entities[index].attributes[member].key = []
             }
             for member in short.entities[index].relationships.indices
             where links.contains(short.entities[index].relationships[member].name) {
-                short.entities[index].relationships[member].remove("key")
+                short.entities[index].relationships[member].key = []
             }
         }
         return short

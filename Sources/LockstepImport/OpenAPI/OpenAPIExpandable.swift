@@ -41,11 +41,11 @@ extension OpenAPIMembers {
         addRelationship(to: expandable.name, value: value, member: member, isToMany: isToMany, isOptional: isOptional) {
             member in
             if isToMany {
-                member.set("wire", to: "ids")
-                member.set("embeddedKey", to: .string(key))
+                member.wire = .ids
+                member.embeddedKey = [key]
             }
             let derived = isToMany ? Noun.singular(member.name) : member.name
-            if context.derivedLinkKey(derived, isToMany: isToMany) != key { member.set("key", to: .string(key)) }
+            if context.derivedLinkKey(derived, isToMany: isToMany) != key { member.key = [key] }
         }
         context.notes.decided(
             value.node.line,

@@ -165,7 +165,7 @@ final class OpenAPIImport {
         addDocumentation(node, to: &entity)
         let members = OpenAPIMembers(context, owner: name, hasIdentity: identity != nil)
         if identity == nil {
-            entity.options.append(("identity", "none"))
+            entity.identity = .absent
         } else {
             OpenAPIIdentityMembers(context, entity: name, node: node).add(
                 identity, remote: nil, base: nil, to: &entity, members: members)
@@ -211,7 +211,8 @@ final class OpenAPIImport {
         for part in parts {
             _ = part["type"]
             if let text = part["description"]?.text.flatMap(OpenAPIContext.documentation) {
-                return entity.options.append(("doc", .string(text)))
+                entity.documentation = text
+                return
             }
         }
     }
@@ -226,16 +227,14 @@ final class OpenAPIImport {
             notes.decided(
                 node.line, text: "\(entity.name) has no path of its own: its records are only read (`write: []`)",
                 help: "If they have a path, write it in 'remote:'. If they stay on the device: `remote: none`.")
-            return entity.options.append(("remote", .object(["write": .array([])])))
+            entity.remote = .options(writes: [])
+            return
         }
-        var options: JSONObject = [:]
-        if remote.path != UsableName.collectionPath(entity.name) { options["path"] = .string(remote.path) }
+        let path = remote.path == UsableName.collectionPath(entity.name) ? nil : remote.path
         let all = ["create", "update", "delete"]
         let writes = all.filter(remote.writes.contains)
-        if writes != all { options["write"] = .array(writes.map(JSONValue.string)) }
-        if let wrap = remote.wrap {
-            options["wrap"] = wrap == UsableName.snakeCase(entity.name) ? true : .string(wrap)
-        }
-        if !options.isEmpty { entity.options.append(("remote", .object(options))) }
+        let wrap = remote.wrap.map { $0 == UsableName.snakeCase(entity.name) ? true : JSONValue.string($0) }
+        if path == nil, writes == all, wrap == nil { return }
+        entity.remote = .options(path: path, writes: writes == all ? nil : writes, wrap: wrap)
     }
 }

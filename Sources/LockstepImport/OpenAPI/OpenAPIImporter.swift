@@ -42,7 +42,7 @@ struct OpenAPIImporter: SchemaImporter {
         let title = root.peek("info")?.peek("title")?.text
         let name = UsableName.type(options.name ?? own ?? title ?? "Imported")
         var sketch = try OpenAPIImport(document, notes: notes, name: name).run()
-        let repaired = try sketch.repair(notes, from: input.name, path: input.path)
+        let repaired = try sketch.repair(notes, path: input.path)
         return ImportedSchema(repaired, report: notes.report, from: input.name)
     }
 

@@ -47,7 +47,7 @@ final class OpenAPIMembers {
         let isOptional = isOptional || !property.isRequired || value.isNullable
         let inner = UsableName.camelCase((path + [property.key]).joined(separator: "_"))
         let name = free(context.memberName(path.isEmpty ? property.key : inner))
-        var member = MemberSketch(name: name, type: "json", line: property.node.line)
+        var member = MemberSketch(name: name, type: .one("json"), line: property.node.line)
         addKey(property.key, at: path, to: &member)
         if let problem = value.problem {
             notes.left(property.node.line, text: "\(subject): \(problem)", help: "It is json. Write its type instead.")
@@ -57,11 +57,7 @@ final class OpenAPIMembers {
     }
 
     private func addKey(_ key: String, at path: [String], to member: inout MemberSketch) {
-        if !path.isEmpty {
-            member.set("key", to: .array((path + [key]).map(JSONValue.string)))
-        } else if context.derivedKey(member.name) != key {
-            member.set("key", to: .string(key))
-        }
+        if !path.isEmpty || context.derivedKey(member.name) != key { member.key = path + [key] }
     }
 
     private func add(
@@ -104,7 +100,7 @@ final class OpenAPIMembers {
             append(&member, as: name, value: value, subject: subject, isOptional: isOptional)
             // What it says of itself is at the enum.
             if value.layers.dropLast().allSatisfy({ $0.peek("description") == nil }) {
-                attributes[attributes.count - 1].remove("doc")
+                attributes[attributes.count - 1].documentation = nil
             }
             return
         }
@@ -137,7 +133,7 @@ final class OpenAPIMembers {
         if let loss = scalar.loss {
             notes.left(line, text: "\(subject): \(loss)", help: "Check it in Swift, in `validate()`.")
         }
-        if let wire = scalar.wire { member.set("wire", to: wire) }
+        member.wire = scalar.wire
         append(&member, as: scalar.type, value: options, subject: subject, isOptional: isOptional, isList: isList)
     }
 
@@ -149,9 +145,9 @@ final class OpenAPIMembers {
         // A new record has no value until the server sets it.
         if isReadOnly, !isOptional { context.readOnly.append(subject) }
         let isOptional = isOptional || isReadOnly
-        member.type = (isList ? "[\(type)]" : type) + (isOptional ? "?" : "")
+        member.type = TypeSketch(name: type, isList: isList, isOptional: isOptional)
         OpenAPIOptions(value: value, subject: subject, notes: notes).add(to: &member, scalar: type, isList: isList)
-        if isReadOnly { member.set("readOnly", to: true) }
+        member.isReadOnly = isReadOnly
         attributes.append(member)
     }
 
@@ -211,14 +207,14 @@ final class OpenAPIMembers {
 
     func addRelationship(
         to name: String, value: OpenAPIValue, member: MemberSketch, isToMany: Bool, isOptional: Bool,
-        change: (inout MemberSketch) -> Void = { $0.set("wire", to: "embedded") }
+        change: (inout MemberSketch) -> Void = { $0.wire = .embedded }
     ) {
         let target = context.typeNames[name] ?? name
         var member = member
-        member.type = isToMany ? "[\(target)]" : isOptional ? "\(target)?" : target
+        member.type = isToMany ? .list(of: target) : TypeSketch(name: target, isOptional: isOptional)
         change(&member)
         OpenAPIOptions(value: value, subject: "\(owner).\(member.name)", notes: notes).addDocumentation(to: &member)
-        if value.layers.first?.peek("description") == nil { member.remove("doc") }
+        if value.layers.first?.peek("description") == nil { member.documentation = nil }
         relationships.append(member)
     }
 
@@ -251,7 +247,7 @@ final class OpenAPIMembers {
         let properties = context.properties.all(of: value.node)
         let line = property.node.line
         if path.isEmpty, let list = OpenAPIEnvelope(value, in: context)?.list {
-            member.set("key", to: .array([.string(property.key), .string(list.key)]))
+            member.key = [property.key, list.key]
             notes.decided(line, text: "\(subject), an envelope, is the list '\(list.key)' that it has")
             let inner = OpenAPIProperty(key: property.key, node: list.node, isRequired: list.isRequired)
             let value = OpenAPIValue(list.node, in: context.document)
@@ -317,9 +313,9 @@ extension OpenAPIMembers {
         let subject = "\(owner).\(property.key)"
         let scalar = OpenAPIScalar(value)
         var member = MemberSketch(
-            name: name, type: isOptional ? scalar.type + "?" : scalar.type, line: property.node.line)
-        if context.derivedKey(name) != property.key { member.set("key", to: .string(property.key)) }
-        if let wire = scalar.wire { member.set("wire", to: wire) }
+            name: name, type: TypeSketch(name: scalar.type, isOptional: isOptional), line: property.node.line)
+        if context.derivedKey(name) != property.key { member.key = [property.key] }
+        member.wire = scalar.wire
         if let loss = scalar.loss {
             context.notes.left(
                 value.node.line, text: "\(subject): \(loss)", help: "Check it in Swift, in `validate()`.")

@@ -44,7 +44,7 @@ final class RailsColumns {
 
     /// Gives a member the name of its column as the JSON key, if it has another one by itself.
     func addKey(_ column: String, to member: inout MemberSketch) {
-        if UsableName.snakeCase(member.name) != column { member.set("key", to: .string(column)) }
+        if UsableName.snakeCase(member.name) != column { member.key = [column] }
     }
 
     // MARK: Attributes
@@ -66,20 +66,20 @@ final class RailsColumns {
         let isReadOnly = isTimestamp || column.type == "virtual"
         let isOptional = !isKey && (!column.isRequired || isReadOnly)
         var member = MemberSketch(
-            name: name, type: (isList ? "[\(type.name)]" : type.name) + (isOptional ? "?" : ""), line: column.line)
+            name: name, type: TypeSketch(name: type.name, isList: isList, isOptional: isOptional), line: column.line)
         addKey(column.name, to: &member)
-        if let wire = type.wire { member.set("wire", to: wire) }
-        if type.wire == "string" { decimals.append(name) }
+        member.wire = type.wire
+        if type.wire == .text { decimals.append(name) }
         if isTimestamp { timestamps.append(name) }
         if isTimestamp, column.isRequired { requiredTimestamps.append(name) }
         addDefault(column, as: type, to: &member, subject: subject, isList: isList)
-        if isReadOnly { member.set("readOnly", to: true) }
+        member.isReadOnly = isReadOnly
         let isUnsigned = column.option("unsigned")?.isTrue == true && RailsType.isNumber(type.name)
-        if isUnsigned { member.set("min", to: 0) }
+        if isUnsigned { member.minimum = 0 }
         if let limit = column.option("limit"), !addLimit(limit, as: type.name, to: &member) {
             notes.left(column.line, text: "\(subject): limit: \(limit.description)")
         }
-        if let comment = column.option("comment")?.text { member.set("doc", to: .string(comment)) }
+        member.documentation = column.option("comment")?.text
         reportOptions(
             column,
             known: [
@@ -116,7 +116,7 @@ final class RailsColumns {
     private func addLimit(_ limit: RubyValue, as type: String, to member: inout MemberSketch) -> Bool {
         guard case .number(let digits) = limit, let count = Int64(digits), count > 0 else { return false }
         switch type {
-        case "string", "data": member.set("maxLength", to: .integer(count))
+        case "string", "data": member.maximumLength = count
         case "int", "int16", "float", "double": return count <= 8 || type == "double" || type == "float"
         default: return false
         }
@@ -129,8 +129,9 @@ final class RailsColumns {
         _ column: RailsColumn, as type: RailsType, to member: inout MemberSketch, subject: String, isList: Bool
     ) {
         guard let value = column.option("default"), value != .null else { return }
-        if isList, let values = Self.values(value, as: type) { return member.set("default", to: .array(values)) }
-        if !isList, let found = Self.value(value, as: type) { return member.set("default", to: found) }
+        member.defaultValue =
+            isList ? Self.values(value, as: type).map(JSONValue.array) : Self.value(value, as: type)
+        if member.defaultValue != nil { return }
         notes.left(
             column.line, text: "\(subject): the default \(value.description)",
             help: "If a device makes the value, set it in Swift, in an initializer.")

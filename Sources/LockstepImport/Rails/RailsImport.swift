@@ -133,17 +133,16 @@ final class RailsImport {
         sketch.enums.append(EnumSketch(name: type, cases: cases, line: line))
     }
 
-    private func remote(of table: RailsTable, key: RailsKey, named name: String) -> JSONValue {
-        if key.kind == .none { return "none" }
-        var remote: JSONObject = ["wrap": true]
-        if UsableName.collectionPath(name) != "/\(table.name)" { remote["path"] = .string("/\(table.name)") }
-        return .object(remote)
+    private func remote(of table: RailsTable, key: RailsKey, named name: String) -> RemoteSketch {
+        if key.kind == .none { return .absent }
+        let path = "/\(table.name)"
+        return .options(path: UsableName.collectionPath(name) == path ? nil : path, wrap: true)
     }
 
     private func add(_ table: RailsTable, key: RailsKey, links: RailsLinks) {
         let name = entityNames[table.name] ?? table.name
         var entity = EntitySketch(name: name, line: table.line)
-        if let comment = table.call.option("comment")?.text { entity.options.append(("doc", .string(comment))) }
+        entity.documentation = table.call.option("comment")?.text
         let columns = RailsColumns(table, entity: name, enums: enumNames, types: types.all, notes: notes)
         key.add(to: &entity, columns: columns)
         for column in table.columns where !key.columns.contains(column.name) || key.isComposite {
@@ -157,9 +156,9 @@ final class RailsImport {
             }
         }
         if let version = entity.attributes.firstIndex(where: { $0.name == "lockVersion" }) {
-            entity.options.append(("version", "lockVersion"))
+            entity.version = "lockVersion"
             let member = entity.attributes[version]
-            if !member.isOptional, !member.options.contains(where: { $0.key == "default" }) {
+            if !member.isOptional, member.defaultValue == nil {
                 entity.attributes[version].isOptional = true
             }
         }
@@ -169,7 +168,7 @@ final class RailsImport {
                 text: "\(name).type, single-table inheritance: records of all classes belong to the entity \(name)",
                 help: "For an entity of each class, move their attributes to an abstract entity, and extend it.")
         }
-        entity.options.append(("remote", remote(of: table, key: key, named: name)))
+        entity.remote = remote(of: table, key: key, named: name)
         RailsIndexes(table, notes: notes, links: links).add(to: &entity, columns: columns)
         columns.reportGroups()
         sketch.entities.append(entity)

@@ -1,5 +1,3 @@
-import LockstepJSON
-
 /// Takes over the indexes of a table.
 struct RailsIndexes {
     private let table: RailsTable
@@ -14,7 +12,7 @@ struct RailsIndexes {
         for index in table.indexes { add(index, to: &entity, columns: columns) }
         for column in table.columns where column.option("index")?.isTrue == true {
             if let position = entity.attributes.firstIndex(where: { $0.name == columns.name(of: column.name) }) {
-                entity.attributes[position].set("indexed", to: true)
+                entity.attributes[position].isIndexed = true
             }
         }
     }
@@ -40,7 +38,7 @@ struct RailsIndexes {
             if option.key == "using", option.value.text == "btree" { continue }
             notes.left(index.line, text: "\(subject): \(option.key): \(option.value.description)")
         }
-        if members == entity.identity || members.isEmpty { return }
+        if members == entity.identity.names || members.isEmpty { return }
         guard members.count == 1 else {
             entity.indexes.append(IndexSketch(members: members, isUnique: index.isUnique))
             return
@@ -50,6 +48,10 @@ struct RailsIndexes {
             if index.isUnique { entity.indexes.append(IndexSketch(members: members, isUnique: true)) }
             return
         }
-        entity.attributes[position].set(index.isUnique ? "unique" : "indexed", to: true)
+        if index.isUnique {
+            entity.attributes[position].isUnique = true
+        } else {
+            entity.attributes[position].isIndexed = true
+        }
     }
 }

@@ -31,10 +31,13 @@ struct EntitySketch {
     var name: String
     var isAbstract = false
     var extends: String?
-    /// The attributes of the identity; empty for the language's default.
-    var identity: [String] = []
-    /// Options beside these, such as `table` and `remote`.
-    var options: [(key: String, value: JSONValue)] = []
+    var documentation: String?
+    var identity = IdentitySketch.derived
+    /// The name in SQL; `nil` for the one that is derived.
+    var table: String?
+    /// The attribute that distinguishes the states of a record.
+    var version: String?
+    var remote: RemoteSketch?
     var attributes: [MemberSketch] = []
     var relationships: [MemberSketch] = []
     var indexes: [IndexSketch] = []
@@ -42,70 +45,43 @@ struct EntitySketch {
     var source: String?
     /// The line of the source, from 1; it is not written.
     var line: Int?
+
+    init(name: String, line: Int? = nil) { (self.name, self.line) = (name, line) }
+}
+
+enum IdentitySketch: Hashable {
+    /// `id`, which the language assumes.
+    case derived
+    case absent
+    case attributes([String])
+    case local(String, remote: String)
+
+    init(_ names: [String]) { self = names == ["id"] ? .derived : .attributes(names) }
+
+    var isLocal: Bool { if case .local = self { true } else { false } }
+
+    /// The attributes in it.
+    var names: [String] {
+        switch self {
+        case .derived: ["id"]
+        case .absent: []
+        case .attributes(let names): names
+        case .local(let local, let remote): [local, remote]
+        }
+    }
+}
+
+/// How an entity is accessed on the server.
+enum RemoteSketch {
+    /// It is only on the device.
+    case absent
+    /// `nil` stands for the language's default. `wrap` is `true`, or a key.
+    case options(path: String? = nil, writes: [String]? = nil, wrap: JSONValue? = nil)
 }
 
 struct IndexSketch: Hashable {
     var members: [String]
     var isUnique = false
-}
-
-/// An attribute or a relationship.
-struct MemberSketch {
-    var name: String
-    /// As the language has it: `string?`, `[Review]`.
-    var type: String
-    var options: [(key: String, value: JSONValue)] = []
-    var comment: String?
-    /// The name in the source; `nil` for what an import has added. It is not written.
-    var source: String?
-    /// The line of the source, from 1; it is not written.
-    var line: Int?
-
-    /// A key that the device assigns, where the source has no identity that is possible.
-    static func localKey(named name: String, because reason: String) -> MemberSketch {
-        var key = MemberSketch(name: name, type: "uuid")
-        key.set("default", to: "new")
-        key.comment = "chosen by import: \(reason)"
-        return key
-    }
-
-    /// A key that is only on the device, of records that the server sends without an identity.
-    static func unsentKey(named name: String, because reason: String) -> MemberSketch {
-        var key = localKey(named: name, because: reason)
-        key.set("wire", to: "none")
-        return key
-    }
-
-    /// Returns the reason that an import reports for entities with such a key, and how to change it.
-    static func unsentKeyReason(_ name: String) -> String {
-        "nothing identifies its records, so they cannot be pulled: they stay on the device (`remote: none`), each with "
-            + "a new '\(name)'"
-    }
-
-    static func unsentKeyHelp(_ name: String) -> String {
-        "If an attribute identifies them, write it in 'identity:', and remove '\(name)' and `remote: none`."
-    }
-
-    mutating func set(_ key: String, to value: JSONValue) {
-        if let index = options.firstIndex(where: { $0.key == key }) {
-            options[index].value = value
-        } else {
-            options.append((key, value))
-        }
-    }
-
-    mutating func remove(_ key: String) { options.removeAll { $0.key == key } }
-
-    /// The type without `?` and brackets.
-    var plainType: String { type.filter { !"[]?".contains($0) } }
-
-    var isOptional: Bool {
-        get { type.hasSuffix("?") }
-        set {
-            if newValue == isOptional { return }
-            type = newValue ? type + "?" : String(type.dropLast())
-        }
-    }
 }
 
 extension SchemaSketch {

@@ -25,8 +25,8 @@ struct SketchCycles {
                 }
                 path[path.count - 1].next += 1
                 let relationship = sketch.entities[entity].relationships[next]
-                guard !relationship.type.hasPrefix("["), isIncluded(relationship),
-                    let target = indices[relationship.plainType]
+                guard !relationship.type.isList, isIncluded(relationship),
+                    let target = indices[relationship.type.name]
                 else { continue }
                 switch states[target] {
                 case .new:

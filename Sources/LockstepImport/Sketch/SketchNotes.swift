@@ -1,16 +1,13 @@
-import LockstepJSON
-import LockstepSchema
-
 /// What the names and types of attributes mean, which is reported for the sources of all importers.
 extension SchemaSketch {
     func noteAttributes(in notes: ImportNotes) {
-        let secrets = subjects { SecretNames.areSecret($0.plainType) && SecretNames.isSecret($0.name) }
+        let secrets = subjects { SecretNames.areSecret($0.type.name) && SecretNames.isSecret($0.name) }
         if !secrets.isEmpty {
             notes.decided(
                 nil, text: "Secrets, by their names, which each device stores: \(secrets.joined(separator: ", "))",
                 help: "If the app does not need one, remove it here, and on the server from what it sends.")
         }
-        let days = subjects { $0.plainType == "date" && $0.options.contains { $0 == ("wire", "yyyy-MM-dd") } }
+        let days = subjects { $0.type.name == "date" && $0.wire == .date("yyyy-MM-dd") }
         if !days.isEmpty {
             notes.decided(
                 nil, text: "Days, each of which is a date at midnight in UTC: \(days.joined(separator: ", "))",
@@ -24,10 +21,8 @@ extension SchemaSketch {
     private func noteTenant(in notes: ImportNotes) {
         let all = entities.filter { !$0.isAbstract }
         var owners: [String: [EntitySketch]] = [:]
-        for entity in all where entity.identity.count <= 1 && !entity.options.contains(where: { $0.key == "identity" })
-        {
-            let identity = entity.identity.first ?? "id"
-            for attribute in entity.attributes where attribute.name != identity {
+        for entity in all where entity.identity.names.count == 1 {
+            for attribute in entity.attributes where [attribute.name] != entity.identity.names {
                 let name = attribute.name
                 guard Self.isReference(name) else { continue }
                 owners[name, default: []].append(entity)
@@ -35,7 +30,7 @@ extension SchemaSketch {
         }
         for (name, found) in owners.sorted(by: { $0.key < $1.key })
         where found.count >= Self.leastOwners && found.count * 2 >= all.count {
-            let identity = found[0].identity.first ?? "id"
+            let identity = found[0].identity.names[0]
             notes.decided(
                 nil, text: "\(name) is an attribute of \(found.count) entities, and no part of their identity",
                 help: "If the same identity can occur with another \(name), write both: "

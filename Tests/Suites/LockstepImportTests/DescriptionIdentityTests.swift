@@ -136,7 +136,7 @@ struct DescriptionIdentityTests {
         #expect(imported.lines.contains("owner: { to: Person?, key: owner }"))
         #expect(
             imported.lines.contains {
-                $0.hasPrefix("readers: { to: [Person], inverse: readerBooks, wire: ids, embeddedKey: readers")
+                $0.hasPrefix("readers: { to: [Person], inverse: readerBooks, wire: ids, key: readers, embeddedKey: readers")
             })
         #expect(
             imported.notes(.decided).contains(
@@ -188,8 +188,8 @@ struct DescriptionIdentityTests {
                 schema("Charge", "id: { type: string }", refunds, places, other),
                 schema("Refund", "id: { type: string }"),
             ])
-        #expect(imported.lines.contains("refunds: { to: [Refund], key: [refunds, data], wire: embedded }"))
-        #expect(imported.lines.contains("places: { to: [ChargePlace], key: [places, data], wire: embedded }"))
+        #expect(imported.lines.contains("refunds: { to: [Refund], wire: embedded, key: [refunds, data] }"))
+        #expect(imported.lines.contains("places: { to: [ChargePlace], wire: embedded, key: [places, data] }"))
         #expect(imported.lines.contains("other: json?"))
     }
 }

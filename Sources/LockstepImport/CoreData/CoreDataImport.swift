@@ -78,7 +78,7 @@ final class CoreDataImport {
         for entity in model.entities { add(entity) }
         let links = CoreDataLinks(self)
         links.add(to: &sketch)
-        let positions = Dictionary(sketch.entities.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        let positions = sketch.positions
         for entity in model.entities { addRenamings(of: entity) }
         for entity in model.entities { finish(entity, positions: positions) }
         reportModel()
@@ -187,7 +187,7 @@ final class CoreDataImport {
         let isAttribute = property.node.name == "attribute"
         if !parts.isEmpty {
             if property.node.isYes("toMany") {
-                member.wire = Self.isOfIdentities(path ?? "") ? .ids : .embedded
+                member.wire = ReferenceKey(path ?? "")?.isToMany == true ? .ids : .embedded
             }
             member.key = parts
         } else if isOfGroot, isAttribute, !isIdentity {
@@ -200,9 +200,6 @@ final class CoreDataImport {
         if !isIdentity, info.isSet("sync.nonExportable", "hyper.nonExportable") { member.isReadOnly = true }
         if member.type.name == "date", let pattern = info.value("dateFormat") { member.wire = .date(pattern) }
     }
-
-    /// Whether a key says that its list has identities: `tag_ids`.
-    private static func isOfIdentities(_ key: String) -> Bool { ["_ids", "Ids", "IDs"].contains(where: key.hasSuffix) }
 
     // MARK: Indexes
 

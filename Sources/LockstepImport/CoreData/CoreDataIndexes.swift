@@ -60,8 +60,6 @@ struct CoreDataIndexes {
         let chosen = members.map(names.member)
         for concrete in entity.concrete {
             guard let index = positions[names.entity(concrete)] else { continue }
-            let identity = sketch.entities[index].identity.names
-            if Set(chosen) == Set(identity) || !isUnique && identity.starts(with: chosen) { continue }
             let unusable = zip(chosen, members).first { !isIndexable($0.0, in: sketch.entities[index], sketch: sketch) }
             if let (name, member) = unusable {
                 let type = attribute(name, of: sketch.entities[index], in: sketch)?.type.name
@@ -75,17 +73,7 @@ struct CoreDataIndexes {
                         ?? "Only stored attributes, and to-one relationships with the key, can be indexed.")
                 continue
             }
-            if chosen.count == 1,
-                let own = sketch.entities[index].attributes.firstIndex(where: { $0.name == chosen[0] })
-            {
-                sketch.entities[index].attributes[own].isIndexed = !isUnique
-                if isUnique { sketch.entities[index].attributes[own].isUnique = true }
-                continue
-            }
-            let new = IndexSketch(members: chosen, isUnique: isUnique)
-            let known = sketch.entities[index].indexes
-            if known.contains(new) || known.contains(IndexSketch(members: chosen, isUnique: true)) { continue }
-            sketch.entities[index].indexes.append(new)
+            sketch.entities[index].addIndex(over: chosen, isUnique: isUnique)
         }
     }
 

@@ -7,7 +7,7 @@ final class CoreDataLinks {
     private let names: CoreDataNames
     private let entities: [String: CoreDataEntity]
     private var added: [String: [MemberSketch]] = [:]
-    private var required = RequiredLinks()
+    private var required = AcyclicLinks()
     private unowned let owner: CoreDataImport
 
     init(_ owner: CoreDataImport) {

@@ -58,23 +58,19 @@ final class DatabaseImport {
 
     private func addEnumerations() {
         for enumeration in source.enumerations {
-            let values = enumeration.values.map(JSONValue.string)
-            enumerations[enumeration.type] = DatabaseEnums.sketch(
-                of: values, isInteger: false, named: DatabaseNames.typeName(enumeration.name), names: &names)
+            let name = names.type(enumeration.name)
+            enumerations[enumeration.type] = EnumSketch(
+                name: name, values: enumeration.values.map(JSONValue.string))
         }
         sketch.enums = source.enumerations.compactMap { enumerations[$0.type] }
-        if !sketch.enums.isEmpty {
-            notes.decided(
-                nil, text: "Enums are open: a value that is not listed is kept as `unknown`",
-                help: "To reject such values, write `closed: true`.")
-        }
+        if !sketch.enums.isEmpty { notes.explainOpenEnums() }
     }
 
     private func add(_ table: DatabaseTable, keys: [DatabaseLinks.Key]) {
         let name = names.entity(table.name)
         var entity = EntitySketch(name: name)
         entity.source = table.name
-        if names.derived(name) != table.name, !DatabaseNames.isReserved(table.name) {
+        if names.derived.name(name) != table.name, !DatabaseNames.isReserved(table.name) {
             entity.table = table.name
         }
         entity.documentation = table.documentation
@@ -150,9 +146,7 @@ final class DatabaseImport {
             member.type.name = enumeration.name
             options.addDefault(to: &member, enumeration: enumeration)
             options.reportOthers(limits, result: result)
-        } else if let enumeration = DatabaseEnums.sketch(
-            limits, result: result, named: entity.name, member: member.name, names: &names)
-        {
+        } else if let enumeration = enumeration(of: limits, result: result, owner: entity.name, member: member.name) {
             sketch.enums.append(enumeration)
             member.type = .one(enumeration.name)
             options.addDefault(to: &member, enumeration: enumeration)
@@ -180,13 +174,34 @@ final class DatabaseImport {
                 text: "\(subject) is in the key and refers to a table: '\(name)' is the attribute in the identity, and "
                     + "the relationship has a column of its own",
                 help: "Give both the same value in new records.")
-        } else if names.derived(name) != column.name {
+        } else if names.derived.name(name) != column.name {
             member.column = column.name
             if source.isServer { member.key = [column.name] }
         }
         member.documentation = column.documentation
         made.forms[column.name] = result.form
         entity.attributes.append(member)
+    }
+
+    /// The closed enum of the values that a constraint allows; `nil` if they are no texts or whole numbers.
+    private func enumeration(
+        of limits: DatabaseChecks.Limits, result: DatabaseValueType, owner: String, member: String
+    ) -> EnumSketch? {
+        let isInteger = ["int", "int16", "int32", "int64"].contains(result.type)
+        let areFitting = limits.values.allSatisfy { value in
+            switch value {
+            case .string: !isInteger
+            case .integer: isInteger
+            default: false
+            }
+        }
+        guard !limits.values.isEmpty, areFitting, !result.isList, isInteger || result.type == "string" else {
+            return nil
+        }
+        let name = names.type(owner + member.prefix(1).uppercased() + member.dropFirst())
+        var enumeration = EnumSketch(name: name, values: limits.values)
+        enumeration.isClosed = true
+        return enumeration
     }
 
     /// A relationship has no default and no limits.

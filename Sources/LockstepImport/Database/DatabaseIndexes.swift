@@ -37,17 +37,9 @@ struct DatabaseIndexes {
                 nil, text: "\(subject): the collation \(term.collation) of \(term.column ?? "")",
                 help: index.isUnique ? "Strings that this collation treats as equal are now different." : nil)
         }
-        let identity = entity.identity.names
-        if Set(members) == Set(identity) || !index.isUnique && identity.starts(with: members) { return }
-        // A relationship to one record has an index; that no two have the same is its other end.
+        // That no two have the same record is the other end of a relationship.
         if members.count == 1, entity.relationships.contains(where: { $0.name == members[0] }) { return }
-        if members.count == 1, let own = entity.attributes.firstIndex(where: { $0.name == members[0] }) {
-            entity.attributes[own].isUnique = entity.attributes[own].isUnique || index.isUnique
-            entity.attributes[own].isIndexed = !entity.attributes[own].isUnique
-            return
-        }
-        let new = IndexSketch(members: members, isUnique: index.isUnique)
-        if !entity.indexes.contains(new) { entity.indexes.append(new) }
+        entity.addIndex(over: members, isUnique: index.isUnique)
     }
 
     /// The attribute, or the relationship whose key a column is, if all of the key is in the index.

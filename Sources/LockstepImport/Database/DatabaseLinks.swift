@@ -47,7 +47,7 @@ final class DatabaseLinks {
     private let tables: [DatabaseTable]
     private let tablesByName: [String: DatabaseTable]
     private let spelling: DatabaseSpelling
-    private var required = RequiredLinks()
+    private var required = AcyclicLinks()
     /// The columns that relationships have, by entity.
     private var columns: [String: Set<String>] = [:]
     private var denied: [String] = []
@@ -140,8 +140,7 @@ final class DatabaseLinks {
     // MARK: Relationships
 
     func add(to importing: DatabaseImport) {
-        var positions: [String: Int] = [:]
-        for (index, entity) in importing.sketch.entities.enumerated() { positions[entity.name] = index }
+        let positions = importing.sketch.positions
         for table in tables {
             guard let made = importing.entities[table.name] else { continue }
             for key in made.keys { add(key, of: made, positions: positions, in: importing) }
@@ -209,7 +208,7 @@ final class DatabaseLinks {
         let column = key.columns[0].name
         guard columns[made.name, default: []].insert(column).inserted else { return }
         // Of two ends that are optional, the one with a column has the key.
-        if importing.names.derivedKey(link.name) != column || isOne && link.isOptional {
+        if importing.names.derived.link(link.name) != column || isOne && link.isOptional {
             link.column = column
             if importing.source.isServer { link.key = [column] }
         }

@@ -54,10 +54,7 @@ enum SampleNames {
 
     /// The name that a key refers to: `author` for `author_id`, `authorId` and `authorID`; `nil` for another key.
     static func base(_ key: String, plural: Bool = false) -> String? {
-        for suffix in plural ? ["_ids", "Ids", "IDs"] : ["_id", "Id", "ID"] {
-            if key.hasSuffix(suffix), key.count > suffix.count { return String(key.dropLast(suffix.count)) }
-        }
-        return nil
+        ReferenceKey(key).flatMap { $0.isToMany == plural ? $0.base : nil }
     }
 
     /// Whether it is `snake_case`.

@@ -36,12 +36,10 @@ struct SampleSketch {
             )
         }
         reportEntities()
-        var schema = try sketch.repair(notes, path: path).schema
-        let short = Self.withoutDerivedKeys(sketch, in: schema)
-        if let other = short.schema { (sketch, schema) = (short, other) }
+        let schema = try sketch.repair(notes, path: path).schema
         reportPaths(schema)
         SampleProof(schema, leftOut: members.leftOut, notes: notes).run(entities)
-        return ImportedSchema(sketch, report: notes.report, from: source)
+        return ImportedSchema(Self.withoutDerivedKeys(sketch), report: notes.report, from: source)
     }
 
     private func reportEntities() {
@@ -86,32 +84,14 @@ struct SampleSketch {
     }
 
     /// Leaves out the keys that are derived from the names anyway.
-    private static func withoutDerivedKeys(_ sketch: SchemaSketch, in schema: Schema) -> SchemaSketch {
-        var bare = sketch
-        for index in bare.entities.indices {
-            for member in bare.entities[index].attributes.indices {
-                bare.entities[index].attributes[member].key = []
-            }
-            for member in bare.entities[index].relationships.indices {
-                bare.entities[index].relationships[member].key = []
-            }
-        }
-        guard let derived = bare.schema else { return sketch }
+    private static func withoutDerivedKeys(_ sketch: SchemaSketch) -> SchemaSketch {
         var short = sketch
-        for index in short.entities.indices {
-            let name = short.entities[index].name
-            guard let wanted = schema.entities.first(where: { $0.name == name }),
-                let other = derived.entities.first(where: { $0.name == name })
-            else { continue }
-            let attributes = Set(zip(wanted.attributes, other.attributes).filter { $0.wire == $1.wire }.map(\.0.name))
-            let links = Set(zip(wanted.relationships, other.relationships).filter { $0.wire == $1.wire }.map(\.0.name))
-            for member in short.entities[index].attributes.indices
-            where attributes.contains(short.entities[index].attributes[member].name) {
-                short.entities[index].attributes[member].key = []
-            }
-            for member in short.entities[index].relationships.indices
-            where links.contains(short.entities[index].relationships[member].name) {
-                short.entities[index].relationships[member].key = []
+        for index in sketch.entities.indices {
+            for section in [\EntitySketch.attributes, \.relationships] {
+                for (position, member) in sketch.entities[index][keyPath: section].enumerated()
+                where member.key == [sketch.keys.key(of: member, isRelationship: section == \.relationships)] {
+                    short.entities[index][keyPath: section][position].key = []
+                }
             }
         }
         return short

@@ -44,8 +44,7 @@ extension OpenAPIMembers {
                 member.wire = .ids
                 member.embeddedKey = [key]
             }
-            let derived = isToMany ? Noun.singular(member.name) : member.name
-            if context.derivedLinkKey(derived, isToMany: isToMany) != key { member.key = [key] }
+            if context.keys.key(of: member, isRelationship: true) != key { member.key = [key] }
         }
         context.notes.decided(
             value.node.line,

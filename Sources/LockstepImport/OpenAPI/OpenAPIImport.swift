@@ -45,11 +45,7 @@ final class OpenAPIImport {
         OpenAPILinks(context, sketch: &sketch).add(to: &sketch)
         sketch.enums = context.enums
         sketch.nameEnumDefaults()
-        if !context.enums.isEmpty {
-            notes.decided(
-                nil, text: "Enums are open: a value that is not listed is kept as `unknown`",
-                help: "To reject such values, write `closed: true`.")
-        }
+        if !context.enums.isEmpty { notes.explainOpenEnums() }
         if !context.readOnly.isEmpty {
             notes.decided(
                 nil,

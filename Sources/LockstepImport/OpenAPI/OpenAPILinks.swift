@@ -28,7 +28,7 @@ struct OpenAPILinks {
     func add(to sketch: inout SchemaSketch) {
         for index in sketch.entities.indices { addIdentities(index, in: &sketch) }
         pair(&sketch)
-        for position in SketchCycles(sketch).closing(where: { $0.wire == .embedded }) {
+        for position in sketch.closingCycles(where: { $0.wire == .embedded }) {
             sketch.entities[position.entity].relationships[position.relationship].wire = nil
             let (name, line) = (
                 sketch.entities[position.entity].relationships[position.relationship].name,
@@ -67,7 +67,7 @@ struct OpenAPILinks {
         let identity = entity.identity.names
         var kept: [MemberSketch] = []
         for attribute in entity.attributes {
-            guard !identity.contains(attribute.name), let reference = Reference(key: key(of: attribute)),
+            guard !identity.contains(attribute.name), let reference = ReferenceKey(key(of: attribute)),
                 reference.isToMany == attribute.type.isList, Self.identityTypes.contains(attribute.type.name)
             else {
                 kept.append(attribute)
@@ -94,26 +94,9 @@ struct OpenAPILinks {
 
     private func key(of attribute: MemberSketch) -> String {
         switch attribute.key.count {
-        case 0: context.derivedKey(attribute.name)
+        case 0: context.keys.name(attribute.name)
         case 1: attribute.key[0]
         default: ""
-        }
-    }
-
-    /// A key that names another record.
-    private struct Reference {
-        let base: String
-        let isToMany: Bool
-
-        init?(key: String) {
-            for (suffix, isToMany) in [
-                ("_ids", true), ("Ids", true), ("IDs", true), ("_id", false), ("Id", false), ("ID", false),
-            ]
-            where key.hasSuffix(suffix) && key.utf8.count > suffix.utf8.count {
-                (base, self.isToMany) = (String(key.dropLast(suffix.count)), isToMany)
-                return
-            }
-            return nil
         }
     }
 
@@ -147,7 +130,7 @@ struct OpenAPILinks {
     }
 
     private func link(
-        _ attribute: MemberSketch, reference: Reference, target: String, at index: Int, in sketch: inout SchemaSketch
+        _ attribute: MemberSketch, reference: ReferenceKey, target: String, at index: Int, in sketch: inout SchemaSketch
     ) {
         let owner = sketch.entities[index].name
         let plural = reference.isToMany ? Noun.plural(reference.base) : reference.base
@@ -173,19 +156,15 @@ struct OpenAPILinks {
         let type = TypeSketch(
             name: target, isList: reference.isToMany, isOptional: !reference.isToMany && attribute.isOptional)
         var relationship = MemberSketch(name: name, type: type, line: attribute.line)
-        if reference.isToMany {
-            relationship.wire = .ids
-            if key != context.derivedLinkKey(Noun.singular(name), isToMany: true) { relationship.key = [key] }
-        } else if key != context.derivedLinkKey(name) {
-            relationship.key = [key]
-        }
+        if reference.isToMany { relationship.wire = .ids }
+        if key != context.keys.key(of: relationship, isRelationship: true) { relationship.key = [key] }
         (relationship.documentation, relationship.deprecation) = (attribute.documentation, attribute.deprecation)
         sketch.entities[index].relationships.append(relationship)
     }
 
     /// Joins an attribute with the relationship that has the records which it names.
     private func link(
-        _ attribute: MemberSketch, key: String, reference: Reference, known: Int, at index: Int,
+        _ attribute: MemberSketch, key: String, reference: ReferenceKey, known: Int, at index: Int,
         in sketch: inout SchemaSketch
     ) {
         var relationship = sketch.entities[index].relationships[known]
@@ -202,7 +181,7 @@ struct OpenAPILinks {
             relationship.isOptional = relationship.isOptional && attribute.isOptional
             // The record has the key that it had, which is derived from the name if none was given.
             if !relationship.key.isEmpty { relationship.embeddedKey = relationship.key }
-            relationship.key = key == context.derivedLinkKey(name) ? [] : [key]
+            relationship.key = key == context.keys.link(name) ? [] : [key]
             context.notes.decided(
                 attribute.line,
                 text: "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, "

@@ -57,7 +57,7 @@ final class OpenAPIMembers {
     }
 
     private func addKey(_ key: String, at path: [String], to member: inout MemberSketch) {
-        if !path.isEmpty || context.derivedKey(member.name) != key { member.key = path + [key] }
+        if !path.isEmpty || context.keys.name(member.name) != key { member.key = path + [key] }
     }
 
     private func add(
@@ -314,7 +314,7 @@ extension OpenAPIMembers {
         let scalar = OpenAPIScalar(value)
         var member = MemberSketch(
             name: name, type: TypeSketch(name: scalar.type, isOptional: isOptional), line: property.node.line)
-        if context.derivedKey(name) != property.key { member.key = [property.key] }
+        if context.keys.name(name) != property.key { member.key = [property.key] }
         member.wire = scalar.wire
         if let loss = scalar.loss {
             context.notes.left(

@@ -9,8 +9,7 @@ final class RailsColumns {
     private let types: Set<String>
     let notes: ImportNotes
     private var names: [String: String] = [:]
-    /// In lowercase and without underscores, as columns are compared.
-    private var taken: Set<String> = []
+    private var members = MemberNames()
     private var decimals: [String] = []
     private var timestamps: [String] = []
     private var requiredTimestamps: [String] = []
@@ -23,15 +22,13 @@ final class RailsColumns {
     // MARK: Names
 
     func free(_ name: String) -> String {
-        let name = freeName(UsableName.member(name, types: types)) { taken.contains(MemberNames.plain($0)) }
-        taken.insert(MemberNames.plain(name))
-        return name
+        members.free(UsableName.member(name, types: types), in: entity)
     }
 
     /// A name for the relationship of a column, which no column has.
     func relationshipName(_ base: String) -> String {
         let wanted = UsableName.member(UsableName.camelCase(base), types: types)
-        return free(taken.contains(MemberNames.plain(wanted)) ? UsableName.camelCase("\(base)_record") : wanted)
+        return free(members.isTaken(wanted, in: entity) ? UsableName.camelCase("\(base)_record") : wanted)
     }
 
     /// The name of the attribute of a column.

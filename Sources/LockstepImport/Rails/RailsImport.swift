@@ -115,22 +115,14 @@ final class RailsImport {
                 addEnum("\(table.name).\(column.name)", type: type, values: values, at: column.line)
             }
         }
-        if !enumNames.isEmpty {
-            notes.decided(
-                nil, text: "Enums are open: a value that is not listed is kept as `unknown`",
-                help: "To reject such values, write `closed: true`.")
-        }
+        if !enumNames.isEmpty { notes.explainOpenEnums() }
     }
 
     private func addEnum(_ name: String, type: String, values: [String], at line: Int) {
         enumNames[name] = type
-        var taken: Set<String> = []
-        let cases = values.map { value in
-            let name = freeName(UsableName.enumCase(value)) { taken.contains($0) }
-            taken.insert(name)
-            return (name: name, value: JSONValue.string(value))
-        }
-        sketch.enums.append(EnumSketch(name: type, cases: cases, line: line))
+        var enumeration = EnumSketch(name: type, values: values.map(JSONValue.string))
+        enumeration.line = line
+        sketch.enums.append(enumeration)
     }
 
     private func remote(of table: RailsTable, key: RailsKey, named name: String) -> RemoteSketch {

@@ -11,9 +11,8 @@ struct RailsIndexes {
     func add(to entity: inout EntitySketch, columns: RailsColumns) {
         for index in table.indexes { add(index, to: &entity, columns: columns) }
         for column in table.columns where column.option("index")?.isTrue == true {
-            if let position = entity.attributes.firstIndex(where: { $0.name == columns.name(of: column.name) }) {
-                entity.attributes[position].isIndexed = true
-            }
+            let name = columns.name(of: column.name)
+            if entity.attributes.contains(where: { $0.name == name }) { entity.addIndex(over: [name], isUnique: false) }
         }
     }
 
@@ -38,20 +37,6 @@ struct RailsIndexes {
             if option.key == "using", option.value.text == "btree" { continue }
             notes.left(index.line, text: "\(subject): \(option.key): \(option.value.description)")
         }
-        if members == entity.identity.names || members.isEmpty { return }
-        guard members.count == 1 else {
-            entity.indexes.append(IndexSketch(members: members, isUnique: index.isUnique))
-            return
-        }
-        guard let position = entity.attributes.firstIndex(where: { $0.name == members[0] }) else {
-            // A relationship has an index anyway.
-            if index.isUnique { entity.indexes.append(IndexSketch(members: members, isUnique: true)) }
-            return
-        }
-        if index.isUnique {
-            entity.attributes[position].isUnique = true
-        } else {
-            entity.attributes[position].isIndexed = true
-        }
+        entity.addIndex(over: members, isUnique: index.isUnique)
     }
 }

@@ -86,7 +86,7 @@ final class RailsLinks {
         }
         var member = MemberSketch(
             name: name, type: TypeSketch(name: entity, isOptional: !column.isRequired), line: column.line)
-        if UsableName.snakeCase(name) + "_id" != column.name { member.key = [column.name] }
+        if DerivedNames(isSnakeCase: true).link(name) != column.name { member.key = [column.name] }
         member.documentation = column.option("comment")?.text
         let rule = foreignKeys[table.name]?[column.name]?.call.option("on_delete")
         links.append(Link(table: table, column: column, target: target, name: name, rule: rule))
@@ -127,8 +127,7 @@ final class RailsLinks {
 
     /// Adds the other ends, and what join tables link.
     func finish(_ sketch: inout SchemaSketch) {
-        var positions: [String: Int] = [:]
-        for (index, entity) in sketch.entities.enumerated() { positions[entity.name] = index }
+        let positions = sketch.positions
         var names = MemberNames(sketch)
         for link in links { addOtherEnd(link, in: &sketch, positions: positions, names: &names) }
         for table in joins { addJoin(table, in: &sketch, positions: positions, names: &names) }

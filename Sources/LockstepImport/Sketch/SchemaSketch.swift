@@ -1,13 +1,10 @@
 import LockstepJSON
 
-/// A schema as it will be written, with comments.
+/// A schema as it will be written.
 struct SchemaSketch {
     var name: String
     /// `nil` for the language's default.
     var version: Int?
-    var comments: [String] = []
-    /// The comments at the end.
-    var lastComments: [String] = []
     /// The options of the file's `wire:`.
     var wire: JSONObject = [:]
     /// Whether the names of columns and tables are those of members and entities, unchanged.
@@ -84,7 +81,33 @@ struct IndexSketch: Hashable {
     var isUnique = false
 }
 
+extension EntitySketch {
+    /// Adds an index, unless the identity, a relationship or another index has it already. That of one attribute is an
+    /// option of the attribute.
+    mutating func addIndex(over members: [String], isUnique: Bool) {
+        let identity = identity.names
+        if Set(members) == Set(identity) || !isUnique && identity.starts(with: members) { return }
+        if members.count == 1, let own = attributes.firstIndex(where: { $0.name == members[0] }) {
+            attributes[own].isUnique = attributes[own].isUnique || isUnique
+            attributes[own].isIndexed = !attributes[own].isUnique
+            return
+        }
+        if !isUnique, members.count == 1, relationships.contains(where: { $0.name == members[0] }) { return }
+        let new = IndexSketch(members: members, isUnique: isUnique)
+        if indexes.contains(new) || indexes.contains(IndexSketch(members: members, isUnique: true)) { return }
+        indexes.append(new)
+    }
+}
+
 extension SchemaSketch {
+    /// The JSON keys that are derived.
+    var keys: DerivedNames { DerivedNames(isSnakeCase: wire["names"] == "snake_case") }
+
+    /// The indices of the entities, by their names.
+    var positions: [String: Int] {
+        Dictionary(entities.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    }
+
     /// The counts for the report.
     var counts: ImportReport.Counts {
         var counts = ImportReport.Counts()

@@ -42,7 +42,7 @@ extension SchemaSketch {
     private static let leastOwners = 4
 
     private static func isReference(_ name: String) -> Bool {
-        name.count > 2 && ["ID", "Id", "_id"].contains(where: name.hasSuffix) && name != "localID" && name != "remoteID"
+        ReferenceKey(name)?.isToMany == false && name != "localID" && name != "remoteID"
     }
 
     private func subjects(_ isMeant: (MemberSketch) -> Bool) -> [String] {

@@ -14,7 +14,7 @@ struct SketchRepair {
         let help: String?
     }
 
-    private(set) var sketch: SchemaSketch
+    private var sketch: SchemaSketch
     private(set) var changes: [Change] = []
     /// The members that have another name, and the entities that have another identity. Each gets one once.
     private var renamed: Set<String> = []
@@ -25,13 +25,12 @@ struct SketchRepair {
     /// Repairs the sketch. A change can break another rule, so the rules are checked again after it. This ends: every
     /// time, something is left out, or gets the one other name or identity that it can have.
     ///
-    /// - Returns: The schema that it is.
     /// - Throws: ``ImportFailure`` if a rule is broken that no part of the sketch can be left out for.
-    mutating func run(path: String) throws(ImportFailure) -> Schema {
+    mutating func run(path: String) throws(ImportFailure) -> RepairedSchema {
         while true {
             let tree = SketchTree(sketch)
             let reading = readSchema(tree.root, path: path)
-            if let schema = reading.schemas.first { return schema }
+            if let schema = reading.schemas.first { return RepairedSchema(sketch: sketch, tree: tree, schema: schema) }
             var done: Set<SketchPart> = []
             // From the end, so that the indices of what is left stay the same.
             for error in reading.diagnostics.reversed() where error.severity == .error {
@@ -119,7 +118,7 @@ struct SketchRepair {
     /// if another member has it.
     private func derivedKey(of member: MemberSketch, in entity: Int, isAttribute: Bool) -> [String] {
         guard isAttribute && member.wire != .unsent || member.wire == .embedded, !member.isTransient else { return [] }
-        let key = sketch.wire["names"] == "snake_case" ? UsableName.snakeCase(member.name) : member.name
+        let key = sketch.keys.name(member.name)
         let others = sketch.entities[entity].attributes + sketch.entities[entity].relationships
         return others.contains { $0.name != member.name && jsonKeys($0).contains(key) } ? [] : [key]
     }
@@ -127,8 +126,7 @@ struct SketchRepair {
     /// The keys that a member can have in JSON, as an attribute, a record or an identity.
     private func jsonKeys(_ member: MemberSketch) -> [String] {
         if !member.key.isEmpty { return member.key.count == 1 ? member.key : [] }
-        if sketch.wire["names"] != "snake_case" { return [member.name, "\(member.name)ID"] }
-        return [UsableName.snakeCase(member.name), UsableName.snakeCase(member.name) + "_id"]
+        return [sketch.keys.name(member.name), sketch.keys.link(member.name)]
     }
 
     /// The longest value that is quoted.
@@ -197,9 +195,6 @@ struct SketchRepair {
 }
 
 extension SchemaSketch {
-    /// The schema that it is; `nil` if it breaks a rule.
-    var schema: Schema? { readSchema(SketchTree(self).root, path: "").schemas.first }
-
     /// Changes what the language does not allow, and notes it.
     ///
     /// - Parameter path: The path of the source, for errors.
@@ -208,21 +203,22 @@ extension SchemaSketch {
     mutating func repair(_ notes: ImportNotes, path: String) throws(ImportFailure) -> RepairedSchema {
         noteAttributes(in: notes)
         var repair = SketchRepair(self)
-        let schema = try repair.run(path: path)
-        self = repair.sketch
+        let repaired = try repair.run(path: path)
+        self = repaired.sketch
         for change in repair.changes {
             notes.add(change.isLoss ? .left : .decided, at: change.line, text: change.text, help: change.help)
         }
         var counts = counts
-        counts.entities = schema.entities.count
+        counts.entities = repaired.schema.entities.count
         notes.count(counts)
-        return RepairedSchema(sketch: self, schema: schema)
+        return repaired
     }
 }
 
 /// A sketch that breaks no rule.
 struct RepairedSchema {
     let sketch: SchemaSketch
+    let tree: SketchTree
     /// The schema that the sketch is.
     let schema: Schema
 }

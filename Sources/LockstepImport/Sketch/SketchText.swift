@@ -7,9 +7,11 @@ struct SketchText {
     private let sketch: SchemaSketch
     private let tree: SketchTree
 
-    init(_ sketch: SchemaSketch) {
-        (self.sketch, tree) = (sketch, SketchTree(sketch))
-        write(comments: sketch.comments)
+    /// - Parameter report: What the comments say.
+    init(_ sketch: SchemaSketch, tree: SketchTree, report: ImportReport, source: String) {
+        (self.sketch, self.tree) = (sketch, tree)
+        let comments = report.comments
+        write(comments: ["Imported from \(source)."] + comments.first)
         for entry in tree.root.entries {
             switch entry.key.text {
             case "enums": write(entry, indentation: "") { $0.write($1, indentation: "  ") }
@@ -17,7 +19,7 @@ struct SketchText {
             default: write(entry, indentation: "")
             }
         }
-        write(comments: sketch.lastComments)
+        write(comments: comments.last)
     }
 
     private mutating func write(comments: [String]) {

@@ -195,7 +195,8 @@ extension Node {
 
     /// A plain scalar, or one in quotes if it would be something else without them.
     fileprivate init(text: String, range: TextRange) {
-        self.init(content: .scalar(text, isPlain: YAMLText.isPlain(text)), range: range)
+        let isNumber = text.first?.isNumber == true && Double(text) != nil
+        self.init(content: .scalar(text, isPlain: !isNumber && YAMLText.isPlain(text)), range: range)
     }
 
     /// The type of a member. An optional list is a text.
@@ -217,7 +218,7 @@ extension Node {
         case .integer(let number): content = plain(String(number))
         case .double(let number): content = plain(number.description)
         case .decimal(let number): content = plain(number.description)
-        case .string(let text): content = .scalar(text, isPlain: YAMLText.isPlain(text))
+        case .string(let text): content = Node(text: text, range: range).content
         case .array(let elements): content = .sequence(elements.map { Node($0, range: range) })
         case .object(let members):
             content = .mapping(

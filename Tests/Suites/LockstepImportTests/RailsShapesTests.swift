@@ -177,4 +177,17 @@ struct RailsShapesTests {
             """)
         #expect(imported.notes(.left) == ["active_storage_attachments, a table of Rails itself"])
     }
+
+    @Test("A table with the name of the representation of another gets another name")
+    func representations() throws {
+        let imported = try imported(
+            """
+              create_table "posts", force: :cascade do |t|
+              end
+              create_table "post_representations", force: :cascade do |t|
+              end
+            """)
+        #expect(imported.lines.contains("Post:"))
+        #expect(imported.lines.contains("PostRepresentation2:"))
+    }
 }

@@ -285,4 +285,18 @@ struct SQLiteImportTests {
         #expect(try Self.line("x REAL NOT NULL, CHECK ([x]>=(0))") == "x: { type: double, min: 0 }")
         #expect(try Self.line("x REAL NOT NULL, CHECK (x >= (-(1)))") == "x: double")
     }
+
+    @Test("Values of any spelling are cases of an enum, also 'unknown', a negative number and an empty text")
+    func enumValues() throws {
+        let lines = try SQLiteFixture(
+            "Shop",
+            """
+            CREATE TABLE door (id INTEGER PRIMARY KEY, state TEXT CHECK (state IN ('unknown', 'IN_USE', '')),
+                floor INTEGER CHECK (floor IN (-1, 0)));
+            """
+        ).imported().lines
+        #expect(
+            lines.contains("DoorState: { closed: true, cases: { unspecified: unknown, inUse: IN_USE, empty: \"\" } }"))
+        #expect(lines.contains("DoorFloor: { type: int, closed: true, cases: { valueMinus1: -1, value0: 0 } }"))
+    }
 }

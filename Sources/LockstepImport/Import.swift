@@ -10,7 +10,8 @@ package func importSchema(_ inputs: [ImportInput], options: ImportOptions) throw
                 input.path, reason: "It is of a different kind than '\(first.path)'. Import them separately.")
         }
         guard chosen.takesSeveral else {
-            throw ImportFailure(input.path, reason: "Only one of these is imported at a time.")
+            throw ImportFailure(
+                input.path, reason: "Only one of these is imported at a time. \(chosen.helpForSeveral)")
         }
     }
     if options.hasVersions, !chosen.hasVersions {

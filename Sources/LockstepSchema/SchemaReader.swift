@@ -19,6 +19,17 @@ package func readSchemas(_ sources: [SchemaSource]) -> SchemaReading {
     return SchemaReading(schemas: schemas, diagnostics: Diagnostic.sortedWithoutRepeats(diagnostics))
 }
 
+/// Reads a schema that is not written yet, from the tree that its file would be. The locations of the diagnostics are
+/// the ranges of the nodes.
+package func readSchema(_ root: Node, path: String) -> SchemaReading {
+    var (root, diagnostics) = (root, [Diagnostic]())
+    root.removeRepeatedKeys(&diagnostics)
+    let declaration = Grammar.read(root, path: path, diagnostics: &diagnostics)
+    let schema = declaration.flatMap { resolve($0, into: &diagnostics) }
+    return SchemaReading(
+        schemas: schema.map { [$0] } ?? [], diagnostics: Diagnostic.sortedWithoutRepeats(diagnostics))
+}
+
 /// Reads each file, as a schema with its declaration; `nil` for one with an error.
 func readEach(
     _ sources: [SchemaSource], diagnostics: inout [Diagnostic]

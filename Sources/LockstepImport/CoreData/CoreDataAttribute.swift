@@ -23,8 +23,9 @@ struct CoreDataAttribute {
                 node, text: "\(subject), derived\(expression)", help: "Write it in Swift, as a computed property.")
             return nil
         }
-        guard let scalar = Self.types[type] ?? special(type) else { return nil }
-        var member = MemberSketch(name: name, type: scalar, line: node.line)
+        guard let known = Self.types[type].map(TypeSketch.one) ?? special(type) else { return nil }
+        var member = MemberSketch(name: name, type: known, line: node.line)
+        let scalar = known.isList ? "" : known.name
         let isOptional = node.isYes("optional")
         let value = defaultValue(scalar)
         if isIdentity {
@@ -35,20 +36,20 @@ struct CoreDataAttribute {
             }
         } else {
             member.isOptional = isOptional
-            if let value { member.set("default", to: value) }
+            member.defaultValue = value
             if isOptional, Self.numbers.contains(scalar), node.isYes("usesScalarValueType") {
                 notes.scalars.append(subject)
                 // A property of a scalar type cannot be nil.
                 member.isOptional = false
-                if value == nil { member.set("default", to: scalar == "bool" ? false : 0) }
+                if value == nil { member.defaultValue = scalar == "bool" ? false : 0 }
             }
         }
         addLimits(scalar, to: &member)
-        if node.isYes("transient") { member.set("transient", to: true) }
-        let isStored = !node.isYes("transient")
-        if isStored, !isIdentity, node.isYes("indexed") { member.set("indexed", to: true) }
-        if isStored, scalar == "data", member.isOptional, node.isYes("allowsExternalBinaryDataStorage") {
-            member.set("attachment", to: true)
+        member.isTransient = node.isYes("transient")
+        if !member.isTransient {
+            member.isIndexed = !isIdentity && node.isYes("indexed")
+            member.isAttachment =
+                scalar == "data" && member.isOptional && node.isYes("allowsExternalBinaryDataStorage")
         }
         return member
     }
@@ -63,12 +64,12 @@ struct CoreDataAttribute {
 
     // MARK: Types without a name in the language
 
-    private func special(_ type: String) -> String? {
+    private func special(_ type: String) -> TypeSketch? {
         switch type {
         case "Transformable": return transformable()
         case "Composite":
             notes.decided(node.line, text: "\(subject), a composite, is json")
-            return "json"
+            return .one("json")
         case "", "Undefined":
             notes.left(
                 node, text: "\(subject) has no type", help: "If it is needed, write it in Swift, in an extension.")
@@ -78,13 +79,20 @@ struct CoreDataAttribute {
         return nil
     }
 
-    private func transformable() -> String {
+    private func transformable() -> TypeSketch {
         let custom = node["customClassName"] ?? attribute.userInfo.value("attributeValueClassName")
         let name = custom?.filter { !$0.isWhitespace }
-        if let list = name.flatMap({ Self.lists[$0] }) { return list }
+        if let plain = name.flatMap({ Self.classes[$0] }) {
+            if let transformer = node["valueTransformerName"], !Self.archivers.contains(transformer) {
+                notes.decided(
+                    node.line, text: "\(subject), a transformable of \(name ?? ""), is \(plain)",
+                    help: "What '\(transformer)' makes of it is in no row that is copied: write its values in Swift.")
+            }
+            return plain
+        }
         if let name, Self.isNested(name) {
             notes.decided(node.line, text: "\(subject), a transformable of \(name), is json")
-            return "json"
+            return .one("json")
         }
         let names = [custom, node["valueTransformerName"]].compactMap(\.self).joined(separator: ", ")
         notes.decided(
@@ -93,13 +101,24 @@ struct CoreDataAttribute {
                 "For a class of your own, write a type in `types:`. For JSON values, write `json`; for texts, "
                 + "`[string]`."
         )
-        return "data"
+        return .one("data")
     }
 
-    private static let lists = [
-        "[String]": "[string]", "Array<String>": "[string]", "[NSString]": "[string]", "[Int]": "[int64]",
-        "[Int64]": "[int64]", "[Int32]": "[int32]", "[Int16]": "[int16]", "[Double]": "[double]", "[Float]": "[float]",
-        "[Bool]": "[bool]", "[Date]": "[date]", "[UUID]": "[uuid]", "[URL]": "[url]", "[Decimal]": "[decimal]",
+    /// Transformers that archive any value.
+    private static let archivers: Set = [
+        "", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformerName", "NSUnarchiveFromData",
+        "NSKeyedUnarchiveFromData",
+    ]
+
+    private static let classes: [String: TypeSketch] = [
+        "String": .one("string"), "NSString": .one("string"), "URL": .one("url"), "NSURL": .one("url"),
+        "UUID": .one("uuid"), "NSUUID": .one("uuid"), "Date": .one("date"), "NSDate": .one("date"),
+        "Data": .one("data"), "NSData": .one("data"), "[String]": .list(of: "string"),
+        "Array<String>": .list(of: "string"), "[NSString]": .list(of: "string"), "[Int]": .list(of: "int64"),
+        "[Int64]": .list(of: "int64"), "[Int32]": .list(of: "int32"), "[Int16]": .list(of: "int16"),
+        "[Double]": .list(of: "double"), "[Float]": .list(of: "float"), "[Bool]": .list(of: "bool"),
+        "[Date]": .list(of: "date"), "[UUID]": .list(of: "uuid"), "[URL]": .list(of: "url"),
+        "[Decimal]": .list(of: "decimal"),
     ]
 
     /// Whether a class consists of lists and dictionaries of JSON's values.
@@ -130,16 +149,23 @@ struct CoreDataAttribute {
         switch scalar {
         case "string", "uuid", "url": return .string(text)
         case "bool":
-            switch text.uppercased() {
-            case "YES", "TRUE", "1": return true
-            case "NO", "FALSE", "0": return false
-            default: return nil
-            }
-        case "int16", "int32", "int64": return Int64(text).map(JSONValue.integer) ?? whole(text)
-        case "double", "float", "decimal": return number(text)
+            return truth(text) ?? whole(text).flatMap { ($0 == 0 || $0 == 1) ? .bool($0 == 1) : nil }
+        case "int16", "int32", "int64": return Int64(text).map(JSONValue.integer) ?? whole(text) ?? digit(text)
+        case "double", "float", "decimal": return number(text) ?? digit(text)
         default: return nil
         }
     }
+
+    private static func truth(_ text: String) -> JSONValue? {
+        switch text.uppercased() {
+        case "YES", "TRUE", "1": true
+        case "NO", "FALSE", "0": false
+        default: nil
+        }
+    }
+
+    /// Xcode keeps the default of an attribute whose type was changed: `NO` of a number, `0.0` of a Boolean.
+    private static func digit(_ text: String) -> JSONValue? { truth(text).map { $0 == true ? 1 : 0 } }
 
     /// A number as JSON has it, with all its digits.
     private static func number(_ text: String) -> JSONValue? {
@@ -169,16 +195,14 @@ struct CoreDataAttribute {
     private func addLimits(_ scalar: String, to member: inout MemberSketch) {
         for (attribute, limit, length) in Self.limits {
             guard let text = node[attribute] else { continue }
-            switch scalar {
-            case "string":
-                if let count = Int64(text), count >= 0 {
-                    member.set(length, to: .integer(count))
-                } else {
-                    lose(attribute, text: text)
-                }
-            case "int16", "int32", "int64", "double", "float", "decimal":
-                if let number = Self.number(text) { member.set(limit, to: number) } else { lose(attribute, text: text) }
-            default: lose(attribute, text: text)
+            if scalar == "string", let count = Int64(text), count >= 0 {
+                member[keyPath: length] = count
+            } else if Self.numbers.contains(scalar) && scalar != "bool" || scalar == "decimal",
+                let number = Self.number(text)
+            {
+                member[keyPath: limit] = number
+            } else {
+                lose(attribute, text: text)
             }
         }
         for attribute in Self.otherLimits {
@@ -186,9 +210,13 @@ struct CoreDataAttribute {
         }
     }
 
-    private static let limits = [
-        ("minValueString", "min", "minLength"), ("maxValueString", "max", "maxLength"),
-    ]
+    private static var limits:
+        [(String, WritableKeyPath<MemberSketch, JSONValue?>, WritableKeyPath<MemberSketch, Int64?>)]
+    {
+        [
+            ("minValueString", \.minimum, \.minimumLength), ("maxValueString", \.maximum, \.maximumLength),
+        ]
+    }
 
     private static let otherLimits = ["minDateTimeInterval", "maxDateTimeInterval", "regularExpressionString"]
 

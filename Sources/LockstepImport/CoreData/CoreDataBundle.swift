@@ -6,6 +6,20 @@ struct CoreDataBundle {
         /// As Xcode shows it: `Shop 2`.
         let name: String
         let path: String
+
+        /// The file of the model.
+        ///
+        /// - Throws: ``ImportFailure`` if it cannot be read.
+        func contents() throws(ImportFailure) -> Data {
+            if let data = FileManager.default.contents(atPath: path) { return data }
+            guard !FileManager.default.fileExists(atPath: path) else {
+                throw ImportFailure(path, reason: "It cannot be read. Check its permissions.")
+            }
+            throw ImportFailure(
+                (path as NSString).deletingLastPathComponent,
+                reason: "There is no file 'contents' in it. Models of Xcode 3 have 'elements': open it in Xcode, "
+                    + "and save it.")
+        }
     }
 
     /// In the order of their names, as numbers are counted.
@@ -83,13 +97,6 @@ struct CoreDataBundle {
             return Version(name: (folder as NSString).deletingPathExtension, path: path)
         }
         let file = (path as NSString).appendingPathComponent("contents")
-        guard FileManager.default.fileExists(atPath: file) else {
-            throw ImportFailure(
-                path,
-                reason: "There is no file 'contents' in it. Models of Xcode 3 have 'elements': open it in Xcode, "
-                    + "and save it."
-            )
-        }
         let name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
         return Version(name: name, path: file)
     }

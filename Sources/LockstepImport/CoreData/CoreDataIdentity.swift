@@ -22,9 +22,7 @@ struct CoreDataIdentity {
                 text: "\(entity.name): its identity is \(constraint.joined(separator: ", ")), which is unique")
             return
         }
-        let names = ["id", "identifier", "uuid", "remoteid", "\(entity.name.lowercased())id"]
-        for name in names {
-            guard let found = all.last(where: { $0.name.lowercased() == name }), Self.isUsual(found) else { continue }
+        if let found = Self.ofName(entity, all: all) {
             attributes = [found]
             notes.decided(entity.node.line, text: "\(entity.name): its identity is '\(found.name)', by its name")
             return
@@ -33,6 +31,15 @@ struct CoreDataIdentity {
             entity.node.line,
             text: "\(entity.name): nothing identifies its records, so each gets a new 'localID' on the device",
             help: "If an attribute identifies them, write 'identity:' and remove 'localID'.")
+    }
+
+    private static func ofName(_ entity: CoreDataEntity, all: [CoreDataProperty]) -> CoreDataProperty? {
+        let destinations = Set(
+            entity.relationships.compactMap { $0.node["destinationEntity"].map(IdentityNames.plain) })
+        let names = all.map(\.name)
+        let usual = IdentityNames.identities(in: names, of: entity.name)
+        let listed = IdentityNames.listedIdentities(in: names, of: entity.name, isOther: destinations.contains)
+        return (usual + listed).lazy.compactMap { name in all.last { $0.name == name && isUsual($0) } }.first
     }
 
     private static func ofUserInfo(

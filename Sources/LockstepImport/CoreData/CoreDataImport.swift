@@ -48,24 +48,19 @@ final class CoreDataImport {
 
     /// Makes the sketch of a version.
     ///
-    /// - Parameters:
-    ///   - name: The name of the schema.
-    ///   - source: The name of the source, for the comments.
+    /// - Parameter name: The name of the schema.
     /// - Throws: ``ImportFailure`` if it cannot be read, or has no entity.
     static func sketch(
-        _ version: CoreDataBundle.Version, name: String, source: String
+        _ version: CoreDataBundle.Version, name: String
     ) throws(ImportFailure) -> Result {
         let file = version.path
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw ImportFailure(file, reason: "It cannot be read. Check its permissions.")
-        }
-        let model = try CoreDataModel(XMLReader.read(data, path: file), path: file)
+        let model = try CoreDataModel(XMLReader.read(version.contents(), path: file), path: file)
         guard !model.entities.isEmpty else { throw ImportFailure(file, line: 1, reason: "The model has no entity.") }
         let path = file.split(separator: "/").suffix(2).joined(separator: "/")
-        return try CoreDataImport(model, name: name, file: path).run(source: source)
+        return try CoreDataImport(model, name: name, file: path).run()
     }
 
-    private func run(source: String) throws(ImportFailure) -> Result {
+    private func run() throws(ImportFailure) -> Result {
         for entity in model.entities where !entity.isAbstract {
             let identity = CoreDataIdentity(entity, notes: notes).attributes
             identities[entity.name] = identity
@@ -83,11 +78,11 @@ final class CoreDataImport {
         for entity in model.entities { add(entity) }
         let links = CoreDataLinks(self)
         links.add(to: &sketch)
-        let positions = Dictionary(sketch.entities.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        let positions = sketch.positions
         for entity in model.entities { addRenamings(of: entity) }
         for entity in model.entities { finish(entity, positions: positions) }
         reportModel()
-        let repaired = try sketch.repair(notes, from: source, path: model.path)
+        let repaired = try sketch.repair(notes, path: model.path)
         return Result(report: notes.report, repaired: repaired, model: model, names: names)
     }
 
@@ -132,7 +127,8 @@ final class CoreDataImport {
                 entity.node.line, text: "\(entity.name) is '\(name)': type names are unique, and in UpperCamelCase")
         }
         guard let written = entity.node["representedClassName"], !written.isEmpty else { return }
-        let shown = written.hasPrefix(".") ? String(written.dropFirst()) : written
+        // A class can be written with its module.
+        let shown = written.split(separator: ".").last.map(String.init) ?? written
         if shown != entity.name, shown != name {
             notes.decided(
                 entity.node.line, text: "\(entity.name): the class is '\(name)', and was '\(shown)'",
@@ -146,11 +142,10 @@ final class CoreDataImport {
         if identity.isEmpty {
             let name = names.free("localID", in: entity)
             attributes.insert(.localKey(named: name, because: "the model has no identity"), at: 0)
-            own.identity = [name]
+            own.identity = .attributes([name])
             return
         }
-        let chosen = identity.map { names.member($0.name) }
-        own.identity = chosen == ["id"] ? [] : chosen
+        own.identity = IdentitySketch(identity.map { names.member($0.name) })
     }
 
     // MARK: Attributes
@@ -186,32 +181,25 @@ final class CoreDataImport {
     /// The key that libraries for JSON have in the user info.
     func addKey(_ property: CoreDataProperty, to member: inout MemberSketch, isIdentity: Bool = false) {
         let info = property.userInfo
-        let isTransient = member.options.contains { $0.key == "transient" }
-        if isTransient { return }
+        if member.isTransient { return }
         let path = info.value("sync.remoteKey", "hyper.remoteKey", "JSONKeyPath", "mappedKeyName")
-        let parts = path == "null" ? [] : path?.split(separator: ".").map { JSONValue.string(String($0)) } ?? []
+        let parts = path == "null" ? [] : path?.split(separator: ".").map(String.init) ?? []
         let isAttribute = property.node.name == "attribute"
         if !parts.isEmpty {
             if property.node.isYes("toMany") {
-                member.set("wire", to: Self.isOfIdentities(path ?? "") ? "ids" : "embedded")
+                member.wire = ReferenceKey(path ?? "")?.isToMany == true ? .ids : .embedded
             }
-            member.set("key", to: parts.count == 1 ? parts[0] : .array(parts))
+            member.key = parts
         } else if isOfGroot, isAttribute, !isIdentity {
-            member.set("wire", to: "none")
+            member.wire = .unsent
         } else if member.name != property.name, isAttribute {
-            member.set("key", to: .string(property.name))
+            member.key = [property.name]
         }
         guard isAttribute, !info.entries.isEmpty else { return }
-        let former = (1...9).compactMap { info.value("mappedKeyName.\($0)") }
-        if !former.isEmpty { member.set("formerKeys", to: .array(former.map(JSONValue.string))) }
-        if !isIdentity, info.isSet("sync.nonExportable", "hyper.nonExportable") { member.set("readOnly", to: true) }
-        if member.type.hasPrefix("date"), let pattern = info.value("dateFormat") {
-            member.set("wire", to: .string(pattern))
-        }
+        member.formerKeys = (1...9).compactMap { info.value("mappedKeyName.\($0)") }
+        if !isIdentity, info.isSet("sync.nonExportable", "hyper.nonExportable") { member.isReadOnly = true }
+        if member.type.name == "date", let pattern = info.value("dateFormat") { member.wire = .date(pattern) }
     }
-
-    /// Whether a key says that its list has identities: `tag_ids`.
-    private static func isOfIdentities(_ key: String) -> Bool { ["_ids", "Ids", "IDs"].contains(where: key.hasSuffix) }
 
     // MARK: Indexes
 

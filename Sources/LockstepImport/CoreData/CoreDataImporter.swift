@@ -19,7 +19,7 @@ struct CoreDataImporter: SchemaImporter {
         if options.hasVersions {
             (imported, current) = try CoreDataVersions(bundle, name: name, source: input.name).run()
         } else {
-            current = try CoreDataImport.sketch(bundle.current, name: name, source: input.name)
+            current = try CoreDataImport.sketch(bundle.current, name: name)
             var report = current.report
             if let note = bundle.choiceNote { report.add(note) }
             imported = ImportedSchema(current.repaired, report: report, from: input.name)

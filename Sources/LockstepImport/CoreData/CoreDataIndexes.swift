@@ -1,5 +1,3 @@
-import LockstepJSON
-
 /// Adds the uniqueness constraints that are no identity, and the indexes.
 struct CoreDataIndexes {
     private let entity: CoreDataEntity
@@ -62,52 +60,45 @@ struct CoreDataIndexes {
         let chosen = members.map(names.member)
         for concrete in entity.concrete {
             guard let index = positions[names.entity(concrete)] else { continue }
-            let identity = sketch.entities[index].identity.isEmpty ? ["id"] : sketch.entities[index].identity
-            if Set(chosen) == Set(identity) || !isUnique && identity.starts(with: chosen) { continue }
-            let isUsable = chosen.allSatisfy { isIndexable($0, in: sketch.entities[index], sketch: sketch) }
-            guard isUsable else {
+            let unusable = zip(chosen, members).first { !isIndexable($0.0, in: sketch.entities[index], sketch: sketch) }
+            if let (name, member) = unusable {
+                let type = attribute(name, of: sketch.entities[index], in: sketch)?.type.name
                 notes.left(
                     line,
                     text: "\(concrete.name): the \(isUnique ? "constraint" : "index") over "
                         + members.joined(separator: ", "),
-                    help: "Only stored attributes, and to-one relationships with the key, can be indexed.")
+                    help: type.flatMap {
+                        ["data", "json"].contains($0) ? "'\(member)' is \($0), which has no index." : nil
+                    }
+                        ?? "Only stored attributes, and to-one relationships with the key, can be indexed.")
                 continue
             }
-            if chosen.count == 1,
-                let own = sketch.entities[index].attributes.firstIndex(where: { $0.name == chosen[0] })
-            {
-                sketch.entities[index].attributes[own].remove("indexed")
-                sketch.entities[index].attributes[own].set(isUnique ? "unique" : "indexed", to: true)
-                continue
-            }
-            let new = IndexSketch(members: chosen, isUnique: isUnique)
-            let known = sketch.entities[index].indexes
-            if known.contains(new) || known.contains(IndexSketch(members: chosen, isUnique: true)) { continue }
-            sketch.entities[index].indexes.append(new)
+            sketch.entities[index].addIndex(over: chosen, isUnique: isUnique)
         }
     }
 
     private func isIndexable(_ name: String, in entity: EntitySketch, sketch: SchemaSketch) -> Bool {
-        var level: EntitySketch? = entity
-        while let current = level {
-            if let found = current.attributes.first(where: { $0.name == name }) {
-                let type = found.type.filter { $0 != "?" }
-                return !type.hasPrefix("[") && !["data", "json"].contains(type)
-                    && !found.options.contains { $0.key == "transient" }
-            }
-            level = current.extends.flatMap { positions[$0] }.map { sketch.entities[$0] }
+        if let found = attribute(name, of: entity, in: sketch) {
+            return !found.type.isList && !["data", "json"].contains(found.type.name) && !found.isTransient
         }
         guard let link = entity.relationships.first(where: { $0.name == name }) else { return false }
-        return !link.type.hasPrefix("[") && hasKey(link, of: entity, in: sketch)
+        return !link.type.isList && hasKey(link, of: entity, in: sketch)
+    }
+
+    /// An attribute of an entity or of one that it extends.
+    private func attribute(_ name: String, of entity: EntitySketch, in sketch: SchemaSketch) -> MemberSketch? {
+        var level: EntitySketch? = entity
+        while let current = level {
+            if let found = current.attributes.first(where: { $0.name == name }) { return found }
+            level = current.extends.flatMap { positions[$0] }.map { sketch.entities[$0] }
+        }
+        return nil
     }
 
     /// A to-one relationship has the key if its other end is to-many or missing.
     private func hasKey(_ link: MemberSketch, of entity: EntitySketch, in sketch: SchemaSketch) -> Bool {
-        guard case .string(let inverse)? = link.options.first(where: { $0.key == "inverse" })?.value else {
-            return true
-        }
-        let target = link.type.filter { $0 != "?" }
-        let end = positions[target].map { sketch.entities[$0] }?.relationships.first { $0.name == inverse }
-        return end?.type.hasPrefix("[") ?? true
+        guard let inverse = link.inverse else { return true }
+        let target = positions[link.type.name].map { sketch.entities[$0] }
+        return target?.relationships.first { $0.name == inverse }?.type.isList ?? true
     }
 }

@@ -73,7 +73,7 @@ struct CoreDataLeftovers {
         ],
         "entity": ["syncable", "codeGenerationType", "versionHashModifier"],
         "attribute": ["syncable", "versionHashModifier", "usesScalarValueType"],
-        "relationship": ["syncable", "versionHashModifier", "indexed", "inverseEntity", "ordered"],
+        "relationship": ["syncable", "versionHashModifier", "indexed", "inverseEntity", "optional", "ordered"],
         "fetchIndex": ["name"],
     ]
 

@@ -1,4 +1,4 @@
-import LockstepJSON
+import LockstepEvolution
 
 /// Makes the relationships. One whose destination has subentities becomes one for each of them that has records.
 final class CoreDataLinks {
@@ -7,7 +7,7 @@ final class CoreDataLinks {
     private let names: CoreDataNames
     private let entities: [String: CoreDataEntity]
     private var added: [String: [MemberSketch]] = [:]
-    private var required = RequiredLinks()
+    private var required = AcyclicLinks()
     private unowned let owner: CoreDataImport
 
     init(_ owner: CoreDataImport) {
@@ -73,18 +73,18 @@ final class CoreDataLinks {
         let isToMany = node.isYes("toMany")
         let target = names.entity(one)
         var member = MemberSketch(
-            name: name(relationship, to: one, of: destination), type: isToMany ? "[\(target)]" : "\(target)?",
+            name: name(relationship, to: one, of: destination), type: isToMany ? .list(of: target) : .optional(target),
             source: relationship.name, line: relationship.node.line)
         let inverse = inverse(of: relationship, entity: entity, to: destination)
         let isSplit = destination.concrete.count > 1
         if inverse === relationship {
             if !isSplit, owner === one {
-                member.set("inverse", to: .string(member.name))
+                member.inverse = member.name
             } else if isToMany {
                 addOtherEnd(relationship, of: owner, one: one, to: &member)
             }
         } else if let inverse {
-            member.set("inverse", to: .string(name(inverse, to: owner, of: entity)))
+            member.inverse = name(inverse, to: owner, of: entity)
         } else if isToMany {
             addOtherEnd(relationship, of: owner, one: one, to: &member)
         }
@@ -94,7 +94,7 @@ final class CoreDataLinks {
                     node.line, text: "\(owner.name).\(member.name) is optional: it is its own inverse",
                     help: "Check it in Swift, in `validate()`.")
             } else if required.add(names.entity(owner), target: target) {
-                member.type = target
+                member.isOptional = false
             } else {
                 notes.decided(
                     node.line,
@@ -103,12 +103,12 @@ final class CoreDataLinks {
             }
         }
         addRule(node, to: &member)
-        if node.isYes("ordered"), isToMany { member.set("ordered", to: true) }
+        member.isOrdered = isToMany && node.isYes("ordered")
         if !isSplit { self.owner.addKey(relationship, to: &member) }
-        if node.isYes("ordered"), isToMany {
+        if member.isOrdered {
             keepOrderHere(node, inverse: inverse, subject: "\(owner.name).\(member.name)", in: &member)
         }
-        if member.options.contains(where: { $0.key == "wire" && $0.value == "embedded" }) {
+        if member.wire == .embedded {
             notes.decided(
                 node.line,
                 text: "\(owner.name).\(member.name) is embedded: the key of a to-many relationship leads to a list of "
@@ -146,9 +146,9 @@ final class CoreDataLinks {
             word.prefix(1).lowercased() + word.dropFirst() + "Of" + relationship.name.prefix(1).uppercased()
             + relationship.name.dropFirst()
         let other = names.free(base, in: one)
-        member.set("inverse", to: .string(other))
-        var end = MemberSketch(name: other, type: "[\(word)]")
-        end.set("inverse", to: .string(member.name))
+        member.inverse = other
+        var end = MemberSketch(name: other, type: .list(of: word))
+        end.inverse = member.name
         end.comment = "chosen by import: the other end of \(word).\(member.name)"
         added[names.entity(one), default: []].append(end)
         notes.decided(
@@ -161,10 +161,8 @@ final class CoreDataLinks {
     private func keepOrderHere(
         _ node: XMLNode, inverse: CoreDataProperty?, subject: String, in member: inout MemberSketch
     ) {
-        guard let inverse, !inverse.node.isYes("toMany"), !member.options.contains(where: { $0.key == "wire" }) else {
-            return
-        }
-        member.set("wire", to: "none")
+        guard let inverse, !inverse.node.isYes("toMany"), member.wire == nil else { return }
+        member.wire = .unsent
         notes.decided(
             node.line, text: "\(subject): its order stays on the device",
             help: "If the server has a list of identities in this order, write `wire: ids`.")
@@ -173,9 +171,9 @@ final class CoreDataLinks {
     private func addRule(_ node: XMLNode, to member: inout MemberSketch) {
         switch node["deletionRule"] {
         case nil, "Nullify": break
-        case "Cascade": member.set("onDelete", to: "cascade")
-        case "Deny": member.set("onDelete", to: "deny")
-        case "No Action": member.set("onDelete", to: "none")
+        case "Cascade": member.onDelete = .cascade
+        case "Deny": member.onDelete = .deny
+        case "No Action": member.onDelete = DeleteRule.none
         case let other?: notes.left(node.line, text: "\(member.name): the deletion rule '\(other)'")
         }
     }
@@ -194,10 +192,6 @@ final class CoreDataLinks {
                 notes.left(
                     node.line, text: "\(subject): \(attribute) \(text)", help: "Check it in Swift, in `validate()`.")
             }
-        }
-        if isToMany, !node.isYes("optional") {
-            notes.left(
-                node.line, text: "\(subject): that there is at least one", help: "Check it in Swift, in `validate()`.")
         }
     }
 }

@@ -42,7 +42,8 @@ struct CoreDataMapSketch {
         let own = sketches[names.entity(entity)]
         let members = sketches[names.base(entity)]?.attributes ?? []
         let attributes = members.compactMap { attribute($0, of: entity) }
-        let key = own?.identity.count == 1 ? own?.attributes.first { $0.name == own?.identity[0] } : nil
+        let identity = own?.identity.names ?? []
+        let key = identity.count == 1 ? own?.attributes.first { $0.name == identity[0] } : nil
         var relationships: [Relationship] = []
         for relationship in entity.relationships {
             let found = entity.concrete.map { targets(of: relationship, owner: sketches[names.entity($0)]) }
@@ -77,7 +78,7 @@ struct CoreDataMapSketch {
 
     private static func targets(of relationship: CoreDataProperty, owner: EntitySketch?) -> [String: String] {
         let members = owner?.relationships.filter { $0.source == relationship.name } ?? []
-        return Dictionary(members.map { ($0.plainType, $0.name) }) { first, _ in first }
+        return Dictionary(members.map { ($0.type.name, $0.name) }) { first, _ in first }
     }
 
     private static func relationship(_ relationship: CoreDataProperty, becomes: [String: String]) -> Relationship {

@@ -4,24 +4,16 @@ import LockstepSchema
 struct CoreDataNames {
     private var entities: [String: String] = [:]
     private var bases: [String: String] = [:]
-    /// The names of types, in lowercase: two that differ only in case would be one file and one table.
-    private var taken: Set<String>
     private var types: Set<String> = []
 
     /// - Parameter schema: The name of the schema, whose type has a name, too.
     init(_ list: [CoreDataEntity], schema: String) {
-        taken = ["\(schema)Schema".lowercased()]
-        for entity in list { entities[entity.name] = unique(UsableName.type(entity.name)) }
+        var names = UniqueTypeNames(schema: schema)
+        for entity in list { entities[entity.name] = names.unique(entity.name) }
         for entity in list where !entity.isAbstract && !entity.children.isEmpty {
-            bases[entity.name] = unique("\(self.entity(entity))Base")
+            bases[entity.name] = names.unique("\(self.entity(entity))Base")
         }
-        types = Set(entities.values).union(bases.values)
-    }
-
-    private mutating func unique(_ name: String) -> String {
-        let free = freeName(name) { taken.contains($0.lowercased()) }
-        taken.insert(free.lowercased())
-        return free
+        types = names.all
     }
 
     /// The name of an entity with records.

@@ -31,8 +31,7 @@ struct CoreDataVersions {
                 read.append(try self.read(version, number: index + 1))
             } catch {
                 if isCurrent { throw error }
-                read = []
-                lost.append(Self.note("The versions up to \(version.name): \(error)", isLoss: true))
+                lost.append(Self.note("The version \(version.name): \(error)", isLoss: true))
             }
             if isCurrent {
                 lost += bundle.versions.dropFirst(index + 1).map {
@@ -74,7 +73,7 @@ struct CoreDataVersions {
     }
 
     private func read(_ version: CoreDataBundle.Version, number: Int) throws(ImportFailure) -> Version {
-        let imported = try CoreDataImport.sketch(version, name: name, source: source)
+        let imported = try CoreDataImport.sketch(version, name: name)
         return Version(
             name: version.name, number: number, imported: imported,
             tree: SchemaTree(imported.repaired.schema.structure))
@@ -126,15 +125,11 @@ struct CoreDataVersions {
         }
         let former = earlier.tree
         var review = try review(from: former, to: version, hints: hints)
-        while review.problems.isEmpty,
-            let open = review.findings.first(where: { $0.level == .error && !$0.answers.isEmpty }),
-            // What Core Data does not call renamed is something else.
-            let answer = open.code == .possibleRename ? open.answers.last : open.answers.first
-        {
-            notes.append(Self.note("\(version.name): \(open.message): \(answer.flags)", isLoss: false))
+        while review.problems.isEmpty, let open = Self.firstOpen(review.findings), let answer = Self.answer(open) {
             let before = hints
-            hints.follow(answer.flags)
+            hints.follow(answer)
             if hints == before { break }
+            notes.append(Self.note("\(version.name): \(open.message): \(answer)", isLoss: false))
             review = try self.review(from: former, to: version, hints: hints)
         }
         guard review.isComplete else {
@@ -142,6 +137,23 @@ struct CoreDataVersions {
             throw Unanswered(reason: reason ?? "")
         }
         return review.changes
+    }
+
+    /// The first finding without an answer. If an identity changes, its answer makes those about members unnecessary.
+    private static func firstOpen(_ findings: [ReviewFinding]) -> ReviewFinding? {
+        let errors = findings.filter { $0.level == .error }
+        return errors.first { $0.code == .changesIdentity } ?? errors.first
+    }
+
+    /// The hints that answer a finding; `nil` if none does.
+    private static func answer(_ finding: ReviewFinding) -> String? {
+        switch finding.code {
+        // What Core Data does not call renamed is something else.
+        case .possibleRename: finding.answers.last?.flags
+        // No store has the records of an earlier version, so the entity with another identity is another one.
+        case .changesIdentity: "--remove \(finding.path.type)"
+        default: finding.answers.first?.flags
+        }
     }
 
     private func review(

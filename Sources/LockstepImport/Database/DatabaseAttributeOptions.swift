@@ -17,12 +17,12 @@ struct DatabaseAttributeOptions {
         if let enumeration, case .value(let raw) = value,
             let found = enumeration.cases.first(where: { $0.value == raw })
         {
-            return member.set("default", to: .string(found.name))
+            member.defaultValue = .string(found.name)
+        } else if enumeration == nil, let converted = Self.value(value, as: member.type.name) {
+            member.defaultValue = converted
+        } else {
+            notes.left(nil, text: "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
         }
-        if enumeration == nil, let converted = Self.value(value, as: member.plainType) {
-            return member.set("default", to: converted)
-        }
-        notes.left(nil, text: "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
     }
 
     private static func value(_ value: DatabaseLiteral.Default, as type: String) -> JSONValue? {
@@ -74,23 +74,22 @@ struct DatabaseAttributeOptions {
     }
 
     func addLimits(_ limits: DatabaseChecks.Limits, result: DatabaseValueType, to member: inout MemberSketch) {
+        let scalar = result.isList ? "" : result.type
         var lost: [String] = []
-        if !limits.values.isEmpty, result.type != "bool" { lost.append("its list of values") }
-        let isNumber = ["int", "int16", "int32", "int64", "float", "double", "decimal"].contains(result.type)
-        for (key, value) in [("min", limits.minimum), ("max", limits.maximum)] {
-            guard let value else { continue }
-            if isNumber { member.set(key, to: value) } else if result.type != "bool" { lost.append("its \(key)imum") }
+        if !limits.values.isEmpty, scalar != "bool" { lost.append("its list of values") }
+        let isNumber = ["int", "int16", "int32", "int64", "float", "double", "decimal"].contains(scalar)
+        if isNumber {
+            (member.minimum, member.maximum) = (limits.minimum, limits.maximum)
+        } else if scalar != "bool" {
+            lost += (limits.minimum == nil ? [] : ["its minimum"]) + (limits.maximum == nil ? [] : ["its maximum"])
         }
-        let lengths = [
-            ("minLength", limits.minimumLength),
-            ("maxLength", [limits.maximumLength, result.maximumLength].compactMap(\.self).min()),
-        ]
-        let hasLength = ["string", "data"].contains(result.type)
-        for (key, value) in lengths {
-            guard let value else { continue }
-            if hasLength { member.set(key, to: .integer(value)) } else { lost.append("the length \(value)") }
+        let maximumLength = [limits.maximumLength, result.maximumLength].compactMap(\.self).min()
+        if ["string", "data"].contains(scalar) {
+            (member.minimumLength, member.maximumLength) = (limits.minimumLength, maximumLength)
+        } else {
+            lost += [limits.minimumLength, maximumLength].compactMap { $0.map { "the length \($0)" } }
         }
-        if !lost.isEmpty { lose(lost, as: result.type) }
+        if !lost.isEmpty { lose(lost, as: member.type.description) }
     }
 
     private func lose(_ limits: [String], as type: String) {

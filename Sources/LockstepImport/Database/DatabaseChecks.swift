@@ -123,6 +123,7 @@ struct DatabaseChecks {
     }
 
     private static func literal(_ tokens: Tokens) -> JSONValue? {
+        let tokens = withoutParentheses(tokens)
         if tokens.count == 2, tokens[0].isSymbol("-") || tokens[0].isSymbol("+"), tokens[1].kind == .number {
             return DatabaseLiteral.number((tokens[0].text == "-" ? "-" : "") + tokens[1].text)
         }

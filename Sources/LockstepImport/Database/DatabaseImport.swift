@@ -52,32 +52,28 @@ final class DatabaseImport {
             DatabaseIndexes(made, notes: notes).add(to: &sketch.entities[index])
         }
         source.report(on: self)
-        let repaired = try sketch.repair(notes, from: file, path: path)
+        let repaired = try sketch.repair(notes, path: path)
         return Result(report: notes.report, repaired: repaired, entities: entities, joins: links.joins)
     }
 
     private func addEnumerations() {
         for enumeration in source.enumerations {
-            let values = enumeration.values.map(JSONValue.string)
-            enumerations[enumeration.type] = DatabaseEnums.sketch(
-                of: values, isInteger: false, named: DatabaseNames.typeName(enumeration.name), names: &names)
+            let name = names.type(enumeration.name)
+            enumerations[enumeration.type] = EnumSketch(
+                name: name, values: enumeration.values.map(JSONValue.string))
         }
         sketch.enums = source.enumerations.compactMap { enumerations[$0.type] }
-        if !sketch.enums.isEmpty {
-            notes.decided(
-                nil, text: "Enums are open: a value that is not listed is kept as `unknown`",
-                help: "To reject such values, write `closed: true`.")
-        }
+        if !sketch.enums.isEmpty { notes.explainOpenEnums() }
     }
 
     private func add(_ table: DatabaseTable, keys: [DatabaseLinks.Key]) {
         let name = names.entity(table.name)
         var entity = EntitySketch(name: name)
         entity.source = table.name
-        if names.derived(name) != table.name, !DatabaseNames.isReserved(table.name) {
-            entity.options.append(("table", .string(table.name)))
+        if names.derived.name(name) != table.name, !DatabaseNames.isReserved(table.name) {
+            entity.table = table.name
         }
-        if let text = table.documentation { entity.options.append(("doc", .string(text))) }
+        entity.documentation = table.documentation
         let made = DatabaseEntity(table, name: name, keys: keys)
         if source.isServer { reportKeysOfIdentity(made) }
         let checks = DatabaseChecks(table)
@@ -114,9 +110,9 @@ final class DatabaseImport {
         let isStep = name == "." || name == ".."
         if isStep { notes.left(nil, text: "The table '\(name)': no request can name it", help: "Rename it.") }
         if made.identity.isEmpty || isStep {
-            entity.options.append(("remote", "none"))
+            entity.remote = .absent
         } else if UsableName.collectionPath(made.name) != path {
-            entity.options.append(("remote", ["path": .string(path)]))
+            entity.remote = .options(path: path)
         }
     }
 
@@ -143,18 +139,16 @@ final class DatabaseImport {
         let key = made.keys.first { $0.columns.contains { $0.isNamed(column.name) } }
         let wanted = key.map { keyName(of: column, key: $0) } ?? column.name
         let name = names.attribute(wanted, of: entity.name)
-        var member = MemberSketch(name: name, type: result.type)
+        var member = MemberSketch(name: name, type: TypeSketch(name: result.type, isList: result.isList))
         member.source = column.name
         let options = DatabaseAttributeOptions(column, subject: subject, notes: notes)
         if let enumeration = column.enumeration.flatMap({ enumerations[$0] }) {
-            member.type = result.type.replacing("enum", with: enumeration.name)
+            member.type.name = enumeration.name
             options.addDefault(to: &member, enumeration: enumeration)
             options.reportOthers(limits, result: result)
-        } else if let enumeration = DatabaseEnums.sketch(
-            limits, result: result, named: entity.name, member: member.name, names: &names)
-        {
+        } else if let enumeration = enumeration(of: limits, result: result, owner: entity.name, member: member.name) {
             sketch.enums.append(enumeration)
-            member.type = enumeration.name
+            member.type = .one(enumeration.name)
             options.addDefault(to: &member, enumeration: enumeration)
             options.reportOthers(limits, result: result)
         } else {
@@ -163,7 +157,7 @@ final class DatabaseImport {
         }
         if isKey {
             // Devices create UUIDs, as the database does. Another default would give several records the same identity.
-            if column.defaultValue != .newUUID { member.remove("default") }
+            if column.defaultValue != .newUUID { member.defaultValue = nil }
             if result.hasMissingValues {
                 notes.left(
                     nil, text: "\(subject): rows in which it is NULL",
@@ -172,21 +166,42 @@ final class DatabaseImport {
         } else if !column.isRequired || column.isGenerated {
             member.isOptional = true
         }
-        if column.isGenerated { member.set("readOnly", to: true) }
-        if let wire = result.wire { member.set("wire", to: wire) }
+        member.isReadOnly = column.isGenerated
+        member.wire = result.wire
         if isOfLink {
             notes.decided(
                 nil,
                 text: "\(subject) is in the key and refers to a table: '\(name)' is the attribute in the identity, and "
                     + "the relationship has a column of its own",
                 help: "Give both the same value in new records.")
-        } else if names.derived(name) != column.name {
-            member.set("column", to: .string(column.name))
-            if source.isServer { member.set("key", to: .string(column.name)) }
+        } else if names.derived.name(name) != column.name {
+            member.column = column.name
+            if source.isServer { member.key = [column.name] }
         }
-        if let text = column.documentation { member.set("doc", to: .string(text)) }
+        member.documentation = column.documentation
         made.forms[column.name] = result.form
         entity.attributes.append(member)
+    }
+
+    /// The closed enum of the values that a constraint allows; `nil` if they are no texts or whole numbers.
+    private func enumeration(
+        of limits: DatabaseChecks.Limits, result: DatabaseValueType, owner: String, member: String
+    ) -> EnumSketch? {
+        let isInteger = ["int", "int16", "int32", "int64"].contains(result.type)
+        let areFitting = limits.values.allSatisfy { value in
+            switch value {
+            case .string: !isInteger
+            case .integer: isInteger
+            default: false
+            }
+        }
+        guard !limits.values.isEmpty, areFitting, !result.isList, isInteger || result.type == "string" else {
+            return nil
+        }
+        let name = names.type(owner + member.prefix(1).uppercased() + member.dropFirst())
+        var enumeration = EnumSketch(name: name, values: limits.values)
+        enumeration.isClosed = true
+        return enumeration
     }
 
     /// A relationship has no default and no limits.
@@ -212,11 +227,11 @@ final class DatabaseImport {
     private func addIdentity(_ made: DatabaseEntity, of entity: inout EntitySketch) {
         let table = made.table
         let chosen = made.identity.compactMap { column in entity.attributes.first { $0.source == column.name } }
-        let unsuitable = chosen.first { $0.type.hasPrefix("[") || ["data", "json"].contains($0.plainType) }
+        let unsuitable = chosen.first { $0.type.isList || ["data", "json"].contains($0.type.name) }
         if chosen.isEmpty || unsuitable != nil {
             let name = names.attribute("localID", of: entity.name)
             let reason = unsuitable.map { "'\($0.name)' is \($0.type)" } ?? "the table has no key"
-            entity.identity = [name]
+            entity.identity = .attributes([name])
             made.identity = []
             if source.isServer {
                 entity.attributes.insert(.unsentKey(named: name, because: reason), at: 0)
@@ -233,7 +248,7 @@ final class DatabaseImport {
             return
         }
         let members = chosen.map(\.name)
-        if members != ["id"] { entity.identity = members }
+        entity.identity = IdentitySketch(members)
         if table.key.isEmpty {
             notes.decided(
                 nil,

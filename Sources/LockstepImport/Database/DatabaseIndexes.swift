@@ -1,5 +1,3 @@
-import LockstepJSON
-
 /// Adds the indexes of a table, and its UNIQUE constraints that are no identity.
 struct DatabaseIndexes {
     private let made: DatabaseEntity
@@ -39,24 +37,16 @@ struct DatabaseIndexes {
                 nil, text: "\(subject): the collation \(term.collation) of \(term.column ?? "")",
                 help: index.isUnique ? "Strings that this collation treats as equal are now different." : nil)
         }
-        let identity = entity.identity.isEmpty ? ["id"] : entity.identity
-        if Set(members) == Set(identity) || !index.isUnique && identity.starts(with: members) { return }
-        // A relationship to one record has an index; that no two have the same is its other end.
+        // That no two have the same record is the other end of a relationship.
         if members.count == 1, entity.relationships.contains(where: { $0.name == members[0] }) { return }
-        if members.count == 1, let own = entity.attributes.firstIndex(where: { $0.name == members[0] }) {
-            entity.attributes[own].remove("indexed")
-            let isUnique = index.isUnique || entity.attributes[own].options.contains { $0.key == "unique" }
-            return entity.attributes[own].set(isUnique ? "unique" : "indexed", to: true)
-        }
-        let new = IndexSketch(members: members, isUnique: index.isUnique)
-        if !entity.indexes.contains(new) { entity.indexes.append(new) }
+        entity.addIndex(over: members, isUnique: index.isUnique)
     }
 
     /// The attribute, or the relationship whose key a column is, if all of the key is in the index.
     private func member(_ column: String, of entity: EntitySketch, index: DatabaseIndex) -> String? {
         let name = made.table.column(column)?.name
         if let attribute = entity.attributes.first(where: { $0.source != nil && $0.source == name }) {
-            return ["data", "json"].contains(attribute.plainType) ? nil : attribute.name
+            return ["data", "json"].contains(attribute.type.name) ? nil : attribute.name
         }
         let key = made.keys.first { key in
             key.columns.contains { $0.isNamed(column) }

@@ -1,4 +1,4 @@
-import LockstepJSON
+import LockstepEvolution
 import LockstepSchema
 
 /// Finds what foreign keys refer to, and makes the relationships.
@@ -47,7 +47,7 @@ final class DatabaseLinks {
     private let tables: [DatabaseTable]
     private let tablesByName: [String: DatabaseTable]
     private let spelling: DatabaseSpelling
-    private var required = RequiredLinks()
+    private var required = AcyclicLinks()
     /// The columns that relationships have, by entity.
     private var columns: [String: Set<String>] = [:]
     private var denied: [String] = []
@@ -140,8 +140,7 @@ final class DatabaseLinks {
     // MARK: Relationships
 
     func add(to importing: DatabaseImport) {
-        var positions: [String: Int] = [:]
-        for (index, entity) in importing.sketch.entities.enumerated() { positions[entity.name] = index }
+        let positions = importing.sketch.positions
         for table in tables {
             guard let made = importing.entities[table.name] else { continue }
             for key in made.keys { add(key, of: made, positions: positions, in: importing) }
@@ -166,7 +165,7 @@ final class DatabaseLinks {
         let isAlone = made.keys.count { $0.target.name == key.target.name } == 1
         let wanted = key.destination ?? DatabaseNames.lowerFirst(destination)
         let name = importing.names.relationship(wanted, of: made.name)
-        var link = MemberSketch(name: name, type: destination)
+        var link = MemberSketch(name: name, type: .one(destination))
         link.source = key.id
         if !isRequired {
             link.isOptional = true
@@ -178,11 +177,11 @@ final class DatabaseLinks {
         let isOne = made.table.isUnique(key.columns.map(\.name))
         let inverse = inverseName(name, of: made, to: destination, isAlone: isAlone, isOne: isOne)
         let end = importing.names.relationship(inverse, of: destination)
-        link.set("inverse", to: .string(end))
+        link.inverse = end
         addColumn(key, to: &link, made: made, isOne: isOne, in: importing)
-        if let text = key.documentation { link.set("doc", to: .string(text)) }
-        var back = MemberSketch(name: end, type: isOne ? "\(made.name)?" : "[\(made.name)]")
-        back.set("inverse", to: .string(name))
+        link.documentation = key.documentation
+        var back = MemberSketch(name: end, type: isOne ? .optional(made.name) : .list(of: made.name))
+        back.inverse = name
         addRule(key, subject: subject, to: &back, isRequired: !link.isOptional, end: "\(destination).\(end)")
         importing.sketch.entities[own].relationships.append(link)
         importing.sketch.entities[other].relationships.append(back)
@@ -209,9 +208,9 @@ final class DatabaseLinks {
         let column = key.columns[0].name
         guard columns[made.name, default: []].insert(column).inserted else { return }
         // Of two ends that are optional, the one with a column has the key.
-        if importing.names.derivedKey(link.name) != column || isOne && link.isOptional {
-            link.set("column", to: .string(column))
-            if importing.source.isServer { link.set("key", to: .string(column)) }
+        if importing.names.derived.link(link.name) != column || isOne && link.isOptional {
+            link.column = column
+            if importing.source.isServer { link.key = [column] }
         }
     }
 
@@ -221,13 +220,13 @@ final class DatabaseLinks {
 
     private func addRule(_ key: Key, subject: String, to back: inout MemberSketch, isRequired: Bool, end: String) {
         switch key.onDelete.uppercased() {
-        case "CASCADE": back.set("onDelete", to: "cascade")
-        case "RESTRICT": if !isRequired { back.set("onDelete", to: "deny") }
+        case "CASCADE": back.onDelete = .cascade
+        case "RESTRICT": if !isRequired { back.onDelete = .deny }
         case "SET NULL":
             if isRequired { notes.left(nil, text: "\(subject): ON DELETE SET NULL, because it is required") }
         case "NO ACTION", "":
             denied.append(end)
-            if !isRequired { back.set("onDelete", to: "deny") }
+            if !isRequired { back.onDelete = .deny }
         default: notes.left(nil, text: "\(subject): ON DELETE \(key.onDelete)")
         }
     }
@@ -241,13 +240,13 @@ final class DatabaseLinks {
         let toLeft = isSelf ? Self.end(join.left) : Noun.plural(DatabaseNames.lowerFirst(left))
         let leftName = importing.names.relationship(toRight, of: left)
         let rightName = importing.names.relationship(toLeft, of: right)
-        var leftEnd = MemberSketch(name: leftName, type: "[\(right)]")
-        leftEnd.set("inverse", to: .string(rightName))
+        var leftEnd = MemberSketch(name: leftName, type: .list(of: right))
+        leftEnd.inverse = rightName
         leftEnd.source = join.sources.left
-        var rightEnd = MemberSketch(name: rightName, type: "[\(left)]")
-        rightEnd.set("inverse", to: .string(leftName))
+        var rightEnd = MemberSketch(name: rightName, type: .list(of: left))
+        rightEnd.inverse = leftName
         rightEnd.source = join.sources.right
-        if importing.source.isServer { leftEnd.set("table", to: .string(join.table.name)) }
+        if importing.source.isServer { leftEnd.table = join.table.name }
         importing.sketch.entities[leftPosition].relationships.append(leftEnd)
         importing.sketch.entities[rightPosition].relationships.append(rightEnd)
         notes.decided(

@@ -3,33 +3,23 @@ import LockstepSchema
 /// The names that entities and their members get.
 struct DatabaseNames {
     private var entities: [String: String] = [:]
-    private(set) var types: Set<String> = []
-    /// The names of types in lowercase: two that differ only in case would be one file.
-    private var takenTypes: Set<String>
-    /// The names of each entity's members, as ``MemberNames/plain(_:)``.
-    private var takenMembers: [String: Set<String>] = [:]
+    private var types: UniqueTypeNames
+    private var members = MemberNames()
 
     /// Whether most columns are in camelCase, so that fewer need an option if columns are named like members.
     let isAsWritten: Bool
 
     /// - Parameter schema: The name of the schema, whose type has a name, too.
     init(_ tables: [DatabaseTable], schema: String) {
-        takenTypes = ["\(schema)Schema".lowercased()]
+        types = UniqueTypeNames(schema: schema)
         let columns = tables.flatMap { $0.columns.map(\.name) }
         let isCamel = columns.filter { Self.member($0) == $0 && UsableName.snakeCase($0) != $0 }
         let isSnake = columns.filter { Self.member($0) != $0 && UsableName.snakeCase(Self.member($0)) == $0 }
         isAsWritten = isCamel.count > isSnake.count
         for table in tables.map(\.name) {
-            let wanted = Self.typeName(Noun.singular(Self.cased(Self.withoutPrefix(table))))
-            // The name of its representation must be free, too.
-            let name = type(freeName(wanted) { takenTypes.contains("\($0)Representation".lowercased()) })
-            takenTypes.insert("\(name)Representation".lowercased())
-            entities[table] = name
+            entities[table] = type(Noun.singular(Self.cased(Self.withoutPrefix(table))))
         }
     }
-
-    /// A name for a type, also of one that consists of signs only.
-    static func typeName(_ name: String) -> String { UsableName.type(UsableName.words(name).isEmpty ? "Item" : name) }
 
     private static let reservedPrefix = "lockstep_"
 
@@ -45,40 +35,22 @@ struct DatabaseNames {
     /// Whether a table of a store cannot have this name.
     static func isReserved(_ table: String) -> Bool { table.lowercased().hasPrefix(reservedPrefix) }
 
-    /// A name of a type that no other has.
-    mutating func type(_ name: String) -> String {
-        let free = freeName(name) { takenTypes.contains($0.lowercased()) }
-        takenTypes.insert(free.lowercased())
-        types.insert(free)
-        return free
-    }
+    /// A name of a type that no other has, also for one that consists of signs only.
+    mutating func type(_ name: String) -> String { types.unique(UsableName.words(name).isEmpty ? "Item" : name) }
 
     func entity(_ table: String) -> String { entities[table] ?? table }
 
-    /// The column or table that the schema derives from a name.
-    func derived(_ name: String) -> String { isAsWritten ? name : UsableName.snakeCase(name) }
-
-    /// The column that the schema derives for the key of a relationship.
-    func derivedKey(_ name: String) -> String { isAsWritten ? name + "ID" : UsableName.snakeCase(name) + "_id" }
+    /// The columns and tables that the schema derives from names.
+    var derived: DerivedNames { DerivedNames(isSnakeCase: !isAsWritten) }
 
     /// A name of an attribute that no other member of the entity has.
     mutating func attribute(_ column: String, of entity: String) -> String {
-        take(UsableName.member(Self.member(column), types: types), of: entity, isLink: false)
+        members.free(UsableName.member(Self.member(column), types: types.all), in: entity)
     }
 
     /// A name of a relationship, whose key must have a name of its own.
     mutating func relationship(_ name: String, of entity: String) -> String {
-        take(UsableName.member(Self.member(name), types: types), of: entity, isLink: true)
-    }
-
-    private mutating func take(_ name: String, of entity: String, isLink: Bool) -> String {
-        let taken = takenMembers[entity] ?? []
-        let free = freeName(name) {
-            taken.contains(MemberNames.plain($0)) || isLink && taken.contains(MemberNames.plain($0 + "ID"))
-        }
-        takenMembers[entity, default: []].insert(MemberNames.plain(free))
-        if isLink { takenMembers[entity, default: []].insert(MemberNames.plain(free + "ID")) }
-        return free
+        members.free(UsableName.member(Self.member(name), types: types.all), in: entity, hasKey: true)
     }
 
     /// The name of a column in lowerCamelCase: `imageURL` for `image_url`.

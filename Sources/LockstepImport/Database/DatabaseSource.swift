@@ -31,10 +31,11 @@ enum DatabaseSpelling {
 /// The type of the language for the values of a column.
 struct DatabaseValueType {
     var type: String
+    var isList = false
     var form = ColumnForm.plain
     var maximumLength: Int64?
     /// The format in JSON, if it is not the usual one.
-    var wire: JSONValue?
+    var wire: WireSketch?
     /// Whether rows without a value were found.
     var hasMissingValues = false
 }

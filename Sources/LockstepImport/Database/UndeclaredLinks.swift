@@ -1,4 +1,5 @@
-/// Reports columns that are named like a key of another table, but have no foreign key.
+/// Reports columns that are named like a key of another table, but have no foreign key. The key of the own table needs
+/// none.
 struct UndeclaredLinks {
     private let importing: DatabaseImport
     /// The names of entities with a key of one column, by their names as members are named.
@@ -15,8 +16,9 @@ struct UndeclaredLinks {
     func report() {
         for entity in importing.sketch.entities {
             guard let table = entity.source, let made = importing.entities[table] else { continue }
+            let key = made.table.key.count == 1 ? made.table.key[0].name : nil
             for column in made.table.columns where !column.isGenerated && !hasForeignKey(column, in: made.table) {
-                guard let target = target(of: column), entity.identity != [column.name] else { continue }
+                guard column.name != key, let target = target(of: column) else { continue }
                 importing.notes.decided(
                     nil, text: "\(table).\(column.name) is an attribute, because it has no foreign key",
                     help: "If it refers to \(target), declare `REFERENCES` in a copy of the database and import that.")

@@ -4,6 +4,8 @@ protocol SchemaImporter: Sendable {
     var title: String { get }
     /// Whether one schema can be created from several files.
     var takesSeveral: Bool { get }
+    /// What to do instead, if one schema cannot be created from several files.
+    var helpForSeveral: String { get }
     /// Whether the source can have versions, which ``ImportOptions/hasVersions`` imports.
     var hasVersions: Bool { get }
     /// Whether the source has rows that ``ImportOptions/hasRows`` copies.
@@ -17,4 +19,5 @@ protocol SchemaImporter: Sendable {
 extension SchemaImporter {
     var hasVersions: Bool { false }
     var hasRows: Bool { false }
+    var helpForSeveral: String { "Import each by itself." }
 }

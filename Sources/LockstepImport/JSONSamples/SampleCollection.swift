@@ -15,6 +15,9 @@ struct SampleCollection {
     /// The member of each record that has its key.
     var identity: String?
 
+    /// Whether it is one object, and no list of them.
+    var isSingle: Bool { !isList && keys == nil }
+
     /// How a record is reached from the top of the file: `data[3]`.
     func path(_ index: Int) -> String {
         if let keys { return path.isEmpty ? keys[index] : "\(path).\(keys[index])" }
@@ -88,12 +91,6 @@ struct SampleCollections {
             }
         }
         add(name, records: [value], path: path, isList: false)
-        if !hasIdentity {
-            notes.decided(
-                location(value.line),
-                text: "\(name): the object \(path.isEmpty ? "at the top" : "at \(path)") is a record",
-                help: "If it contains records, import them without what is around them.")
-        }
     }
 
     private func location(_ line: Int) -> SampleLocation { SampleLocation(file: file.index, line: line) }
@@ -107,7 +104,7 @@ struct SampleCollections {
                 others.append(inner)
                 continue
             }
-            let entity = SampleEnvelope.containers.contains(member.key) ? name : SampleNames.entity(member.key)
+            let entity = EnvelopeNames.containers.contains(member.key) ? name : SampleNames.entity(member.key)
             switch member.value.content {
             case .list(let elements):
                 add(entity, records: elements, path: inner, isList: true)
@@ -117,7 +114,7 @@ struct SampleCollections {
                     note(member, at: inner, what: "a record of \(entity)")
                 }
                 addObject(member.value, members: values, path: inner, name: entity, depth: depth + 1)
-            case .null where SampleEnvelope.containers.contains(member.key): break
+            case .null where EnvelopeNames.containers.contains(member.key): break
             default:
                 notes.left(
                     location(member.value.line), text: "'\(inner)' is beside the records, and belongs to none",
@@ -130,7 +127,7 @@ struct SampleCollections {
     }
 
     private func hasRecord(_ member: SampleMember, values: [SampleMember]) -> Bool {
-        SampleEnvelope.containers.contains(member.key) || SampleMap(values) != nil
+        EnvelopeNames.containers.contains(member.key) || SampleMap(values) != nil
             || SampleEnvelope.isEnvelope(values) || SampleEnvelope.holdsRecords(values)
             || SampleIdentity.key(of: member.value, name: member.key) != nil
     }

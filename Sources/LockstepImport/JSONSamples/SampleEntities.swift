@@ -1,6 +1,6 @@
 /// An entity that was found in samples.
 final class SampleEntity {
-    let name: String
+    fileprivate(set) var name: String
     let shape = SampleShape()
     /// The records that are not inside of others.
     fileprivate(set) var collections: [SampleCollection] = []
@@ -38,8 +38,6 @@ final class SampleEntities {
     /// The entities of nested objects.
     private var links: [ObjectIdentifier: SampleEntity] = [:]
     private var nested: [(shape: SampleShape, entity: SampleEntity)] = []
-    /// The names of entities inside of a record that has their name, and no identity.
-    private var others: [String: String] = [:]
     private let notes: SampleNotes
 
     /// Two entities with fewer members in common may be the same by accident.
@@ -119,23 +117,27 @@ final class SampleEntities {
         if key == "_links" || shape.isMap { return }
         let name = SampleNames.entity(key)
         if SampleIdentity.key(of: shape, entity: name) != nil {
-            let entity = entity(named: nestedName(name))
+            takeName(name)
+            let entity = entity(named: name)
             links[ObjectIdentifier(shape)] = entity
             nested.append((shape, entity))
         }
         register(shape, outer: key)
     }
 
-    /// A name that is not that of a record without identity, which is something else.
-    private func nestedName(_ name: String) -> String {
+    /// Takes a name for records inside of others. A record without an identity that has it is around them, and gets
+    /// another one.
+    private func takeName(_ name: String) {
         let key = SampleNames.plain(name)
-        if let other = others[key] { return other }
         guard let known = names[key], known.isRoot, known.collections.allSatisfy({ $0.identity == nil }),
             SampleIdentity.key(of: known.shape, entity: name) == nil
-        else { return name }
-        let other = freeName(name) { names[SampleNames.plain($0)] != nil }
-        others[key] = other
-        return other
+        else { return }
+        known.name = freeName("\(name)Response") { names[SampleNames.plain($0)] != nil }
+        names[key] = nil
+        names[SampleNames.plain(known.name)] = known
+        notes.decided(
+            known.shape.firstLocation, text: "\(known.name) is what is around the records of \(name)",
+            help: "If it is none, import the records without it.")
     }
 
     // MARK: Identities
@@ -143,7 +145,12 @@ final class SampleEntities {
     private func identify(_ entity: SampleEntity) {
         var refused: Set<String> = []
         let keys = Set(entity.collections.compactMap(\.identity))
-        while let key = SampleIdentity.key(of: entity.shape, entity: entity.name, first: keys, except: refused) {
+        let listed = IdentityNames.listedIdentities(in: entity.isRoot ? entity.shape.keys : [], of: entity.name) {
+            names[$0] != nil
+        }
+        while let key = SampleIdentity.key(
+            of: entity.shape, entity: entity.name, first: keys, listed: listed, except: refused)
+        {
             guard let location = entity.collections.lazy.compactMap({ self.repetition(of: key, in: $0) }).first else {
                 entity.identity = key
                 return
@@ -153,9 +160,16 @@ final class SampleEntities {
                 location, text: "\(entity.name): '\(key)' does not identify its records, because two have the same one")
         }
         guard entity.isRoot else { return }
+        for collection in entity.collections where collection.isSingle {
+            let place = collection.path.isEmpty ? "at the top" : "at \(collection.path)"
+            notes.decided(
+                SampleLocation(file: collection.file, line: collection.records[0].line),
+                text: "\(entity.name): the object \(place) is a record",
+                help: "If it contains records, import them without what is around them.")
+        }
         notes.decided(
-            entity.shape.firstLocation, text: "\(entity.name): nothing identifies its records",
-            help: "If a member identifies them, write `identity:`. Without one, a record cannot be updated.")
+            entity.shape.firstLocation, text: "\(entity.name): \(MemberSketch.unsentKeyReason("localID"))",
+            help: MemberSketch.unsentKeyHelp("localID"))
     }
 
     /// Where a record has the identity of another one that is not the same.

@@ -2,28 +2,11 @@ import LockstepSchema
 
 /// The envelope of a response: the members around its records.
 enum SampleEnvelope {
-    /// The keys of records.
-    static let containers: Set<String> = [
-        "data", "results", "result", "items", "records", "rows", "entries", "objects", "list", "hits", "content",
-        "values", "value", "payload", "response", "docs", "documents", "d", "body", "_embedded",
-    ]
-    /// The keys of what is beside records, without case and punctuation.
-    private static let companions: Set<String> = [
-        "meta", "links", "page", "pages", "pagination", "paging", "next", "previous", "prev", "first",
-        "last", "count", "total", "totalcount", "totalpages", "totalresults", "totalitems", "perpage", "pagesize",
-        "pagenumber", "currentpage", "limit", "offset", "skip", "take", "cursor", "nextcursor", "nextpage",
-        "prevpage", "previouspage", "nextpagetoken", "nexttoken", "hasmore", "hasnext", "more", "size", "number",
-        "status", "statuscode", "code", "success", "ok", "message", "error", "errors", "version", "apiversion",
-        "timestamp", "took", "maxscore", "jsonapi", "included", "lastpage", "from", "to", "kind", "etag",
-        "requestid", "numberofelements", "totalelements", "empty", "sort", "pageable", "incompleteresults",
-        "pageinfo",
-    ]
-
     /// Whether a member belongs to the response.
     ///
     /// - Parameter isList: Whether the object says of itself that it is a list: `"object": "list"`.
     static func isCompanion(_ member: SampleMember, isList: Bool) -> Bool {
-        guard isCompanion(member.key, isList: isList) else { return false }
+        guard EnvelopeNames.isCompanion(member.key, isList: isList) else { return false }
         switch member.value.content {
         case .text: return !counts.contains(member.key)
         case .list(let elements): return elements.isEmpty || !haveIdentity(elements, key: member.key)
@@ -36,11 +19,6 @@ enum SampleEnvelope {
 
     private static func haveIdentity(_ elements: [SampleValue], key: String) -> Bool {
         elements.allSatisfy { SampleIdentity.key(of: $0, name: key) != nil }
-    }
-
-    fileprivate static func isCompanion(_ key: String, isList: Bool) -> Bool {
-        companions.contains(SampleNames.plain(key)) || key.hasPrefix("@odata.")
-            || isList && ["object", "url"].contains(key)
     }
 
     /// Whether each member has records, or belongs to the response.
@@ -89,7 +67,7 @@ enum SampleEnvelope {
     }
 
     private static func isContainer(_ member: SampleMember) -> Bool {
-        let isUsual = containers.contains(member.key)
+        let isUsual = EnvelopeNames.containers.contains(member.key)
         switch member.value.content {
         case .list(let elements):
             return elements.isEmpty ? isUsual : elements.allSatisfy { $0.members != nil }
@@ -106,8 +84,8 @@ extension SampleShape {
     /// The key of the list, if the objects are envelopes inside of a record, as lists of Stripe are.
     var envelopedKey: String? {
         let isList = members["object"].map { $0.texts.distinct == ["list"] } ?? false
-        let others = keys.filter { !SampleEnvelope.isCompanion($0, isList: isList) }
-        guard others.count == 1, let key = others.first, SampleEnvelope.containers.contains(key),
+        let others = keys.filter { !EnvelopeNames.isCompanion($0, isList: isList) }
+        guard others.count == 1, let key = others.first, EnvelopeNames.containers.contains(key),
             let list = members[key], list.kinds == [.list], keys.count > 1,
             keys.allSatisfy({ $0 == key || members[$0]?.object == nil && members[$0]?.elements == nil })
         else { return nil }

@@ -35,7 +35,7 @@ final class SampleEvidence {
         for example in owner.shape.examples {
             guard let id = example[identity]?.identityText else { continue }
             for element in example.value(at: path)?.elements ?? [] {
-                let record = list.wire == "ids" ? record(element, of: list.destination) : element
+                let record = list.wire == .ids ? record(element, of: list.destination) : element
                 guard let other = record?.value(at: back)?.identityText else { continue }
                 if other != id { return false }
                 agrees = true

@@ -1,4 +1,4 @@
-import LockstepJSON
+import LockstepEvolution
 
 /// A relationship that was found in samples.
 struct SampleLink {
@@ -6,7 +6,7 @@ struct SampleLink {
     let name: String
     let destination: String
     let isToMany: Bool
-    let wire: String
+    let wire: WireSketch
     /// `nil` if it is not in JSON.
     let path: [String]?
     /// Where its objects are in the samples.
@@ -57,10 +57,10 @@ struct SampleLinks {
             $0 != index && list[$0].inverse == nil
         }
         let toOne = back.filter {
-            !list[$0].isToMany && list[$0].wire == "id" && link.sharing != .shared
+            !list[$0].isToMany && list[$0].wire == .id && link.sharing != .shared
                 && evidence.leadsBack(list[$0], from: link)
         }
-        let lists = back.filter { list[$0].isToMany && list[$0].wire == "ids" && link.wire == "ids" }
+        let lists = back.filter { list[$0].isToMany && list[$0].wire == .ids && link.wire == .ids }
         guard let other = toOne.count == 1 ? toOne[0] : toOne.isEmpty && lists.count == 1 ? lists[0] : nil else {
             return false
         }
@@ -82,7 +82,7 @@ struct SampleLinks {
         let name = free(isToMany ? SampleNames.plural(reference) : reference, link.destination)
         list[index].inverse = name
         let other = SampleLink(
-            owner: link.destination, name: name, destination: link.owner, isToMany: isToMany, wire: "none",
+            owner: link.destination, name: name, destination: link.owner, isToMany: isToMany, wire: .unsent,
             path: nil, inverse: link.name, comment: "chosen by import: the other end of \(link.name)")
         append(other)
         if !link.isOwned { report(link, and: other, isElsewhere: isElsewhere, notes: notes) }
@@ -91,7 +91,7 @@ struct SampleLinks {
     /// Whether the records of a list are read at another path, too.
     private func isElsewhere(_ index: Int) -> Bool {
         list.indices.contains { other in
-            other != index && list[other].destination == list[index].destination && list[other].wire != "none"
+            other != index && list[other].destination == list[index].destination && list[other].wire != .unsent
         }
     }
 
@@ -123,15 +123,15 @@ extension SampleLink {
 
     /// Whether the samples show that each record is in one list only.
     fileprivate var isSeparate: Bool {
-        if wire == "embedded", case .separate = sharing { true } else { false }
+        if wire == .embedded, case .separate = sharing { true } else { false }
     }
 
     var member: MemberSketch {
-        var member = MemberSketch(name: name, type: isToMany ? "[\(destination)]" : "\(destination)?")
-        if let inverse { member.set("inverse", to: .string(inverse)) }
-        if isOwned { member.set("onDelete", to: "cascade") }
-        if wire != "id" { member.set("wire", to: .string(wire)) }
-        if let path { member.set("key", to: SampleNames.key(path)) }
+        var member = MemberSketch(name: name, type: isToMany ? .list(of: destination) : .optional(destination))
+        member.inverse = inverse
+        member.onDelete = isOwned ? .cascade : nil
+        member.wire = wire == .id ? nil : wire
+        member.key = path ?? []
         member.comment = comment
         return member
     }

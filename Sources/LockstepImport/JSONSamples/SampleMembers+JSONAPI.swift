@@ -12,9 +12,9 @@ extension SampleMembers {
             guard let member = entity.shape.members[key] else { continue }
             switch key {
             case "type":
-                var type = MemberSketch(name: free("type", in: entity.name), type: "string")
-                if let name = entity.shape.examples.first?["type"]?.text { type.set("default", to: .string(name)) }
-                type.set("key", to: "type")
+                var type = MemberSketch(name: free("type", in: entity.name), type: .one("string"))
+                type.defaultValue = (entity.shape.examples.first?["type"]?.text).map(JSONValue.string)
+                type.key = ["type"]
                 level.attributes.append(type)
             case JSONAPI.attributes:
                 var inner = level
@@ -39,8 +39,8 @@ extension SampleMembers {
             let destination = entities.entity(named: SampleNames.entity(type), isPlural: false),
             let id = object.members["id"], haveSameType(id, to: destination)
         else {
-            var attribute = MemberSketch(name: free(SampleNames.member(key), in: level.entity), type: "json?")
-            attribute.set("key", to: SampleNames.key(path))
+            var attribute = MemberSketch(name: free(SampleNames.member(key), in: level.entity), type: .optional("json"))
+            attribute.key = path
             level.attributes.append(attribute)
             let (reason, help) = linkageReason(member, at: path, level: level)
             notes.decided(
@@ -51,9 +51,9 @@ extension SampleMembers {
         links.append(
             SampleLink(
                 owner: level.entity, name: free(name, in: level.entity), destination: destination.name,
-                isToMany: false, wire: "id", path: path + ["data", "id"]))
-        var attribute = MemberSketch(name: free(name + "Type", in: level.entity), type: "string?")
-        attribute.set("key", to: SampleNames.key(path + ["data", "type"]))
+                isToMany: false, wire: .id, path: path + ["data", "id"]))
+        var attribute = MemberSketch(name: free(name + "Type", in: level.entity), type: .optional("string"))
+        attribute.key = path + ["data", "type"]
         attribute.comment = "the type of the record that it refers to: \(type)"
         level.attributes.append(attribute)
         for other in member.object?.keys ?? [] where other != "data" {

@@ -48,13 +48,22 @@ final class SampleMembers {
         var level = Level(entity: entity.name, shape: entity.shape, identity: entity.identity)
         if entity.isJSONAPI { addResource(entity, at: &level) } else { addMembers(&level) }
         append(level)
+        if entity.isRoot, level.identityName == nil { addLocalKey(to: entity.name) }
+    }
+
+    /// A record without an identity cannot be matched with one that was received earlier, so it is not synced.
+    private func addLocalKey(to entity: String) {
+        let name = free("localID", in: entity)
+        made[entity]?.identity = .attributes([name])
+        made[entity]?.remote = .absent
+        made[entity]?.attributes.insert(.unsentKey(named: name, because: "the samples have no identity"), at: 0)
     }
 
     private func append(_ level: Level) {
         var sketch = EntitySketch(name: level.entity)
-        if let identity = level.identityName { sketch.identity = identity == "id" ? [] : [identity] }
+        if let identity = level.identityName { sketch.identity = IdentitySketch([identity]) }
         if level.identityName == nil, level.attributes.contains(where: { $0.name == "id" }) {
-            sketch.identity = ["none"]
+            sketch.identity = .absent
         }
         sketch.attributes = level.attributes
         made[level.entity] = sketch
@@ -145,8 +154,8 @@ final class SampleMembers {
     func addIdentity(_ member: SampleMemberShape, key: String, at level: inout Level) {
         let type = SampleType(member, key: key, isReference: true) ?? SampleType("string")
         if member.kinds.count > 1 { noteMixed(member, key: key, at: level, as: "string") }
-        var attribute = MemberSketch(name: level.identityName ?? "id", type: type.name)
-        attribute.set("key", to: .string(key))
+        var attribute = MemberSketch(name: level.identityName ?? "id", type: .one(type.name))
+        attribute.key = [key]
         level.attributes.append(attribute)
     }
 
@@ -155,10 +164,10 @@ final class SampleMembers {
     ) {
         let name = SampleNames.member(level.prefix + [SampleNames.member(key)])
         var attribute = MemberSketch(
-            name: free(name, in: level.entity), type: isList ? "[\(type.name)]" : type.name)
-        attribute.isOptional = isOptional(key, at: level)
-        attribute.set("key", to: SampleNames.key(level.path + [key]))
-        if let wire = type.wire { attribute.set("wire", to: .string(wire)) }
+            name: free(name, in: level.entity),
+            type: TypeSketch(name: type.name, isList: isList, isOptional: isOptional(key, at: level)))
+        attribute.key = level.path + [key]
+        attribute.wire = type.wire
         attribute.comment = type.comment
         level.attributes.append(attribute)
     }
@@ -201,7 +210,7 @@ final class SampleMembers {
         links.append(
             SampleLink(
                 owner: level.entity, name: free(name, in: level.entity), destination: destination.name,
-                isToMany: false, wire: "id", path: level.path + [key]))
+                isToMany: false, wire: .id, path: level.path + [key]))
         return true
     }
 
@@ -216,7 +225,7 @@ final class SampleMembers {
             SampleLink(
                 owner: level.entity, name: free(linkName(key, at: level), in: level.entity),
                 destination: destination.name,
-                isToMany: false, wire: "id", path: level.path + [key]))
+                isToMany: false, wire: .id, path: level.path + [key]))
         return true
     }
 
@@ -254,7 +263,7 @@ final class SampleMembers {
             links.append(
                 SampleLink(
                     owner: level.entity, name: free(SampleNames.plural(SampleNames.member(base)), in: level.entity),
-                    destination: destination.name, isToMany: true, wire: "ids", path: level.path + [key],
+                    destination: destination.name, isToMany: true, wire: .ids, path: level.path + [key],
                     location: member.firsts.lazy.compactMap(\.self).first))
             return
         }
@@ -291,7 +300,7 @@ final class SampleMembers {
             SampleLink(
                 owner: level.entity, name: free(linkName(key, at: level), in: level.entity),
                 destination: destination.name,
-                isToMany: true, wire: "embedded", path: level.path + [key],
+                isToMany: true, wire: .embedded, path: level.path + [key],
                 location: object.firstLocation, sharing: elements.sharing))
     }
 
@@ -325,7 +334,7 @@ final class SampleMembers {
             links.append(
                 SampleLink(
                     owner: level.entity, name: free(linkName(key, at: level), in: level.entity),
-                    destination: destination.name, isToMany: false, wire: "embedded", path: level.path + [key]))
+                    destination: destination.name, isToMany: false, wire: .embedded, path: level.path + [key]))
             return
         }
         let isEnvelope = member.nulls == 0 && object.envelopedKey != nil
@@ -374,7 +383,7 @@ final class SampleMembers {
         links.append(
             SampleLink(
                 owner: level.entity, name: free(linkName(key, at: level), in: level.entity), destination: name,
-                isToMany: isToMany, wire: "embedded", path: level.path + [key], isOwned: true))
+                isToMany: isToMany, wire: .embedded, path: level.path + [key], isOwned: true))
         var inner = Level(entity: name, shape: object, identity: nil)
         addMembers(&inner)
         append(inner)

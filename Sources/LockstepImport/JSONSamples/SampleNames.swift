@@ -1,4 +1,3 @@
-import LockstepJSON
 import LockstepSchema
 
 /// Names made of keys and names of files.
@@ -53,17 +52,9 @@ enum SampleNames {
 
     static func plural(_ name: String) -> String { Noun.plural(name) }
 
-    /// A path as the option `key`.
-    static func key(_ path: [String]) -> JSONValue {
-        path.count == 1 ? .string(path[0]) : .array(path.map(JSONValue.string))
-    }
-
     /// The name that a key refers to: `author` for `author_id`, `authorId` and `authorID`; `nil` for another key.
     static func base(_ key: String, plural: Bool = false) -> String? {
-        for suffix in plural ? ["_ids", "Ids", "IDs"] : ["_id", "Id", "ID"] {
-            if key.hasSuffix(suffix), key.count > suffix.count { return String(key.dropLast(suffix.count)) }
-        }
-        return nil
+        ReferenceKey(key).flatMap { $0.isToMany == plural ? $0.base : nil }
     }
 
     /// Whether it is `snake_case`.

@@ -36,12 +36,10 @@ struct SampleSketch {
             )
         }
         reportEntities()
-        var schema = try sketch.repair(notes, from: source, path: path).schema
-        let short = Self.withoutDerivedKeys(sketch, in: schema)
-        if let other = Self.read(short) { (sketch, schema) = (short, other) }
+        let schema = try sketch.repair(notes, path: path).schema
         reportPaths(schema)
         SampleProof(schema, leftOut: members.leftOut, notes: notes).run(entities)
-        return ImportedSchema(sketch, report: notes.report, from: source)
+        return ImportedSchema(Self.withoutDerivedKeys(sketch), report: notes.report, from: source)
     }
 
     private func reportEntities() {
@@ -66,24 +64,17 @@ struct SampleSketch {
     }
 
     private func reportPaths(_ schema: Schema) {
-        let example = schema.entities.lazy.compactMap { entity in entity.remote.map { (entity.name, $0.path) } }.first
+        let paths = schema.entities.lazy.compactMap { entity in entity.remote.map { (entity.name, $0.path) } }
+        guard let (name, path) = paths.first else { return }
         notes.decided(
-            nil as SampleLocation?,
-            text: "Paths are derived from the names" + (example.map { ": `\($1)` for \($0)" } ?? ""),
+            nil as SampleLocation?, text: "Paths are derived from the names: `\(path)` for \(name)",
             help: "Samples do not say where they are from. If a path differs, write `remote: { path: … }`.")
     }
 
     // MARK: Keys
 
     private static func isSnakeCase(_ sketch: SchemaSketch) -> Bool {
-        let options = sketch.entities.flatMap { $0.attributes + $0.relationships }.flatMap(\.options)
-        let keys = options.filter { $0.key == "key" }.flatMap { option -> [String] in
-            switch option.value {
-            case .string(let key): [key]
-            case .array(let path): path.compactMap { if case .string(let key) = $0 { key } else { nil } }
-            default: []
-            }
-        }
+        let keys = sketch.entities.flatMap { $0.attributes + $0.relationships }.flatMap(\.key)
         // A key that is not in it is written in the schema.
         let others = keys.filter { key in key.contains(where: \.isUppercase) }
         let words = keys.filter { key in
@@ -92,37 +83,15 @@ struct SampleSketch {
         return words.count > others.count
     }
 
-    private static func read(_ sketch: SchemaSketch) -> Schema? {
-        readSchemas([SchemaSource(path: "", bytes: Array(SketchWriter(sketch).text.utf8))]).schemas.first
-    }
-
     /// Leaves out the keys that are derived from the names anyway.
-    private static func withoutDerivedKeys(_ sketch: SchemaSketch, in schema: Schema) -> SchemaSketch {
-        var bare = sketch
-        for index in bare.entities.indices {
-            for member in bare.entities[index].attributes.indices {
-                bare.entities[index].attributes[member].remove("key")
-            }
-            for member in bare.entities[index].relationships.indices {
-                bare.entities[index].relationships[member].remove("key")
-            }
-        }
-        guard let derived = read(bare) else { return sketch }
+    private static func withoutDerivedKeys(_ sketch: SchemaSketch) -> SchemaSketch {
         var short = sketch
-        for index in short.entities.indices {
-            let name = short.entities[index].name
-            guard let wanted = schema.entities.first(where: { $0.name == name }),
-                let other = derived.entities.first(where: { $0.name == name })
-            else { continue }
-            let attributes = Set(zip(wanted.attributes, other.attributes).filter { $0.wire == $1.wire }.map(\.0.name))
-            let links = Set(zip(wanted.relationships, other.relationships).filter { $0.wire == $1.wire }.map(\.0.name))
-            for member in short.entities[index].attributes.indices
-            where attributes.contains(short.entities[index].attributes[member].name) {
-                short.entities[index].attributes[member].remove("key")
-            }
-            for member in short.entities[index].relationships.indices
-            where links.contains(short.entities[index].relationships[member].name) {
-                short.entities[index].relationships[member].remove("key")
+        for index in sketch.entities.indices {
+            for section in [\EntitySketch.attributes, \.relationships] {
+                for (position, member) in sketch.entities[index][keyPath: section].enumerated()
+                where member.key == [sketch.keys.key(of: member, isRelationship: section == \.relationships)] {
+                    short.entities[index][keyPath: section][position].key = []
+                }
             }
         }
         return short

@@ -1,16 +1,14 @@
-import LockstepJSON
-
 /// The type of an attribute in the schema, and how its values are in JSON.
 struct SampleType {
     var name: String
     /// A date format, or `string`.
-    var wire: String?
+    var wire: WireSketch?
     /// A possible improvement, as a comment in the schema.
     var comment: String?
 
     static let json = SampleType("json")
 
-    init(_ name: String, wire: String? = nil, comment: String? = nil) {
+    init(_ name: String, wire: WireSketch? = nil, comment: String? = nil) {
         (self.name, self.wire, self.comment) = (name, wire, comment)
     }
 
@@ -35,7 +33,8 @@ struct SampleType {
         let summary = member.numbers
         let isWhole = member.count(of: .fraction) == 0
         if !isReference, let unit = Self.unit(of: summary, key: key) {
-            self.init("date", wire: isWhole ? unit : "fractional" + unit.prefix(1).uppercased() + unit.dropFirst())
+            let fractional = "fractional" + unit.prefix(1).uppercased() + unit.dropFirst()
+            self.init("date", wire: .date(isWhole ? unit : fractional))
         } else if isWhole, summary.fitInteger {
             self.init("int")
         } else if summary.fitDouble || !summary.fitDecimal {
@@ -70,11 +69,11 @@ struct SampleType {
             self.init("string", comment: isReference ? nil : "UUIDs in upper case, which `uuid` writes in lower case")
         case .url where !isReference: self.init("url")
         case .iso8601 where !isReference: self.init("date")
-        case .pattern(let pattern) where !isReference: self.init("date", wire: pattern)
+        case .pattern(let pattern) where !isReference: self.init("date", wire: .date(pattern))
         case .integer where Self.isNumber(member, key: key, isReference: isReference, isElement: isElement):
-            self.init("int", wire: "string")
+            self.init("int", wire: .text)
         case .decimal where Self.isNumber(member, key: key, isReference: isReference, isElement: isElement):
-            self.init("decimal", wire: "string")
+            self.init("decimal", wire: .text)
         case .paddedDecimal where Self.isNumber(member, key: key, isReference: isReference, isElement: isElement):
             self.init("string", comment: "numbers, which `decimal` writes without zeros at the end")
         default:

@@ -84,8 +84,8 @@ final class OpenAPIContext {
         UsableName.member(isSnakeCase ? UsableName.camelCase(key) : key, types: types.all)
     }
 
-    /// The JSON key that a member has if none is given.
-    func derivedKey(_ member: String) -> String { isSnakeCase ? UsableName.snakeCase(member) : member }
+    /// The JSON keys that members have if none is given.
+    var keys: DerivedNames { DerivedNames(isSnakeCase: isSnakeCase) }
 
     // MARK: Enums
 
@@ -96,22 +96,9 @@ final class OpenAPIContext {
     func enumeration(_ fixed: OpenAPIEnumeration, of value: OpenAPIValue, named name: String) -> String? {
         let key = ObjectIdentifier(value.node)
         if let known = enumNames[key] { return known }
-        guard let isInteger = fixed.isInteger, fixed.values.count <= Self.caseLimit else { return nil }
-        var taken: Set<String> = []
-        var seen: Set<JSONValue> = []
-        var cases: [(name: String, value: JSONValue)] = []
-        for (index, raw) in fixed.values.enumerated() where seen.insert(raw).inserted {
-            var source = fixed.names.indices.contains(index) ? fixed.names[index] : ""
-            if source.isEmpty, case .string(let text) = raw { source = text.isEmpty ? "empty" : text }
-            if source.isEmpty, case .integer(let number) = raw {
-                source = number < 0 ? "valueMinus\(number.magnitude)" : "value\(number)"
-            }
-            let name = freeName(UsableName.enumCase(source)) { taken.contains($0) }
-            taken.insert(name)
-            cases.append((name, raw))
-        }
+        guard fixed.isInteger != nil, fixed.values.count <= Self.caseLimit else { return nil }
         let unique = value.name.flatMap { typeNames[$0] } ?? types.unique(name)
-        var sketch = EnumSketch(name: unique, isInteger: isInteger, cases: cases)
+        var sketch = EnumSketch(name: unique, values: fixed.values, names: fixed.names)
         sketch.doc = value.node["description"]?.text.flatMap(Self.documentation)
         sketch.line = value.node.line
         enums.append(sketch)

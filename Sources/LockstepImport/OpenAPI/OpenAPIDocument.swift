@@ -14,6 +14,8 @@ final class OpenAPIDocument {
     private(set) var schemas: [(name: String, node: OpenAPINode)] = []
     private var byName: [String: OpenAPINode] = [:]
     private var names: [ObjectIdentifier: String] = [:]
+    /// The names as they are compared.
+    private var plainNames: Set<String> = []
     /// The schemas with an `$anchor` or an `$id`.
     private var anchors: [String: OpenAPINode] = [:]
     /// The version of OpenAPI, if it is newer than those that are known.
@@ -101,6 +103,7 @@ final class OpenAPIDocument {
         guard byName.updateValue(node, forKey: name) == nil else { return }
         schemas.append((name, node))
         names[ObjectIdentifier(node)] = name
+        plainNames.insert(IdentityNames.plain(name))
     }
 
     /// Gives a schema without a name one; `nil` if the name is taken.
@@ -125,6 +128,9 @@ final class OpenAPIDocument {
 
     /// The schema with a name.
     func schema(_ name: String) -> OpenAPINode? { byName[name] }
+
+    /// Whether there is a schema with a name, in lower case and without underscores.
+    func hasSchema(named plain: String) -> Bool { plainNames.contains(plain) }
 
     /// The name of a schema that has one.
     func name(of node: OpenAPINode) -> String? { names[ObjectIdentifier(node)] }
@@ -178,6 +184,24 @@ final class OpenAPIDocument {
             steps += 1
         }
         return current
+    }
+
+    /// What to do with a description that consists of several files.
+    static let helpForFiles = "bundle them first, for example with 'npx @redocly/cli bundle', and import the result."
+
+    /// The references to other files, with the line of the first one.
+    var externalReferences: (line: Int, texts: [String])? {
+        var open = [root]
+        var texts: Set<String> = []
+        var first = Int.max
+        while let node = open.popLast() {
+            if let reference = node.peek("$ref"), let text = reference.text, isExternal(text) {
+                texts.insert(String(text.prefix { $0 != "#" }))
+                first = min(first, reference.line)
+            }
+            open += node.peekedElements + node.peekedEntries.map(\.value)
+        }
+        return texts.isEmpty ? nil : (first, texts.sorted())
     }
 
     /// Notes that nothing is known of what a reference refers to.

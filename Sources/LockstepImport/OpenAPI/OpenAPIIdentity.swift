@@ -9,32 +9,40 @@ struct OpenAPIIdentity {
         (self.document, self.properties) = (document, properties)
     }
 
-    private static let names = ["id", "_id", "uuid", "identifier", "guid"]
-
     /// The first property with a usual name that is a text or a whole number; `nil` if there is none.
     ///
-    /// - Parameter parameter: The parameter in the path of a single record (`/posts/{slug}`), which is the second
-    ///   choice.
-    func property(of node: OpenAPINode, named name: String, parameter: String? = nil) -> OpenAPIProperty? {
+    /// - Parameters:
+    ///   - parameter: The parameter in the path of a single record (`/posts/{slug}`), which is the second choice.
+    ///   - isListed: Whether the records are requested by themselves.
+    func property(
+        of node: OpenAPINode, named name: String, parameter: String? = nil, isListed: Bool = false
+    ) -> OpenAPIProperty? {
         let all = properties.all(of: node)
-        let own = Self.plain(name)
-        let usual = Self.names.map(Self.plain) + ["\(own)id", "\(own)uuid"]
-        var found: (rank: Int, property: OpenAPIProperty)?
-        for property in all {
-            guard let rank = usual.firstIndex(of: Self.plain(property.key)), rank < found?.rank ?? usual.count,
-                isSuitable(property)
-            else {
-                continue
-            }
-            found = (rank, property)
+        let keys = all.map(\.key)
+        var found = IdentityNames.identities(in: keys, of: name)
+        if let parameter { found += Self.keys(in: keys, meantBy: parameter, of: name) }
+        if isListed { found += IdentityNames.listedIdentities(in: keys, of: name, isOther: document.hasSchema(named:)) }
+        return found.lazy.compactMap { key in all.first { $0.key == key && isSuitable($0) } }.first
+    }
+
+    /// The property that identifies the records of a schema, of which paths say how they are requested.
+    func property(of node: OpenAPINode, named name: String, requestedAt paths: OpenAPIPaths) -> OpenAPIProperty? {
+        let parameter = paths.remotes[name]?.parameter
+        let isListed = paths.remotes[name] != nil || paths.listed.contains(name)
+        return property(of: node, named: name, parameter: parameter, isListed: isListed)
+    }
+
+    /// The keys that the parameter of a path can mean, which can begin with the entity's name: `gid` for `{shelf_gid}`.
+    private static func keys(in keys: [String], meantBy parameter: String, of name: String) -> [String] {
+        let words = UsableName.words(parameter).map(plain)
+        return words.indices.flatMap { start -> [String] in
+            guard plain(name).contains(words[..<start].joined()) || start == 0 else { return [] }
+            return keys.filter { plain($0) == words[start...].joined() }
         }
-        if let found { return found.property }
-        guard let parameter else { return nil }
-        return all.first { $0.key == parameter && isSuitable($0) }
     }
 
     /// Names that differ in case and underscores only.
-    static func plain(_ name: String) -> String { name == "_id" ? name : MemberNames.plain(name) }
+    static func plain(_ name: String) -> String { IdentityNames.plain(name) }
 
     private func isSuitable(_ property: OpenAPIProperty) -> Bool {
         let value = OpenAPIValue(property.node, in: document)

@@ -30,7 +30,7 @@ struct OpenAPIIdentityMembers {
             context.notes.decided(
                 property.node.line,
                 text: "\(entity): its identity is '\(name)' of the entity that it extends, by its name")
-            if name != "id" { sketch.identity = [name] }
+            sketch.identity = IdentitySketch([name])
         } else if isMadeByServer {
             addRemote(property, to: &sketch, members: members)
         } else {
@@ -42,8 +42,8 @@ struct OpenAPIIdentityMembers {
     private func addLocal(_ remote: OpenAPIPaths.Remote?, to sketch: inout EntitySketch, members: OpenAPIMembers) {
         let name = members.free("localID")
         members.insert(.unsentKey(named: name, because: "the schema has no identity"))
-        sketch.identity = [name]
-        sketch.options.append(("remote", "none"))
+        sketch.identity = .attributes([name])
+        sketch.remote = .absent
         context.notes.decided(
             node.line, text: "\(entity): \(MemberSketch.unsentKeyReason(name))", help: MemberSketch.unsentKeyHelp(name))
         guard let remote else { return }
@@ -65,11 +65,9 @@ struct OpenAPIIdentityMembers {
 
     private func addRemote(_ property: OpenAPIProperty, to sketch: inout EntitySketch, members: OpenAPIMembers) {
         let (local, remote) = (members.free("localID"), members.free("remoteID"))
-        var key = MemberSketch(name: local, type: "uuid")
-        key.set("default", to: "new")
-        members.insert(key)
+        members.insert(.newKey(named: local))
         members.addIdentity(property, named: remote, isOptional: true)
-        sketch.options.append(("identity", .object(["local": .string(local), "remote": .string(remote)])))
+        sketch.identity = .local(local, remote: remote)
         context.notes.decided(
             property.node.line,
             text: "\(entity): the server makes '\(property.key)', so the identity is '\(local)' on the device and "
@@ -80,7 +78,7 @@ struct OpenAPIIdentityMembers {
     private func addPlain(_ property: OpenAPIProperty, to sketch: inout EntitySketch, members: OpenAPIMembers) {
         let name = members.free(context.memberName(property.key))
         members.addIdentity(property, named: name, isOptional: false)
-        if name != "id" { sketch.identity = [name] }
+        sketch.identity = IdentitySketch([name])
         let value = OpenAPIValue(property.node, in: context.document)
         let isReadOnly = value["readOnly"]?.bool == true
         let reasons = [

@@ -20,6 +20,11 @@ final class OpenAPIImport {
                 version.line, text: "OpenAPI \(version.text) is read as 3.1, the newest version that is known",
                 help: "What is new in it is in 'Not imported', or has no meaning for a schema.")
         }
+        if let files = context.document.externalReferences {
+            notes.left(
+                files.line, text: "What is in other files: \(files.texts.joined(separator: ", "))",
+                help: "To import it, \(OpenAPIDocument.helpForFiles)")
+        }
         if context.isSnakeCase {
             sketch.wire["names"] = "snake_case"
             notes.decided(
@@ -40,11 +45,7 @@ final class OpenAPIImport {
         OpenAPILinks(context, sketch: &sketch).add(to: &sketch)
         sketch.enums = context.enums
         sketch.nameEnumDefaults()
-        if !context.enums.isEmpty {
-            notes.decided(
-                nil, text: "Enums are open: a value that is not listed is kept as `unknown`",
-                help: "To reject such values, write `closed: true`.")
-        }
+        if !context.enums.isEmpty { notes.explainOpenEnums() }
         if !context.readOnly.isEmpty {
             notes.decided(
                 nil,
@@ -141,7 +142,7 @@ final class OpenAPIImport {
         let base = context.roles.base(of: node)
         entity.extends = base.flatMap { context.typeNames[$0.name] }
         let remote = context.paths.remotes[name]
-        let identity = context.identity.property(of: node, named: name, parameter: remote?.parameter)
+        let identity = context.identity.property(of: node, named: name, requestedAt: context.paths)
         addDocumentation(node, to: &entity)
         let members = OpenAPIMembers(context, owner: entity.name, hasIdentity: true)
         let builder = OpenAPIIdentityMembers(context, entity: entity.name, node: node)
@@ -160,7 +161,7 @@ final class OpenAPIImport {
         addDocumentation(node, to: &entity)
         let members = OpenAPIMembers(context, owner: name, hasIdentity: identity != nil)
         if identity == nil {
-            entity.options.append(("identity", "none"))
+            entity.identity = .absent
         } else {
             OpenAPIIdentityMembers(context, entity: name, node: node).add(
                 identity, remote: nil, base: nil, to: &entity, members: members)
@@ -206,7 +207,8 @@ final class OpenAPIImport {
         for part in parts {
             _ = part["type"]
             if let text = part["description"]?.text.flatMap(OpenAPIContext.documentation) {
-                return entity.options.append(("doc", .string(text)))
+                entity.documentation = text
+                return
             }
         }
     }
@@ -221,16 +223,14 @@ final class OpenAPIImport {
             notes.decided(
                 node.line, text: "\(entity.name) has no path of its own: its records are only read (`write: []`)",
                 help: "If they have a path, write it in 'remote:'. If they stay on the device: `remote: none`.")
-            return entity.options.append(("remote", .object(["write": .array([])])))
+            entity.remote = .options(writes: [])
+            return
         }
-        var options: JSONObject = [:]
-        if remote.path != UsableName.collectionPath(entity.name) { options["path"] = .string(remote.path) }
+        let path = remote.path == UsableName.collectionPath(entity.name) ? nil : remote.path
         let all = ["create", "update", "delete"]
         let writes = all.filter(remote.writes.contains)
-        if writes != all { options["write"] = .array(writes.map(JSONValue.string)) }
-        if let wrap = remote.wrap {
-            options["wrap"] = wrap == UsableName.snakeCase(entity.name) ? true : .string(wrap)
-        }
-        if !options.isEmpty { entity.options.append(("remote", .object(options))) }
+        let wrap = remote.wrap.map { $0 == UsableName.snakeCase(entity.name) ? true : JSONValue.string($0) }
+        if path == nil, writes == all, wrap == nil { return }
+        entity.remote = .options(path: path, writes: writes == all ? nil : writes, wrap: wrap)
     }
 }

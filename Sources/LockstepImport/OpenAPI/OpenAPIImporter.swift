@@ -5,6 +5,7 @@ import LockstepSchema
 struct OpenAPIImporter: SchemaImporter {
     let title = "OpenAPI 3 and JSON Schema (.yaml, .json)"
     let takesSeveral = false
+    let helpForSeveral = "If they refer to each other, \(OpenAPIDocument.helpForFiles)"
 
     func recognizes(_ input: ImportInput) -> Bool {
         guard !input.isFolder else { return false }
@@ -41,7 +42,7 @@ struct OpenAPIImporter: SchemaImporter {
         let title = root.peek("info")?.peek("title")?.text
         let name = UsableName.type(options.name ?? own ?? title ?? "Imported")
         var sketch = try OpenAPIImport(document, notes: notes, name: name).run()
-        let repaired = try sketch.repair(notes, from: input.name, path: input.path)
+        let repaired = try sketch.repair(notes, path: input.path)
         return ImportedSchema(repaired, report: notes.report, from: input.name)
     }
 

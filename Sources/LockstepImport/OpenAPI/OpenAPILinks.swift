@@ -28,8 +28,8 @@ struct OpenAPILinks {
     func add(to sketch: inout SchemaSketch) {
         for index in sketch.entities.indices { addIdentities(index, in: &sketch) }
         pair(&sketch)
-        for position in SketchCycles(sketch).closing(where: { $0.options.contains { $0 == ("wire", "embedded") } }) {
-            sketch.entities[position.entity].relationships[position.relationship].remove("wire")
+        for position in sketch.closingCycles(where: { $0.wire == .embedded }) {
+            sketch.entities[position.entity].relationships[position.relationship].wire = nil
             let (name, line) = (
                 sketch.entities[position.entity].relationships[position.relationship].name,
                 sketch.entities[position.entity].relationships[position.relationship].line
@@ -42,16 +42,15 @@ struct OpenAPILinks {
     }
 
     private func identityType(of entity: EntitySketch, in sketch: SchemaSketch) -> String? {
-        var name = entity.identity.first ?? "id"
-        if let option = entity.options.first(where: { $0.key == "identity" }) {
-            guard case .object(let parts) = option.value, case .string(let remote) = parts["remote"] else { return nil }
-            name = remote
+        // The server's part of two is the last one.
+        guard let name = entity.identity.isLocal ? entity.identity.names.last : entity.identity.names.first else {
+            return nil
         }
         var (current, depth) = (Optional(entity), 0)
         while let level = current, depth < OpenAPIDocument.chainLimit {
             if let attribute = level.attributes.first(where: { $0.name == name }) {
                 // What only the device has is in no JSON.
-                return attribute.options.contains { $0 == ("wire", "none") } ? nil : attribute.plainType
+                return attribute.wire == .unsent ? nil : attribute.type.name
             }
             current = level.extends.flatMap { indices[$0] }.map { sketch.entities[$0] }
             depth += 1
@@ -65,20 +64,16 @@ struct OpenAPILinks {
 
     private func addIdentities(_ index: Int, in sketch: inout SchemaSketch) {
         let entity = sketch.entities[index]
-        var identity = Set(entity.identity.isEmpty ? ["id"] : entity.identity)
-        if case .object(let parts) = entity.options.first(where: { $0.key == "identity" })?.value {
-            for case .string(let name) in parts.values { identity.insert(name) }
-        }
-        let hasNone = entity.options.contains { $0 == ("identity", "none") }
+        let identity = entity.identity.names
         var kept: [MemberSketch] = []
         for attribute in entity.attributes {
-            guard !identity.contains(attribute.name), let reference = Reference(key: key(of: attribute)),
-                reference.isToMany == attribute.type.hasPrefix("["), Self.identityTypes.contains(attribute.plainType)
+            guard !identity.contains(attribute.name), let reference = ReferenceKey(key(of: attribute)),
+                reference.isToMany == attribute.type.isList, Self.identityTypes.contains(attribute.type.name)
             else {
                 kept.append(attribute)
                 continue
             }
-            if reference.isToMany, hasNone {
+            if reference.isToMany, entity.identity == .absent {
                 context.notes.decided(
                     attribute.line,
                     text:
@@ -87,7 +82,7 @@ struct OpenAPILinks {
                 kept.append(attribute)
                 continue
             }
-            guard let target = target(of: reference.base, type: attribute.plainType, in: sketch, at: index) else {
+            guard let target = target(of: reference.base, type: attribute.type.name, in: sketch, at: index) else {
                 context.unlinked.append("\(entity.name).\(attribute.name)")
                 kept.append(attribute)
                 continue
@@ -98,27 +93,10 @@ struct OpenAPILinks {
     }
 
     private func key(of attribute: MemberSketch) -> String {
-        switch attribute.options.first(where: { $0.key == "key" })?.value {
-        case .string(let key): key
-        case .array: ""
-        default: context.derivedKey(attribute.name)
-        }
-    }
-
-    /// A key that names another record.
-    private struct Reference {
-        let base: String
-        let isToMany: Bool
-
-        init?(key: String) {
-            for (suffix, isToMany) in [
-                ("_ids", true), ("Ids", true), ("IDs", true), ("_id", false), ("Id", false), ("ID", false),
-            ]
-            where key.hasSuffix(suffix) && key.utf8.count > suffix.utf8.count {
-                (base, self.isToMany) = (String(key.dropLast(suffix.count)), isToMany)
-                return
-            }
-            return nil
+        switch attribute.key.count {
+        case 0: context.keys.name(attribute.name)
+        case 1: attribute.key[0]
+        default: ""
         }
     }
 
@@ -128,34 +106,40 @@ struct OpenAPILinks {
         let plain = OpenAPIIdentity.plain(base)
         let plural = OpenAPIIdentity.plain(Noun.plural(base))
         let relationship = sketch.entities[index].relationships.first { relationship in
-            OpenAPIIdentity.plain(relationship.name) == (relationship.type.hasPrefix("[") ? plural : plain)
+            OpenAPIIdentity.plain(relationship.name) == (relationship.type.isList ? plural : plain)
         }
-        var found = relationship?.plainType
+        var found = relationship?.type.name
         var words = UsableName.snakeCase(base).split(separator: "_")
         while found == nil, !words.isEmpty {
             found = entities[words.joined()] ?? entities[OpenAPIIdentity.plain(Noun.singular(words.joined()))]
             words.removeFirst()
         }
         if found == nil, ["parent", "root"].contains(plain) { found = sketch.entities[index].name }
-        guard let found, let identity = identities[found], Self.isSame(identity, as: type) else { return nil }
+        guard let found, let identity = identities[found],
+            Self.isSame(identity, as: type) || relationship != nil && [identity, type].allSatisfy(Self.texts.contains)
+        else { return nil }
         return found
     }
 
+    /// A description can leave out the format of one: that both are texts is enough if the record is there, too.
+    private static let texts: Set = ["string", "uuid"]
+
     private static func isSame(_ identity: String, as type: String) -> Bool {
-        let integers = identityTypes.subtracting(["string", "uuid"])
+        let integers = identityTypes.subtracting(texts)
         return identity == type || integers.contains(identity) && integers.contains(type)
     }
 
     private func link(
-        _ attribute: MemberSketch, reference: Reference, target: String, at index: Int, in sketch: inout SchemaSketch
+        _ attribute: MemberSketch, reference: ReferenceKey, target: String, at index: Int, in sketch: inout SchemaSketch
     ) {
         let owner = sketch.entities[index].name
         let plural = reference.isToMany ? Noun.plural(reference.base) : reference.base
         let wanted = context.memberName(plural)
-        for option in attribute.options where !["key", "doc", "deprecated"].contains(option.key) {
+        let kept: Set<MemberOption> = [.key, .documentation, .deprecation]
+        for option in MemberOption.allCases where !kept.contains(option) && option.value(in: attribute) != nil {
             context.notes.left(
                 attribute.line,
-                text: "\(owner).\(attribute.name): `\(option.key)`, because it is the relationship '\(wanted)'")
+                text: "\(owner).\(attribute.name): `\(option.rawValue)`, because it is the relationship '\(wanted)'")
         }
         let key = key(of: attribute)
         if let known = sketch.entities[index].relationships.firstIndex(where: {
@@ -169,43 +153,35 @@ struct OpenAPILinks {
         context.notes.decided(
             attribute.line, text: "\(owner).\(attribute.name) is the relationship '\(name)' to \(target), by its name",
             help: "If it means something else, write it in 'attributes:'.")
-        let type = reference.isToMany ? "[\(target)]" : attribute.isOptional ? "\(target)?" : target
+        let type = TypeSketch(
+            name: target, isList: reference.isToMany, isOptional: !reference.isToMany && attribute.isOptional)
         var relationship = MemberSketch(name: name, type: type, line: attribute.line)
-        if reference.isToMany {
-            relationship.set("wire", to: "ids")
-            if key != derivedKey(of: Noun.singular(name), isToMany: true) { relationship.set("key", to: .string(key)) }
-        } else if key != derivedKey(of: name) {
-            relationship.set("key", to: .string(key))
-        }
-        for option in attribute.options where ["doc", "deprecated"].contains(option.key) {
-            relationship.set(option.key, to: option.value)
-        }
+        if reference.isToMany { relationship.wire = .ids }
+        if key != context.keys.key(of: relationship, isRelationship: true) { relationship.key = [key] }
+        (relationship.documentation, relationship.deprecation) = (attribute.documentation, attribute.deprecation)
         sketch.entities[index].relationships.append(relationship)
     }
 
     /// Joins an attribute with the relationship that has the records which it names.
     private func link(
-        _ attribute: MemberSketch, key: String, reference: Reference, known: Int, at index: Int,
+        _ attribute: MemberSketch, key: String, reference: ReferenceKey, known: Int, at index: Int,
         in sketch: inout SchemaSketch
     ) {
         var relationship = sketch.entities[index].relationships[known]
         let (owner, name) = (sketch.entities[index].name, relationship.name)
         if reference.isToMany {
-            relationship.set("idsKey", to: .string(key))
+            relationship.idsKey = [key]
             context.notes.decided(
                 attribute.line,
                 text: "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, "
                     + "and the records are sent",
                 help: "To send the identities, write `wire: ids` and `key: \(key)`, and `embeddedKey` for the records.")
         } else {
-            relationship.remove("wire")
+            relationship.wire = nil
             relationship.isOptional = relationship.isOptional && attribute.isOptional
             // The record has the key that it had, which is derived from the name if none was given.
-            if let former = relationship.options.first(where: { $0.key == "key" })?.value {
-                relationship.set("embeddedKey", to: former)
-            }
-            relationship.remove("key")
-            if key != derivedKey(of: name) { relationship.set("key", to: .string(key)) }
+            if !relationship.key.isEmpty { relationship.embeddedKey = relationship.key }
+            relationship.key = key == context.keys.link(name) ? [] : [key]
             context.notes.decided(
                 attribute.line,
                 text: "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, "
@@ -213,11 +189,6 @@ struct OpenAPILinks {
                 help: "To send the record, write `wire: embedded` instead of a key.")
         }
         sketch.entities[index].relationships[known] = relationship
-    }
-
-    private func derivedKey(of name: String, isToMany: Bool = false) -> String {
-        let suffix = isToMany ? "IDs" : "ID"
-        return context.isSnakeCase ? UsableName.snakeCase(name) + "_" + suffix.lowercased() : name + suffix
     }
 
     // MARK: Inverses
@@ -233,8 +204,8 @@ struct OpenAPILinks {
         var toMany: [Pair: [(Int, Int)]] = [:]
         for (index, entity) in sketch.entities.enumerated() where !entity.isAbstract {
             for (position, relationship) in entity.relationships.enumerated() {
-                let pair = Pair(owner: entity.name, target: relationship.plainType)
-                if relationship.type.hasPrefix("[") {
+                let pair = Pair(owner: entity.name, target: relationship.type.name)
+                if relationship.type.isList {
                     toMany[pair, default: []].append((index, position))
                 } else {
                     toOne[pair, default: []].append((index, position))
@@ -242,12 +213,12 @@ struct OpenAPILinks {
             }
         }
         let uses = sketch.entities.flatMap(\.relationships).reduce(into: [String: Int]()) {
-            $0[$1.plainType, default: 0] += 1
+            $0[$1.type.name, default: 0] += 1
         }
         var names = MemberNames(sketch)
         for (index, entity) in sketch.entities.enumerated() {
-            for (position, relationship) in entity.relationships.enumerated() where relationship.type.hasPrefix("[") {
-                let pair = Pair(owner: entity.name, target: relationship.plainType)
+            for (position, relationship) in entity.relationships.enumerated() where relationship.type.isList {
+                let pair = Pair(owner: entity.name, target: relationship.type.name)
                 let back = Pair(owner: pair.target, target: pair.owner)
                 if hasInverse((index, position), in: sketch) { continue }
                 let isShared = isShared(relationship, uses: uses)
@@ -265,7 +236,7 @@ struct OpenAPILinks {
                     if isShared, !isObvious { reportPair(entity.name, member: relationship, and: name) }
                 } else if isOnly, ones.isEmpty, others.count == 1, !hasInverse(others[0], in: sketch) {
                     setInverse((index, position), second: others[0], in: &sketch)
-                } else if isShared || isSentAsIdentities(relationship) {
+                } else if isShared || relationship.wire == .ids {
                     let isClear = isOnly && !isSelf && toOne[pair] == nil
                     let candidates = ones.map { "'\(sketch.entities[$0.0].relationships[$0.1].name)'" }
                     addOtherEnd((index, position), isClear: isClear, insteadOf: candidates, in: &sketch, names: &names)
@@ -276,16 +247,16 @@ struct OpenAPILinks {
 
     /// Whether a record can be in the lists of several others: it is listed by itself, or something else refers to it.
     private func isShared(_ relationship: MemberSketch, uses: [String: Int]) -> Bool {
-        let target = relationship.plainType
+        let target = relationship.type.name
         return identities[target] != nil && (listed.contains(target) || uses[target, default: 0] > 1)
     }
 
     private func hasInverse(_ position: (Int, Int), in sketch: SchemaSketch) -> Bool {
-        sketch.entities[position.0].relationships[position.1].options.contains { $0.key == "inverse" }
+        sketch.entities[position.0].relationships[position.1].inverse != nil
     }
 
     private func reportPair(_ owner: String, member: MemberSketch, and other: String) {
-        let target = member.plainType
+        let target = member.type.name
         context.notes.decided(
             member.line,
             text: "\(owner).\(member.name) and \(target).\(other) are the two ends of one relationship: "
@@ -297,7 +268,7 @@ struct OpenAPILinks {
         context.notes.decided(
             member.line,
             text: "\(owner).\(member.name) has no inverse, because an abstract entity cannot be the other end: each "
-                + "\(member.plainType) is in one list only",
+                + "\(member.type.name) is in one list only",
             help: "Write it in each entity that extends \(owner), with an inverse.")
     }
 
@@ -310,22 +281,15 @@ struct OpenAPILinks {
         }
     }
 
-    private func isSentAsIdentities(_ member: MemberSketch) -> Bool {
-        member.options.contains { $0 == ("wire", "ids") }
-    }
-
     private func setInverse(_ first: (Int, Int), second: (Int, Int), in sketch: inout SchemaSketch) {
         var (one, other) = (
             sketch.entities[first.0].relationships[first.1], sketch.entities[second.0].relationships[second.1]
         )
-        if one.options.contains(where: { $0.key == "inverse" }) || first == second { return }
-        one.options.insert(("inverse", .string(other.name)), at: 0)
-        other.options.insert(("inverse", .string(one.name)), at: 0)
-        let isEmbedded = one.options.contains { $0 == ("wire", "embedded") }
-        if isEmbedded, other.options.contains(where: { $0 == ("wire", "embedded") }) {
-            other.remove("wire")
-            let isToMany = other.type.hasPrefix("[")
-            if isToMany { other.set("wire", to: "none") }
+        if one.inverse != nil || first == second { return }
+        (one.inverse, other.inverse) = (other.name, one.name)
+        if one.wire == .embedded, other.wire == .embedded {
+            let isToMany = other.type.isList
+            other.wire = isToMany ? .unsent : nil
             context.notes.decided(
                 other.line,
                 text: "\(sketch.entities[second.0].name).\(other.name) is "
@@ -347,22 +311,22 @@ struct OpenAPILinks {
     ) {
         let owner = sketch.entities[position.0].name
         let member = sketch.entities[position.0].relationships[position.1]
-        guard let target = indices[member.plainType] else { return }
+        guard let target = indices[member.type.name] else { return }
         let plural = Noun.plural(UsableName.snakeCase(owner))
         let prefix = isClear ? "" : Noun.singular(UsableName.snakeCase(member.name)) + "_"
         let wanted = context.memberName(UsableName.camelCase(prefix + plural))
-        let name = names.free(wanted, in: member.plainType)
-        sketch.entities[position.0].relationships[position.1].options.insert(("inverse", .string(name)), at: 0)
-        var end = MemberSketch(name: name, type: "[\(owner)]")
-        end.set("inverse", to: .string(member.name))
-        end.set("wire", to: "none")
+        let name = names.free(wanted, in: member.type.name)
+        sketch.entities[position.0].relationships[position.1].inverse = name
+        var end = MemberSketch(name: name, type: .list(of: owner))
+        end.inverse = member.name
+        end.wire = .unsent
         end.comment = "chosen by import: the other end of \(owner).\(member.name)"
         sketch.entities[target].relationships.append(end)
         context.notes.decided(
             member.line,
             text: "\(owner).\(member.name) is to-many at both ends, "
-                + "because several can have the same \(member.plainType): "
-                + "'\(member.plainType).\(name)' is the other end",
+                + "because several can have the same \(member.type.name): "
+                + "'\(member.type.name).\(name)' is the other end",
             help: candidates.isEmpty
                 ? "If each record is in one list only, make the other end to-one: `\(name): \(owner)?`."
                 : "If \(candidates.joined(separator: " or ")) is the other end, write `inverse:` at both instead.")

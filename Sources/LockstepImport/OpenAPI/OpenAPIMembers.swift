@@ -47,7 +47,7 @@ final class OpenAPIMembers {
         let isOptional = isOptional || !property.isRequired || value.isNullable
         let inner = UsableName.camelCase((path + [property.key]).joined(separator: "_"))
         let name = free(context.memberName(path.isEmpty ? property.key : inner))
-        var member = MemberSketch(name: name, type: "json", line: property.node.line)
+        var member = MemberSketch(name: name, type: .one("json"), line: property.node.line)
         addKey(property.key, at: path, to: &member)
         if let problem = value.problem {
             notes.left(property.node.line, text: "\(subject): \(problem)", help: "It is json. Write its type instead.")
@@ -57,11 +57,7 @@ final class OpenAPIMembers {
     }
 
     private func addKey(_ key: String, at path: [String], to member: inout MemberSketch) {
-        if !path.isEmpty {
-            member.set("key", to: .array((path + [key]).map(JSONValue.string)))
-        } else if context.derivedKey(member.name) != key {
-            member.set("key", to: .string(key))
-        }
+        if !path.isEmpty || context.keys.name(member.name) != key { member.key = path + [key] }
     }
 
     private func add(
@@ -73,6 +69,10 @@ final class OpenAPIMembers {
         }
         if let name = value.name, path.isEmpty, context.roles.role(of: name) == .entity {
             return addRelationship(to: name, value: value, member: member, isToMany: false, isOptional: isOptional)
+        }
+        if path.isEmpty, let expandable = OpenAPIExpandable(value, in: context) {
+            return add(
+                expandable, value: value, member: member, key: property.key, isToMany: false, isOptional: isOptional)
         }
         if value.isChoice {
             let line = property.node.line
@@ -100,7 +100,7 @@ final class OpenAPIMembers {
             append(&member, as: name, value: value, subject: subject, isOptional: isOptional)
             // What it says of itself is at the enum.
             if value.layers.dropLast().allSatisfy({ $0.peek("description") == nil }) {
-                attributes[attributes.count - 1].remove("doc")
+                attributes[attributes.count - 1].documentation = nil
             }
             return
         }
@@ -133,7 +133,7 @@ final class OpenAPIMembers {
         if let loss = scalar.loss {
             notes.left(line, text: "\(subject): \(loss)", help: "Check it in Swift, in `validate()`.")
         }
-        if let wire = scalar.wire { member.set("wire", to: wire) }
+        member.wire = scalar.wire
         append(&member, as: scalar.type, value: options, subject: subject, isOptional: isOptional, isList: isList)
     }
 
@@ -145,9 +145,9 @@ final class OpenAPIMembers {
         // A new record has no value until the server sets it.
         if isReadOnly, !isOptional { context.readOnly.append(subject) }
         let isOptional = isOptional || isReadOnly
-        member.type = (isList ? "[\(type)]" : type) + (isOptional ? "?" : "")
+        member.type = TypeSketch(name: type, isList: isList, isOptional: isOptional)
         OpenAPIOptions(value: value, subject: subject, notes: notes).add(to: &member, scalar: type, isList: isList)
-        if isReadOnly { member.set("readOnly", to: true) }
+        member.isReadOnly = isReadOnly
         attributes.append(member)
     }
 
@@ -173,6 +173,10 @@ final class OpenAPIMembers {
             if let type = context.enumeration(fixed, of: element, named: name) {
                 return append(&member, as: type, value: value, subject: subject, isOptional: isOptional, isList: true)
             }
+        }
+        if path.isEmpty, hasIdentity, let expandable = OpenAPIExpandable(element, in: context) {
+            return add(
+                expandable, value: value, member: member, key: property.key, isToMany: true, isOptional: isOptional)
         }
         if path.isEmpty, hasIdentity, element.isObject, !element.isChoice {
             if let name = element.name, context.roles.role(of: name) == .entity {
@@ -201,21 +205,16 @@ final class OpenAPIMembers {
 
     // MARK: Relationships
 
-    private func addRelationship(
-        to name: String, value: OpenAPIValue, member: MemberSketch, isToMany: Bool, isOptional: Bool
+    func addRelationship(
+        to name: String, value: OpenAPIValue, member: MemberSketch, isToMany: Bool, isOptional: Bool,
+        change: (inout MemberSketch) -> Void = { $0.wire = .embedded }
     ) {
         let target = context.typeNames[name] ?? name
-        addRelationship(toType: target, value: value, member: member, isToMany: isToMany, isOptional: isOptional)
-    }
-
-    private func addRelationship(
-        toType target: String, value: OpenAPIValue, member: MemberSketch, isToMany: Bool, isOptional: Bool
-    ) {
         var member = member
-        member.type = isToMany ? "[\(target)]" : isOptional ? "\(target)?" : target
-        member.set("wire", to: "embedded")
+        member.type = isToMany ? .list(of: target) : TypeSketch(name: target, isOptional: isOptional)
+        change(&member)
         OpenAPIOptions(value: value, subject: "\(owner).\(member.name)", notes: notes).addDocumentation(to: &member)
-        if value.layers.first?.peek("description") == nil { member.remove("doc") }
+        if value.layers.first?.peek("description") == nil { member.documentation = nil }
         relationships.append(member)
     }
 
@@ -236,7 +235,7 @@ final class OpenAPIMembers {
                         + "owner",
                 help: isIdentified ? nil : "If something identifies them, write 'identity:'.")
         }
-        addRelationship(toType: name, value: value, member: member, isToMany: true, isOptional: isOptional)
+        addRelationship(to: name, value: value, member: member, isToMany: true, isOptional: isOptional)
     }
 
     // MARK: Objects
@@ -247,6 +246,13 @@ final class OpenAPIMembers {
     ) {
         let properties = context.properties.all(of: value.node)
         let line = property.node.line
+        if path.isEmpty, let list = OpenAPIEnvelope(value, in: context)?.list {
+            member.key = [property.key, list.key]
+            notes.decided(line, text: "\(subject), an envelope, is the list '\(list.key)' that it has")
+            let inner = OpenAPIProperty(key: property.key, node: list.node, isRequired: list.isRequired)
+            let value = OpenAPIValue(list.node, in: context.document)
+            return addList(value, to: &member, subject: subject, property: inner, at: path, isOptional: isOptional)
+        }
         if let count = flatCount(value, depth: path.count), count > 0, count <= Self.countLimit {
             notes.decided(
                 line, text: "\(subject), an object, is one attribute for each of its properties",
@@ -307,9 +313,9 @@ extension OpenAPIMembers {
         let subject = "\(owner).\(property.key)"
         let scalar = OpenAPIScalar(value)
         var member = MemberSketch(
-            name: name, type: isOptional ? scalar.type + "?" : scalar.type, line: property.node.line)
-        if context.derivedKey(name) != property.key { member.set("key", to: .string(property.key)) }
-        if let wire = scalar.wire { member.set("wire", to: wire) }
+            name: name, type: TypeSketch(name: scalar.type, isOptional: isOptional), line: property.node.line)
+        if context.keys.name(name) != property.key { member.key = [property.key] }
+        member.wire = scalar.wire
         if let loss = scalar.loss {
             context.notes.left(
                 value.node.line, text: "\(subject): \(loss)", help: "Check it in Swift, in `validate()`.")

@@ -12,11 +12,11 @@ struct OpenAPIOptions {
     func add(to member: inout MemberSketch, scalar: String, isList: Bool) {
         addDefault(to: &member, scalar: scalar, isList: isList)
         if isList {
-            addLength("minItems", option: "minLength", to: &member)
-            addLength("maxItems", option: "maxLength", to: &member)
+            addLength("minItems", to: &member.minimumLength)
+            addLength("maxItems", to: &member.maximumLength)
         } else if scalar == "string" || scalar == "data" {
-            addLength("minLength", option: "minLength", to: &member)
-            addLength("maxLength", option: "maxLength", to: &member)
+            addLength("minLength", to: &member.minimumLength)
+            addLength("maxLength", to: &member.maximumLength)
         } else if Self.numbers.contains(scalar) {
             addLimits(to: &member, isWhole: scalar.hasPrefix("int"))
         }
@@ -30,12 +30,12 @@ struct OpenAPIOptions {
         let description = value["description"]?.text.flatMap(OpenAPIContext.documentation)
         let title = value.layers.first?.peek("title")?.text.flatMap(OpenAPIContext.documentation)
         if let description {
-            member.set("doc", to: .string(description))
+            member.documentation = description
         } else if let title, title.lowercased() != member.name.lowercased() {
             _ = value["title"]
-            member.set("doc", to: .string(title))
+            member.documentation = title
         }
-        if value["deprecated"]?.bool == true { member.set("deprecated", to: "The server will remove it.") }
+        if value["deprecated"]?.bool == true { member.deprecation = "The server will remove it." }
     }
 
     // MARK: Default
@@ -44,11 +44,13 @@ struct OpenAPIOptions {
         guard let node = value["default"] else { return }
         node.readAll()
         if node.isNull, member.isOptional { return }
-        if !isList, let text = defaultValue(node, scalar: scalar) { return member.set("default", to: text) }
-        if isList, node.isList {
+        if !isList {
+            member.defaultValue = defaultValue(node, scalar: scalar)
+        } else if node.isList {
             let values = node.peekedElements.compactMap { defaultValue($0, scalar: scalar) }
-            if values.count == node.peekedElements.count { return member.set("default", to: .array(values)) }
+            if values.count == node.peekedElements.count { member.defaultValue = .array(values) }
         }
+        if member.defaultValue != nil { return }
         notes.left(
             node.line, text: "\(subject): the default \(Self.text(node))", help: "Set it in Swift, in an initializer.")
     }
@@ -81,10 +83,10 @@ struct OpenAPIOptions {
 
     // MARK: Limits
 
-    private func addLength(_ keyword: String, option: String, to member: inout MemberSketch) {
+    private func addLength(_ keyword: String, to length: inout Int64?) {
         guard let node = value[keyword] else { return }
         if let count = node.integer, count >= 0 {
-            if count > 0 || option == "maxLength" { member.set(option, to: .integer(count)) }
+            if count > 0 || keyword.hasPrefix("max") { length = count }
         } else {
             notes.left(node.line, text: "\(subject): \(keyword) \(Self.text(node))")
         }
@@ -93,15 +95,16 @@ struct OpenAPIOptions {
     /// The limits: exclusive ones are a flag in OpenAPI 3.0, and a number in 3.1.
     private func addLimits(to member: inout MemberSketch, isWhole: Bool) {
         for (keyword, exclusive, option, step) in [
-            ("minimum", "exclusiveMinimum", "min", Int64(1)), ("maximum", "exclusiveMaximum", "max", Int64(-1)),
+            ("minimum", "exclusiveMinimum", \MemberSketch.minimum, Int64(1)),
+            ("maximum", "exclusiveMaximum", \MemberSketch.maximum, Int64(-1)),
         ] {
             let (limit, flag) = (value[keyword], value[exclusive])
             if let number = flag?.number {
                 if isWhole, case .integer(let whole) = number, let next = Self.sum(whole, step: step) {
-                    member.set(option, to: .integer(next))
+                    member[keyPath: option] = .integer(next)
                 } else {
                     loseExclusive(exclusive, node: flag)
-                    member.set(option, to: number)
+                    member[keyPath: option] = number
                 }
                 continue
             }
@@ -111,21 +114,21 @@ struct OpenAPIOptions {
             }
             guard flag?.bool == true else {
                 if isWhole, case .integer(let whole) = number, Self.isWidest(whole, member: member) { continue }
-                member.set(option, to: isWhole ? limit.integer.map(JSONValue.integer) ?? number : number)
+                member[keyPath: option] = isWhole ? limit.integer.map(JSONValue.integer) ?? number : number
                 continue
             }
             if isWhole, let whole = limit.integer, let next = Self.sum(whole, step: step) {
-                member.set(option, to: .integer(next))
+                member[keyPath: option] = .integer(next)
             } else {
                 loseExclusive(exclusive, node: flag)
-                member.set(option, to: number)
+                member[keyPath: option] = number
             }
         }
     }
 
     /// Whether a limit is that of the type.
     private static func isWidest(_ number: Int64, member: MemberSketch) -> Bool {
-        switch member.plainType {
+        switch member.type.name {
         case "int32": number == Int64(Int32.min) || number == Int64(Int32.max)
         case "int16": number == Int64(Int16.min) || number == Int64(Int16.max)
         default: number == .min || number == .max

@@ -29,7 +29,6 @@ final class OpenAPIPaths {
     private(set) var sent: Set<String> = []
     /// The schemas that contain a list, by name.
     private(set) var envelopes: [String: String] = [:]
-    private var collections: [String: String] = [:]
     private var others: [(line: Int, text: String)] = []
     private(set) var hasPaths = false
     /// The schemas whose records are changed with `PUT` only.
@@ -63,9 +62,12 @@ final class OpenAPIPaths {
             let (left, right) = ($0.element.path, $1.element.path)
             let (first, second) = (left.utf8.count { $0 == 0x2F }, right.utf8.count { $0 == 0x2F })
             return first == second ? $0.offset < $1.offset : first < second
-        }
-        for (_, item) in sorted where !item.path.contains("{") { readCollection(item.path, item: item.node) }
-        for (_, item) in sorted where item.path.contains("{") { readParametrized(item.path, item: item.node) }
+        }.map(\.element)
+        let collections = sorted.filter { !$0.path.contains("{") }.map { collection(at: $0.path, item: $0.node) }
+        let records = sorted.filter { $0.path.contains("{") }.compactMap { recordPath($0.path, item: $0.node) }
+        let chosen = OpenAPIPathChoice(collections, records: records)
+        for collection in collections { add(collection, chosen: chosen) }
+        for record in records { add(record, chosen: chosen) }
         reportOthers()
     }
 
@@ -75,7 +77,7 @@ final class OpenAPIPaths {
 
     // MARK: Paths
 
-    private func readCollection(_ path: String, item: OpenAPINode) {
+    private func collection(at path: String, item: OpenAPINode) -> OpenAPIPathChoice.Collection {
         let list = item["get"].map { response(of: $0, at: path) }
         let post = item["post"]
         let created = post.map { response(of: $0, at: path) }
@@ -86,42 +88,50 @@ final class OpenAPIPaths {
             if case .one(let element) = created { name = element }
             if name == nil, let body, case .one(let element) = payload(body, at: path) { name = element }
         }
-        guard let name, document.schema(name) != nil else { return addOthers(item, at: path, methods: Self.methods) }
-        guard remotes[name] == nil else {
-            return addOthers(
-                item, at: path, methods: Self.methods, reason: "\(name) has '\(remotes[name]?.path ?? "")'")
+        if let found = name, document.schema(found) == nil { name = nil }
+        return .init(path: path, item: item, name: name, body: body, canCreate: post != nil, isListed: list != nil)
+    }
+
+    private func add(_ collection: OpenAPIPathChoice.Collection, chosen: OpenAPIPathChoice) {
+        let (path, item) = (collection.path, collection.item)
+        guard let name = collection.name else { return addOthers(item, at: path, methods: Self.methods) }
+        guard chosen.path(of: name) == path else {
+            let own = chosen.path(of: name) ?? ""
+            return addOthers(item, at: path, methods: Self.methods, reason: "\(name) has '\(own)'")
         }
         var remote = Remote(path: path, line: item.line)
-        if post != nil {
+        if collection.canCreate {
             remote.writes.insert("create")
-            addBody(body, of: name, remote: &remote)
+            addBody(collection.body, of: name, remote: &remote)
         }
         remotes[name] = remote
-        collections[path] = name
         addOthers(item, at: path, methods: ["put", "patch", "delete"])
     }
 
-    private func readParametrized(_ path: String, item: OpenAPINode) {
+    /// The path of one record; `nil` if it is that of something else, which is reported.
+    private func recordPath(_ path: String, item: OpenAPINode) -> OpenAPIPathChoice.Record? {
         let parts = path.split(separator: "/")
         let parent = "/" + parts.dropLast().joined(separator: "/")
         guard let last = parts.last, last.hasPrefix("{"), last.hasSuffix("}"), !parent.contains("{") else {
             readAll(item, at: path)
-            return addOthers(item, at: path, methods: Self.methods)
+            addOthers(item, at: path, methods: Self.methods)
+            return nil
         }
-        let results = Self.methods.compactMap { method in item[method].map { (method, response(of: $0, at: path)) } }
-        var name = collections[parent]
-        if name == nil {
-            for (_, result) in results where name == nil {
-                if case .one(let one) = result, remotes[one] == nil { name = one }
-            }
-            guard let found = name, document.schema(found) != nil else {
-                return addOthers(item, at: path, methods: Self.methods)
-            }
-            remotes[found] = Remote(path: parent, line: item.line)
-            collections[parent] = found
+        let results = Self.methods.compactMap { method in item[method].map { response(of: $0, at: path) } }
+        let names = results.compactMap { result in
+            if case .one(let name) = result, document.schema(name) != nil { name } else { nil }
         }
-        guard let name, var remote = remotes[name] else { return }
-        remote.parameter = String(last.dropFirst().dropLast())
+        let parameter = String(last.dropFirst().dropLast())
+        return .init(path: path, parent: parent, parameter: parameter, item: item, names: names)
+    }
+
+    private func add(_ record: OpenAPIPathChoice.Record, chosen: OpenAPIPathChoice) {
+        let item = record.item
+        guard let name = chosen.name(at: record.parent) else {
+            return addOthers(item, at: record.path, methods: Self.methods)
+        }
+        var remote = remotes[name] ?? Remote(path: record.parent, line: item.line)
+        remote.parameter = record.parameter
         for (method, write) in [("put", "update"), ("patch", "update"), ("delete", "delete")] {
             guard let operation = item[method] else { continue }
             remote.writes.insert(write)
@@ -129,7 +139,7 @@ final class OpenAPIPaths {
         }
         remotes[name] = remote
         if item["put"] != nil, item["patch"] == nil { replaced.append(name) }
-        addOthers(item, at: path, methods: ["post"])
+        addOthers(item, at: record.path, methods: ["post"])
     }
 
     /// Reads what a path sends and returns, which tells which schemas are records.

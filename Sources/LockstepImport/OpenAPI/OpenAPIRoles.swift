@@ -78,7 +78,7 @@ struct OpenAPIRoles {
     }
 
     private func isIdentified(_ node: OpenAPINode, name: String) -> Bool {
-        identity.property(of: node, named: name, parameter: paths.remotes[name]?.parameter) != nil
+        identity.property(of: node, named: name, requestedAt: paths) != nil
     }
 
     private func role(

@@ -5,7 +5,7 @@ struct OpenAPIScalar {
     /// `nil` if no type fits.
     private(set) var type = "json"
     /// The format in JSON, if it is not the usual one.
-    private(set) var wire: JSONValue?
+    private(set) var wire: WireSketch?
     /// The decision, or the reason that something is not checked.
     private(set) var decision: String?
     private(set) var loss: String?
@@ -46,7 +46,7 @@ struct OpenAPIScalar {
         case "date-time", "datetime", "timestamp": type = "date"
         case "date":
             type = "date"
-            wire = "yyyy-MM-dd"
+            wire = .date("yyyy-MM-dd")
         case "uuid", "guid": type = "uuid"
         case "uri", "url", "iri": type = "url"
         case "byte", "base64": type = "data"
@@ -55,13 +55,13 @@ struct OpenAPIScalar {
             decision = "is binary, and JSON has it as base64"
         case "decimal", "money", "bignum":
             type = "decimal"
-            wire = "string"
+            wire = .text
         case "int64", "int32", "long", "integer":
             type = format == "int32" ? "int32" : "int"
-            wire = "string"
+            wire = .text
         case "double", "float", "number":
             type = format == "float" ? "float" : "double"
-            wire = "string"
+            wire = .text
         case let other?: loss = "format \(other)"
         }
     }
@@ -73,7 +73,7 @@ struct OpenAPIScalar {
         case "int16", "short": type = "int16"
         case "unix-time", "unixtime", "timestamp", "epoch":
             type = "date"
-            wire = "secondsSince1970"
+            wire = .date("secondsSince1970")
             decision = "is a date in seconds since 1970"
         case let other?:
             type = "int"

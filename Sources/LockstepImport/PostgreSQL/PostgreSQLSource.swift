@@ -120,7 +120,7 @@ struct PostgreSQLSource: DatabaseSource {
                 help: "The server must send and accept strings for it.")
         }
         var result = DatabaseValueType(type: element ?? "string", maximumLength: type.length)
-        if type.isArray { result.type = element == "json" ? "json" : "[\(result.type)]" }
+        result.isList = type.isArray && element != "json"
         return result
     }
 

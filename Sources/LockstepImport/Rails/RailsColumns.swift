@@ -9,8 +9,7 @@ final class RailsColumns {
     private let types: Set<String>
     let notes: ImportNotes
     private var names: [String: String] = [:]
-    /// In lowercase and without underscores, as columns are compared.
-    private var taken: Set<String> = []
+    private var members = MemberNames()
     private var decimals: [String] = []
     private var timestamps: [String] = []
     private var requiredTimestamps: [String] = []
@@ -23,15 +22,13 @@ final class RailsColumns {
     // MARK: Names
 
     func free(_ name: String) -> String {
-        let name = freeName(UsableName.member(name, types: types)) { taken.contains(MemberNames.plain($0)) }
-        taken.insert(MemberNames.plain(name))
-        return name
+        members.free(UsableName.member(name, types: types), in: entity)
     }
 
     /// A name for the relationship of a column, which no column has.
     func relationshipName(_ base: String) -> String {
         let wanted = UsableName.member(UsableName.camelCase(base), types: types)
-        return free(taken.contains(MemberNames.plain(wanted)) ? UsableName.camelCase("\(base)_record") : wanted)
+        return free(members.isTaken(wanted, in: entity) ? UsableName.camelCase("\(base)_record") : wanted)
     }
 
     /// The name of the attribute of a column.
@@ -44,7 +41,7 @@ final class RailsColumns {
 
     /// Gives a member the name of its column as the JSON key, if it has another one by itself.
     func addKey(_ column: String, to member: inout MemberSketch) {
-        if UsableName.snakeCase(member.name) != column { member.set("key", to: .string(column)) }
+        if UsableName.snakeCase(member.name) != column { member.key = [column] }
     }
 
     // MARK: Attributes
@@ -52,7 +49,9 @@ final class RailsColumns {
     /// The attribute of a column; `nil` if it is left out.
     func attribute(_ column: RailsColumn, isKey: Bool) -> MemberSketch? {
         let subject = "\(table.name).\(column.name)"
-        if Self.secrets.contains(column.name) {
+        if SecretNames.isSecret(column.name),
+            RailsType(column.type, limit: nil).map({ SecretNames.areSecret($0.name) }) == true
+        {
             notes.left(column.line, text: "\(subject), a secret of the server", help: "If the server sends it, add it.")
             return nil
         }
@@ -64,20 +63,20 @@ final class RailsColumns {
         let isReadOnly = isTimestamp || column.type == "virtual"
         let isOptional = !isKey && (!column.isRequired || isReadOnly)
         var member = MemberSketch(
-            name: name, type: (isList ? "[\(type.name)]" : type.name) + (isOptional ? "?" : ""), line: column.line)
+            name: name, type: TypeSketch(name: type.name, isList: isList, isOptional: isOptional), line: column.line)
         addKey(column.name, to: &member)
-        if let wire = type.wire { member.set("wire", to: wire) }
-        if type.wire == "string" { decimals.append(name) }
+        member.wire = type.wire
+        if type.wire == .text { decimals.append(name) }
         if isTimestamp { timestamps.append(name) }
         if isTimestamp, column.isRequired { requiredTimestamps.append(name) }
         addDefault(column, as: type, to: &member, subject: subject, isList: isList)
-        if isReadOnly { member.set("readOnly", to: true) }
+        member.isReadOnly = isReadOnly
         let isUnsigned = column.option("unsigned")?.isTrue == true && RailsType.isNumber(type.name)
-        if isUnsigned { member.set("min", to: 0) }
+        if isUnsigned { member.minimum = 0 }
         if let limit = column.option("limit"), !addLimit(limit, as: type.name, to: &member) {
             notes.left(column.line, text: "\(subject): limit: \(limit.description)")
         }
-        if let comment = column.option("comment")?.text { member.set("doc", to: .string(comment)) }
+        member.documentation = column.option("comment")?.text
         reportOptions(
             column,
             known: [
@@ -86,11 +85,6 @@ final class RailsColumns {
             ])
         return member
     }
-
-    private static let secrets: Set = [
-        "encrypted_password", "password_digest", "reset_password_token", "confirmation_token", "unlock_token",
-        "otp_secret",
-    ]
 
     private func type(of column: RailsColumn, subject: String) -> RailsType? {
         let limit: Int? = if case .number(let digits) = column.option("limit") { Int(digits) } else { nil }
@@ -119,7 +113,7 @@ final class RailsColumns {
     private func addLimit(_ limit: RubyValue, as type: String, to member: inout MemberSketch) -> Bool {
         guard case .number(let digits) = limit, let count = Int64(digits), count > 0 else { return false }
         switch type {
-        case "string", "data": member.set("maxLength", to: .integer(count))
+        case "string", "data": member.maximumLength = count
         case "int", "int16", "float", "double": return count <= 8 || type == "double" || type == "float"
         default: return false
         }
@@ -132,8 +126,9 @@ final class RailsColumns {
         _ column: RailsColumn, as type: RailsType, to member: inout MemberSketch, subject: String, isList: Bool
     ) {
         guard let value = column.option("default"), value != .null else { return }
-        if isList, let values = Self.values(value, as: type) { return member.set("default", to: .array(values)) }
-        if !isList, let found = Self.value(value, as: type) { return member.set("default", to: found) }
+        member.defaultValue =
+            isList ? Self.values(value, as: type).map(JSONValue.array) : Self.value(value, as: type)
+        if member.defaultValue != nil { return }
         notes.left(
             column.line, text: "\(subject): the default \(value.description)",
             help: "If a device makes the value, set it in Swift, in an initializer.")

@@ -31,8 +31,8 @@ final class RailsImport {
         addEnums()
         let keys = Dictionary(tables.map { ($0.name, RailsKey($0)) }) { first, _ in first }
         let links = RailsLinks(
-            tables, joins: joins, foreignKeys: schema.foreignKeys, keys: keys, entities: entityNames, types: types.all,
-            notes: notes)
+            tables, joins: joins, foreignKeys: schema.foreignKeys.filter { !Self.isInternal($0.table) }, keys: keys,
+            entities: entityNames, types: types.all, notes: notes)
         for table in tables { add(table, key: keys[table.name] ?? RailsKey(table), links: links) }
         links.finish(&sketch)
         sketch.nameEnumDefaults()
@@ -115,35 +115,26 @@ final class RailsImport {
                 addEnum("\(table.name).\(column.name)", type: type, values: values, at: column.line)
             }
         }
-        if !enumNames.isEmpty {
-            notes.decided(
-                nil, text: "Enums are open: a value that is not listed is kept as `unknown`",
-                help: "To reject such values, write `closed: true`.")
-        }
+        if !enumNames.isEmpty { notes.explainOpenEnums() }
     }
 
     private func addEnum(_ name: String, type: String, values: [String], at line: Int) {
         enumNames[name] = type
-        var taken: Set<String> = []
-        let cases = values.map { value in
-            let name = freeName(UsableName.enumCase(value)) { taken.contains($0) }
-            taken.insert(name)
-            return (name: name, value: JSONValue.string(value))
-        }
-        sketch.enums.append(EnumSketch(name: type, cases: cases, line: line))
+        var enumeration = EnumSketch(name: type, values: values.map(JSONValue.string))
+        enumeration.line = line
+        sketch.enums.append(enumeration)
     }
 
-    private func remote(of table: RailsTable, key: RailsKey, named name: String) -> JSONValue {
-        if key.kind == .none { return "none" }
-        var remote: JSONObject = ["wrap": true]
-        if UsableName.collectionPath(name) != "/\(table.name)" { remote["path"] = .string("/\(table.name)") }
-        return .object(remote)
+    private func remote(of table: RailsTable, key: RailsKey, named name: String) -> RemoteSketch {
+        if key.kind == .none { return .absent }
+        let path = "/\(table.name)"
+        return .options(path: UsableName.collectionPath(name) == path ? nil : path, wrap: true)
     }
 
     private func add(_ table: RailsTable, key: RailsKey, links: RailsLinks) {
         let name = entityNames[table.name] ?? table.name
         var entity = EntitySketch(name: name, line: table.line)
-        if let comment = table.call.option("comment")?.text { entity.options.append(("doc", .string(comment))) }
+        entity.documentation = table.call.option("comment")?.text
         let columns = RailsColumns(table, entity: name, enums: enumNames, types: types.all, notes: notes)
         key.add(to: &entity, columns: columns)
         for column in table.columns where !key.columns.contains(column.name) || key.isComposite {
@@ -157,9 +148,9 @@ final class RailsImport {
             }
         }
         if let version = entity.attributes.firstIndex(where: { $0.name == "lockVersion" }) {
-            entity.options.append(("version", "lockVersion"))
+            entity.version = "lockVersion"
             let member = entity.attributes[version]
-            if !member.isOptional, !member.options.contains(where: { $0.key == "default" }) {
+            if !member.isOptional, member.defaultValue == nil {
                 entity.attributes[version].isOptional = true
             }
         }
@@ -169,7 +160,7 @@ final class RailsImport {
                 text: "\(name).type, single-table inheritance: records of all classes belong to the entity \(name)",
                 help: "For an entity of each class, move their attributes to an abstract entity, and extend it.")
         }
-        entity.options.append(("remote", remote(of: table, key: key, named: name)))
+        entity.remote = remote(of: table, key: key, named: name)
         RailsIndexes(table, notes: notes, links: links).add(to: &entity, columns: columns)
         columns.reportGroups()
         sketch.entities.append(entity)

@@ -21,7 +21,7 @@ struct RailsImporter: SchemaImporter {
         let own = input.baseName == "schema" ? app : input.baseName
         let name = UsableName.type(options.name ?? own ?? "Rails")
         var sketch = try RailsImport(tables, notes: notes, name: name).run(path: input.path)
-        let repaired = try sketch.repair(notes, from: input.name, path: input.path)
+        let repaired = try sketch.repair(notes, path: input.path)
         return ImportedSchema(repaired, report: notes.report, from: input.name)
     }
 }

@@ -1,5 +1,3 @@
-import LockstepJSON
-
 /// Takes over the indexes of a table.
 struct RailsIndexes {
     private let table: RailsTable
@@ -13,9 +11,8 @@ struct RailsIndexes {
     func add(to entity: inout EntitySketch, columns: RailsColumns) {
         for index in table.indexes { add(index, to: &entity, columns: columns) }
         for column in table.columns where column.option("index")?.isTrue == true {
-            if let position = entity.attributes.firstIndex(where: { $0.name == columns.name(of: column.name) }) {
-                entity.attributes[position].set("indexed", to: true)
-            }
+            let name = columns.name(of: column.name)
+            if entity.attributes.contains(where: { $0.name == name }) { entity.addIndex(over: [name], isUnique: false) }
         }
     }
 
@@ -40,16 +37,6 @@ struct RailsIndexes {
             if option.key == "using", option.value.text == "btree" { continue }
             notes.left(index.line, text: "\(subject): \(option.key): \(option.value.description)")
         }
-        if members == entity.identity || members.isEmpty { return }
-        guard members.count == 1 else {
-            entity.indexes.append(IndexSketch(members: members, isUnique: index.isUnique))
-            return
-        }
-        guard let position = entity.attributes.firstIndex(where: { $0.name == members[0] }) else {
-            // A relationship has an index anyway.
-            if index.isUnique { entity.indexes.append(IndexSketch(members: members, isUnique: true)) }
-            return
-        }
-        entity.attributes[position].set(index.isUnique ? "unique" : "indexed", to: true)
+        entity.addIndex(over: members, isUnique: index.isUnique)
     }
 }

@@ -1,5 +1,3 @@
-import LockstepJSON
-
 /// The primary key of a table.
 struct RailsKey {
     enum Kind: Equatable {
@@ -80,18 +78,16 @@ struct RailsKey {
                 line, text: "\(entity.name): \(MemberSketch.unsentKeyReason(name))",
                 help: MemberSketch.unsentKeyHelp(name))
             entity.attributes.append(.unsentKey(named: name, because: "the table has no primary key"))
-            entity.identity = [name]
+            entity.identity = .attributes([name])
         }
     }
 
     private func addAssigned(to entity: inout EntitySketch, columns: RailsColumns) {
         let (local, remote) = (columns.free("localID"), columns.free("remoteID"))
-        var key = MemberSketch(name: local, type: "uuid")
-        key.set("default", to: "new")
-        var other = MemberSketch(name: remote, type: "int?")
-        other.set("key", to: .string(self.columns[0]))
-        entity.attributes += [key, other]
-        entity.options.append(("identity", .object(["local": .string(local), "remote": .string(remote)])))
+        var other = MemberSketch(name: remote, type: .optional("int"))
+        other.key = [self.columns[0]]
+        entity.attributes += [.newKey(named: local), other]
+        entity.identity = .local(local, remote: remote)
         columns.notes.decided(
             line,
             text: "\(entity.name): the database makes '\(self.columns[0])', "
@@ -112,11 +108,10 @@ struct RailsKey {
     private func addOwn(_ type: String, to entity: inout EntitySketch, columns: RailsColumns) {
         guard let known = RailsType(type, limit: nil) else { return }
         let name = columns.name(of: self.columns[0])
-        var key = MemberSketch(name: name, type: known.name)
-        if known.name == "uuid" { key.set("default", to: "new") }
+        var key = known.name == "uuid" ? .newKey(named: name) : MemberSketch(name: name, type: .one(known.name))
         columns.addKey(self.columns[0], to: &key)
         entity.attributes.append(key)
-        if name != "id" { entity.identity = [name] }
+        entity.identity = IdentitySketch([name])
         columns.notes.decided(
             line, text: "\(entity.name): its identity is '\(name)', which the device makes for a new record",
             help: "The controller must permit '\(self.columns[0])'. If the server makes it: "
@@ -130,7 +125,7 @@ struct RailsKey {
         {
             entity.attributes.append(attribute)
         }
-        if names != ["id"] { entity.identity = names }
+        entity.identity = IdentitySketch(names)
         columns.notes.decided(line, text: "\(entity.name): its identity is \(names.joined(separator: ", "))")
     }
 }

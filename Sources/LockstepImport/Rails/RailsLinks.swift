@@ -1,4 +1,4 @@
-import LockstepJSON
+import LockstepEvolution
 import LockstepSchema
 
 /// Makes relationships of foreign keys and join tables.
@@ -84,9 +84,10 @@ final class RailsLinks {
             notes.decided(
                 column.line, text: "\(subject) is the relationship '\(name)': the name '\(base)' is that of a column")
         }
-        var member = MemberSketch(name: name, type: column.isRequired ? entity : "\(entity)?", line: column.line)
-        if UsableName.snakeCase(name) + "_id" != column.name { member.set("key", to: .string(column.name)) }
-        if let comment = column.option("comment")?.text { member.set("doc", to: .string(comment)) }
+        var member = MemberSketch(
+            name: name, type: TypeSketch(name: entity, isOptional: !column.isRequired), line: column.line)
+        if DerivedNames(isSnakeCase: true).link(name) != column.name { member.key = [column.name] }
+        member.documentation = column.option("comment")?.text
         let rule = foreignKeys[table.name]?[column.name]?.call.option("on_delete")
         links.append(Link(table: table, column: column, target: target, name: name, rule: rule))
         linked[subject] = name
@@ -105,7 +106,7 @@ final class RailsLinks {
             return nil
         }
         let plural = Noun.plural(base)
-        if entities[plural] != nil { return plural }
+        if let found = named(plural, beside: table) { return found }
         if base == "parent" { return table.name }
         notes.decided(
             column.line, text: "\(table.name).\(column.name) is an attribute: there is no table '\(plural)'",
@@ -113,12 +114,20 @@ final class RailsLinks {
         return nil
     }
 
+    /// The table with a name, which can have a prefix of the table that refers to it: `spree_line_items.order_id`
+    /// refers to `spree_orders`.
+    private func named(_ plural: String, beside table: RailsTable) -> String? {
+        if entities[plural] != nil { return plural }
+        let words = table.name.split(separator: "_")
+        let prefixes = words.indices.dropFirst().reversed().map { words[..<$0].joined(separator: "_") }
+        return prefixes.lazy.map { "\($0)_\(plural)" }.first { self.entities[$0] != nil }
+    }
+
     // MARK: Other ends
 
     /// Adds the other ends, and what join tables link.
     func finish(_ sketch: inout SchemaSketch) {
-        var positions: [String: Int] = [:]
-        for (index, entity) in sketch.entities.enumerated() { positions[entity.name] = index }
+        let positions = sketch.positions
         var names = MemberNames(sketch)
         for link in links { addOtherEnd(link, in: &sketch, positions: positions, names: &names) }
         for table in joins { addJoin(table, in: &sketch, positions: positions, names: &names) }
@@ -135,18 +144,18 @@ final class RailsLinks {
         let isOne = link.table.indexes.contains { index in
             index.isUnique && index.columns == [link.column.name] && index.call.option("where") == nil
         }
-        let isUsual = link.column.name == "\(Noun.singular(link.target))_id"
+        let isUsual = "_\(link.target)".hasSuffix("_\(Noun.plural(String(link.column.name.dropLast("_id".count))))")
         let plain = link.target == link.table.name ? "children" : UsableName.camelCase(link.table.name)
         let isTree = link.target == link.table.name && link.name == "parent"
         let base = isUsual || isTree ? plain : "\(link.name)_\(link.table.name)"
         let wanted = UsableName.camelCase(isOne ? Noun.singular(base) : base)
         let name = names.free(UsableName.member(wanted, types: types), in: target)
-        sketch.entities[ownerPosition].relationships[index].options.insert(("inverse", .string(name)), at: 0)
-        var end = MemberSketch(name: name, type: isOne ? "\(owner)?" : "[\(owner)]")
-        end.set("inverse", to: .string(link.name))
+        sketch.entities[ownerPosition].relationships[index].inverse = name
+        var end = MemberSketch(name: name, type: isOne ? .optional(owner) : .list(of: owner))
+        end.inverse = link.name
         switch link.rule?.text {
-        case "cascade": end.set("onDelete", to: "cascade")
-        case "restrict": end.set("onDelete", to: "deny")
+        case "cascade": end.onDelete = .cascade
+        case "restrict": end.onDelete = .deny
         case "nullify" where link.column.isRequired:
             notes.left(
                 link.column.line, text: "\(link.table.name).\(link.column.name): on_delete: :nullify",
@@ -178,13 +187,13 @@ final class RailsLinks {
         let toRight = UsableName.camelCase(Noun.plural(String(second.column.name.dropLast(3))))
         let toLeft = UsableName.camelCase(Noun.plural(String(first.column.name.dropLast(3))))
         let rightName = names.free(UsableName.member(toRight, types: types), in: left)
-        sketch.entities[leftPosition].relationships.append(MemberSketch(name: rightName, type: "[\(right)]"))
+        sketch.entities[leftPosition].relationships.append(MemberSketch(name: rightName, type: .list(of: right)))
         let rightIndex = sketch.entities[leftPosition].relationships.count - 1
         let leftName = names.free(UsableName.member(toLeft, types: types), in: right)
-        var other = MemberSketch(name: leftName, type: "[\(left)]")
-        other.set("inverse", to: .string(rightName))
+        var other = MemberSketch(name: leftName, type: .list(of: left))
+        other.inverse = rightName
         sketch.entities[rightPosition].relationships.append(other)
-        sketch.entities[leftPosition].relationships[rightIndex].set("inverse", to: .string(leftName))
+        sketch.entities[leftPosition].relationships[rightIndex].inverse = leftName
         notes.decided(
             table.line,
             text: "\(table.name), a join table, is the relationships \(left).\(rightName) and \(right).\(leftName)")

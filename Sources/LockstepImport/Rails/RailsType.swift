@@ -1,10 +1,8 @@
-import LockstepJSON
-
 /// The type of the language for a column.
 struct RailsType {
     private(set) var name: String
     /// The format in JSON, if it is not the usual one.
-    private(set) var wire: JSONValue?
+    private(set) var wire: WireSketch?
     /// The decision.
     private(set) var decision: String?
 
@@ -16,8 +14,8 @@ struct RailsType {
         case "integer", "bigint", "smallint", "tinyint", "mediumint":
             if let limit, limit <= 2 { name = "int16" }
         case "float": if let limit, limit <= 24 { name = "float" }
-        case "decimal", "numeric", "money": wire = "string"
-        case "date": wire = "yyyy-MM-dd"
+        case "decimal", "numeric", "money": wire = .text
+        case "date": wire = .date("yyyy-MM-dd")
         default:
             if name == "string", !Self.texts.contains(type) { decision = "of the type \(type), is a string" }
         }

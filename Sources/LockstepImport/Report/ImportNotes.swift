@@ -18,6 +18,12 @@ class ImportNotes {
             help: "If no server has these records, write `remote: none` in each entity.")
     }
 
+    func explainOpenEnums() {
+        decided(
+            nil, text: "Enums are open: a value that is not listed is kept as `unknown`",
+            help: "To reject such values, write `closed: true`.")
+    }
+
     func left(_ line: Int?, text: String, help: String? = nil) { add(.left, at: line, text: text, help: help) }
 
     func ignored(_ text: String) { add(.ignored, at: nil, text: text, help: nil) }

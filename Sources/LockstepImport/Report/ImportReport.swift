@@ -1,5 +1,3 @@
-import LockstepJSON
-
 /// The decisions and omissions of an import.
 package struct ImportReport: Hashable, Sendable {
     package private(set) var notes: [ImportNote] = []
@@ -18,29 +16,6 @@ package struct ImportReport: Hashable, Sendable {
     mutating func add(_ note: ImportNote) { notes.append(note) }
 
     mutating func removeNotes(where isRemoved: (ImportNote) -> Bool) { notes.removeAll(where: isRemoved) }
-
-    /// The report as text, with the file that was written.
-    package func text(_ output: String) -> String {
-        var lines = [
-            "\(output): \(count(counts.entities, one: "entity", many: "entities")), "
-                + "\(count(counts.attributes, one: "attribute", many: "attributes")), "
-                + count(counts.relationships, one: "relationship", many: "relationships")
-        ]
-        for (kind, title) in ImportNote.Kind.titles {
-            let notes = notes.filter { $0.kind == kind }
-            if notes.isEmpty { continue }
-            lines += ["", title]
-            for note in notes {
-                lines.append("  \(note.location.map { "\($0): " } ?? "")\(note.text)")
-                if let help = note.help { lines.append("      \(help)") }
-            }
-        }
-        return "\(TerminalText(lines: lines))\n"
-    }
-
-    private func count(_ number: Int, one: String, many: String) -> String {
-        "\(number) \(number == 1 ? one : many)"
-    }
 }
 
 /// Something that had another name in an earlier version.
@@ -77,33 +52,4 @@ package struct ImportNote: Hashable, Sendable {
     package let help: String?
     /// The renaming, if it is about a former name.
     var renaming: ImportRenaming?
-}
-
-extension ImportReport {
-    /// The report as comments of the schema, without locations in the source.
-    var comments: [String] {
-        var lines: [String] = []
-        for (kind, title) in ImportNote.Kind.titles where kind != .ignored {
-            let notes = notes.filter { $0.kind == kind }
-            if notes.isEmpty { continue }
-            lines += ["", title]
-            lines += notes.map { "- \(printable($0.text))" }
-        }
-        return lines
-    }
-
-    /// Returns a text with a space for each character that YAML does not allow in a line.
-    private func printable(_ text: String) -> String {
-        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
-        return String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    // YAML allows a byte order mark at the beginning of a file only.
-                    if scalar == "\u{FEFF}" { return " " }
-                    return switch scalar.properties.generalCategory {
-                    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: " "
-                    default: scalar
-                    }
-                }))
-    }
 }

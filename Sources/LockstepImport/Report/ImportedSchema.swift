@@ -5,8 +5,8 @@ package struct ImportedSchema: Sendable {
     /// The YAML.
     package let text: String
     package let report: ImportReport
-    /// Whether this very text was read already, without an error.
-    package var isRead = false
+    /// Whether the schema was checked by all rules before it was written as this text.
+    package var isChecked = false
     /// The YAML of its history; `nil` without one.
     package var history: String?
     /// Other files beside the schema, such as the script that copies the rows.

@@ -5,6 +5,8 @@ import LockstepJSON
 struct SQLiteColumnReader {
     private let column: DatabaseColumn
     private let subject: String
+    /// Whether it is in the primary key or in a foreign key.
+    private let isKey: Bool
     private let sample: SQLiteSample
     private let limits: DatabaseChecks.Limits
     private let notes: ImportNotes
@@ -12,10 +14,12 @@ struct SQLiteColumnReader {
     private let declared: SQLiteDeclaredType
 
     init(
-        _ column: DatabaseColumn, subject: String, sample: SQLiteSample, limits: DatabaseChecks.Limits,
+        _ column: DatabaseColumn, in table: DatabaseTable, sample: SQLiteSample, limits: DatabaseChecks.Limits,
         notes: ImportNotes
     ) {
-        (self.column, self.subject, self.sample) = (column, subject, sample)
+        (self.column, self.sample) = (column, sample)
+        subject = "\(table.name).\(column.name)"
+        isKey = column.keyPosition > 0 || table.foreignKeys.contains { $0.columns.contains(where: column.isNamed) }
         (self.limits, self.notes) = (limits, notes)
         name = SQLiteColumnName(column.name)
         declared = SQLiteDeclaredType(column.declaredType)
@@ -131,6 +135,12 @@ struct SQLiteColumnReader {
             value.number != nil || value.text.map { TextForm.decimal($0).isDecimal } == true
         }
         guard isDecimal else { return other("a number") }
+        if isKey, areWhole {
+            notes.decided(
+                nil, text: "\(subject), \(column.declaredType), is int: a key, and none of its values has a fraction",
+                help: "If others can have one, write `decimal`.")
+            return DatabaseValueType(type: "int")
+        }
         if column.declaredType.contains("(") {
             notes.left(
                 nil, text: "\(subject): the precision and the scale of \(column.declaredType)",

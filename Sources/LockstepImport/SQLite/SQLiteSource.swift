@@ -16,7 +16,7 @@ struct SQLiteSource: DatabaseSource {
     ) -> DatabaseValueType {
         let sample = samples[table.name]?[column.name] ?? SQLiteSample()
         let reader = SQLiteColumnReader(
-            column, subject: "\(table.name).\(column.name)", sample: sample, limits: limits, notes: notes)
+            column, in: table, sample: sample, limits: limits, notes: notes)
         var type = reader.result()
         type.hasMissingValues = sample.nullCount > 0
         return type

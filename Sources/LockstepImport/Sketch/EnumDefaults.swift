@@ -16,13 +16,11 @@ extension SchemaSketch {
         for entity in entities.indices {
             for index in entities[entity].attributes.indices {
                 let attribute = entities[entity].attributes[index]
-                guard let cases = names[attribute.plainType],
-                    let value = attribute.options.first(where: { $0.key == "default" })?.value
-                else { continue }
-                if let name = cases[value] { entities[entity].attributes[index].set("default", to: .string(name)) }
+                guard let cases = names[attribute.type.name], let value = attribute.defaultValue else { continue }
+                if let name = cases[value] { entities[entity].attributes[index].defaultValue = .string(name) }
                 if case .array(let values) = value {
                     let names = values.map { value in cases[value].map(JSONValue.string) ?? value }
-                    entities[entity].attributes[index].set("default", to: .array(names))
+                    entities[entity].attributes[index].defaultValue = .array(names)
                 }
             }
         }

@@ -1,26 +1,13 @@
 extension ImportedSchema {
     /// The YAML of a sketch, with the report as comments.
     init(_ sketch: SchemaSketch, report: ImportReport, from source: String, history: String? = nil) {
-        var sketch = sketch
-        sketch.comment(report, from: source)
-        self.init(name: sketch.name, text: SketchWriter(sketch).text, report: report, history: history)
+        let text = SketchText(sketch, tree: SketchTree(sketch), report: report, source: source).text
+        self.init(name: sketch.name, text: text, report: report, history: history)
     }
 
-    /// The YAML that was read when its sketch was repaired, unless the repair has changed the report.
+    /// The YAML of a sketch that breaks no rule.
     init(_ repaired: RepairedSchema, report: ImportReport, from source: String) {
-        var sketch = repaired.sketch
-        sketch.comment(report, from: source)
-        if sketch.comments == repaired.sketch.comments {
-            self.init(name: sketch.name, text: repaired.text, report: report, isRead: true)
-        } else {
-            self.init(sketch, report: report, from: source)
-        }
-    }
-}
-
-extension SchemaSketch {
-    /// Writes the report as comments.
-    mutating func comment(_ report: ImportReport, from source: String) {
-        comments = ["Imported from \(source)."] + report.comments
+        let text = SketchText(repaired.sketch, tree: repaired.tree, report: report, source: source).text
+        self.init(name: repaired.sketch.name, text: text, report: report, isChecked: true)
     }
 }

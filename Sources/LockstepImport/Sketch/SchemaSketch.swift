@@ -1,11 +1,10 @@
 import LockstepJSON
 
-/// A schema as it will be written, with comments.
+/// A schema as it will be written.
 struct SchemaSketch {
     var name: String
     /// `nil` for the language's default.
     var version: Int?
-    var comments: [String] = []
     /// The options of the file's `wire:`.
     var wire: JSONObject = [:]
     /// Whether the names of columns and tables are those of members and entities, unchanged.
@@ -29,10 +28,13 @@ struct EntitySketch {
     var name: String
     var isAbstract = false
     var extends: String?
-    /// The attributes of the identity; empty for the language's default.
-    var identity: [String] = []
-    /// Options beside these, such as `table` and `remote`.
-    var options: [(key: String, value: JSONValue)] = []
+    var documentation: String?
+    var identity = IdentitySketch.derived
+    /// The name in SQL; `nil` for the one that is derived.
+    var table: String?
+    /// The attribute that distinguishes the states of a record.
+    var version: String?
+    var remote: RemoteSketch?
     var attributes: [MemberSketch] = []
     var relationships: [MemberSketch] = []
     var indexes: [IndexSketch] = []
@@ -40,6 +42,38 @@ struct EntitySketch {
     var source: String?
     /// The line of the source, from 1; it is not written.
     var line: Int?
+
+    init(name: String, line: Int? = nil) { (self.name, self.line) = (name, line) }
+}
+
+enum IdentitySketch: Hashable {
+    /// `id`, which the language assumes.
+    case derived
+    case absent
+    case attributes([String])
+    case local(String, remote: String)
+
+    init(_ names: [String]) { self = names == ["id"] ? .derived : .attributes(names) }
+
+    var isLocal: Bool { if case .local = self { true } else { false } }
+
+    /// The attributes in it.
+    var names: [String] {
+        switch self {
+        case .derived: ["id"]
+        case .absent: []
+        case .attributes(let names): names
+        case .local(let local, let remote): [local, remote]
+        }
+    }
+}
+
+/// How an entity is accessed on the server.
+enum RemoteSketch {
+    /// It is only on the device.
+    case absent
+    /// `nil` stands for the language's default. `wrap` is `true`, or a key.
+    case options(path: String? = nil, writes: [String]? = nil, wrap: JSONValue? = nil)
 }
 
 struct IndexSketch: Hashable {
@@ -47,66 +81,33 @@ struct IndexSketch: Hashable {
     var isUnique = false
 }
 
-/// An attribute or a relationship.
-struct MemberSketch {
-    var name: String
-    /// As the language has it: `string?`, `[Review]`.
-    var type: String
-    var options: [(key: String, value: JSONValue)] = []
-    var comment: String?
-    /// The name in the source; `nil` for what an import has added. It is not written.
-    var source: String?
-    /// The line of the source, from 1; it is not written.
-    var line: Int?
-
-    /// A key that the device assigns, where the source has no identity that is possible.
-    static func localKey(named name: String, because reason: String) -> MemberSketch {
-        var key = MemberSketch(name: name, type: "uuid")
-        key.set("default", to: "new")
-        key.comment = "chosen by import: \(reason)"
-        return key
-    }
-
-    /// A key that is only on the device, of records that the server sends without an identity.
-    static func unsentKey(named name: String, because reason: String) -> MemberSketch {
-        var key = localKey(named: name, because: reason)
-        key.set("wire", to: "none")
-        return key
-    }
-
-    /// Returns the reason that an import reports for entities with such a key, and how to change it.
-    static func unsentKeyReason(_ name: String) -> String {
-        "nothing identifies its records, so they cannot be pulled: they stay on the device (`remote: none`), each with "
-            + "a new '\(name)'"
-    }
-
-    static func unsentKeyHelp(_ name: String) -> String {
-        "If an attribute identifies them, write it in 'identity:', and remove '\(name)' and `remote: none`."
-    }
-
-    mutating func set(_ key: String, to value: JSONValue) {
-        if let index = options.firstIndex(where: { $0.key == key }) {
-            options[index].value = value
-        } else {
-            options.append((key, value))
+extension EntitySketch {
+    /// Adds an index, unless the identity, a relationship or another index has it already. That of one attribute is an
+    /// option of the attribute.
+    mutating func addIndex(over members: [String], isUnique: Bool) {
+        let identity = identity.names
+        if Set(members) == Set(identity) || !isUnique && identity.starts(with: members) { return }
+        if members.count == 1, let own = attributes.firstIndex(where: { $0.name == members[0] }) {
+            attributes[own].isUnique = attributes[own].isUnique || isUnique
+            attributes[own].isIndexed = !attributes[own].isUnique
+            return
         }
-    }
-
-    mutating func remove(_ key: String) { options.removeAll { $0.key == key } }
-
-    /// The type without `?` and brackets.
-    var plainType: String { type.filter { !"[]?".contains($0) } }
-
-    var isOptional: Bool {
-        get { type.hasSuffix("?") }
-        set {
-            if newValue == isOptional { return }
-            type = newValue ? type + "?" : String(type.dropLast())
-        }
+        if !isUnique, members.count == 1, relationships.contains(where: { $0.name == members[0] }) { return }
+        let new = IndexSketch(members: members, isUnique: isUnique)
+        if indexes.contains(new) || indexes.contains(IndexSketch(members: members, isUnique: true)) { return }
+        indexes.append(new)
     }
 }
 
 extension SchemaSketch {
+    /// The JSON keys that are derived.
+    var keys: DerivedNames { DerivedNames(isSnakeCase: wire["names"] == "snake_case") }
+
+    /// The indices of the entities, by their names.
+    var positions: [String: Int] {
+        Dictionary(entities.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    }
+
     /// The counts for the report.
     var counts: ImportReport.Counts {
         var counts = ImportReport.Counts()

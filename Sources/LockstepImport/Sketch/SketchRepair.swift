@@ -1,4 +1,3 @@
-import Foundation
 import LockstepJSON
 import LockstepSchema
 
@@ -15,66 +14,52 @@ struct SketchRepair {
         let help: String?
     }
 
-    private(set) var sketch: SchemaSketch
-    /// The YAML that was read without an error.
-    private(set) var text = ""
+    private var sketch: SchemaSketch
     private(set) var changes: [Change] = []
+    /// The members that have another name, and the entities that have another identity. Each gets one once.
     private var renamed: Set<String> = []
-
-    /// More rounds than there are options of a member, and fewer than a user would wait for.
-    private static let roundLimit = 100
+    private var identified: Set<String> = []
 
     init(_ sketch: SchemaSketch) { self.sketch = sketch }
 
-    /// Repairs the sketch.
+    /// Repairs the sketch. A change can break another rule, so the rules are checked again after it. This ends: every
+    /// time, something is left out, or gets the one other name or identity that it can have.
     ///
-    /// - Returns: The schema that it is read as.
     /// - Throws: ``ImportFailure`` if a rule is broken that no part of the sketch can be left out for.
-    mutating func run(path: String) throws(ImportFailure) -> Schema {
-        for _ in 0..<Self.roundLimit {
-            let writer = SketchWriter(self.sketch)
-            let source = SchemaSource(path: path, bytes: Array(writer.text.utf8))
-            let reading = readSchemas([source])
-            if let schema = reading.schemas.first {
-                text = writer.text
-                return schema
-            }
-            let errors = reading.diagnostics.filter { $0.severity == .error }
-            var done: Set<SketchLocation> = []
+    mutating func run(path: String) throws(ImportFailure) -> RepairedSchema {
+        while true {
+            let tree = SketchTree(sketch)
+            let reading = readSchema(tree.root, path: path)
+            if let schema = reading.schemas.first { return RepairedSchema(sketch: sketch, tree: tree, schema: schema) }
+            var done: Set<SketchPart> = []
             // From the end, so that the indices of what is left stay the same.
-            for error in errors.reversed() {
-                guard let location = writer.location(line: error.location.start.line) else {
-                    throw ImportFailure(path, reason: "No schema can be created from it: \(error.message).")
-                }
-                guard done.insert(location).inserted else { continue }
-                let option = writer.option(
-                    line: error.location.start.line, column: error.location.start.column)
-                guard change(location, option: option, reason: error.message) else {
+            for error in reading.diagnostics.reversed() where error.severity == .error {
+                let part = tree.part(line: error.location.start.line)
+                if let part, !done.insert(part.whole).inserted { continue }
+                guard let part, change(part, because: error) else {
                     throw ImportFailure(path, reason: "No schema can be created from it: \(error.message).")
                 }
             }
         }
-        throw ImportFailure(path, reason: "No schema can be created from it: its parts contradict each other.")
     }
 
-    private mutating func change(_ location: SketchLocation, option: String?, reason: String) -> Bool {
-        switch location {
+    private mutating func change(_ part: SketchPart, because error: Diagnostic) -> Bool {
+        switch part {
         case .entity: return false
-        case .enumeration(let index): replaceEnum(index, reason: reason)
-        case .option(let entity, let key):
+        case .enumeration(let index): replaceEnum(index, reason: error.reason)
+        case .option(let entity, let option):
             let sketched = sketch.entities[entity]
-            let option = RepairText.option(key, value: sketched.options.first { $0.key == key }?.value)
-            sketch.entities[entity].options.removeAll { $0.key == key }
-            lose(sketched.line, what: "\(sketched.name): \(option)", reason: RepairText.reason(reason, of: key))
-        case .identity(let entity): replaceIdentity(of: entity, reason: reason)
+            let written = Self.remove(option, from: &sketch.entities[entity])
+            lose(sketched.line, what: "\(sketched.name): \(written)", reason: error.cause ?? error.reason)
+        case .identity(let entity): return replaceIdentity(of: entity, reason: error.reason)
         case .index(let entity, let index):
             let members = sketch.entities[entity].indexes.remove(at: index).members.joined(separator: ", ")
             let sketched = sketch.entities[entity]
-            lose(sketched.line, what: "\(sketched.name): the index over \(members)", reason: RepairText.reason(reason))
-        case .attribute(let entity, let index):
-            change(\.attributes, at: index, of: entity, option: option, reason: reason)
-        case .relationship(let entity, let index):
-            change(\.relationships, at: index, of: entity, option: option, reason: reason)
+            lose(sketched.line, what: "\(sketched.name): the index over \(members)", reason: error.reason)
+        case .attribute(let entity, let index, let option):
+            change(\.attributes, at: index, of: entity, option: option, because: error)
+        case .relationship(let entity, let index, let option):
+            change(\.relationships, at: index, of: entity, option: option, because: error)
         }
         return true
     }
@@ -86,35 +71,74 @@ struct SketchRepair {
     /// Leaves out the option that an error is about. A member with a wrong name gets another one. If that does not
     /// help, it is left out.
     private mutating func change(
-        _ section: WritableKeyPath<EntitySketch, [MemberSketch]>, at index: Int, of entity: Int, option: String?,
-        reason: String
+        _ section: WritableKeyPath<EntitySketch, [MemberSketch]>, at index: Int, of entity: Int,
+        option: MemberOption?, because error: Diagnostic
     ) {
-        var member = sketch.entities[entity][keyPath: section][index]
-        let subject = "\(sketch.entities[entity].name).\(member.name)"
+        let (owner, member) = (sketch.entities[entity], sketch.entities[entity][keyPath: section][index])
+        let subject = "\(owner.name).\(member.name)"
         if let option {
-            let written = RepairText.option(option, value: member.options.first { $0.key == option }?.value)
-            member.remove(option)
+            let written = Self.remove(option, from: &sketch.entities[entity][keyPath: section][index])
             lose(
-                member.line, what: "\(subject): \(written)", reason: RepairText.reason(reason, of: option),
-                help: RepairText.helps[option])
-            sketch.entities[entity][keyPath: section][index] = member
-        } else if renamed.insert(subject).inserted, !sketch.entities[entity].identity.contains(member.name) {
+                member.line, what: "\(subject): \(written)", reason: error.cause ?? error.reason, help: option.help)
+        } else if section == \.relationships, let copy = copiedKey(of: member, in: entity) {
+            change(\.attributes, at: copy, of: entity, option: nil, because: error)
+        } else if renamed.insert(subject).inserted, !owner.identity.names.contains(member.name) {
             let name = free("\(member.name)Value", in: entity)
-            renamed.insert("\(sketch.entities[entity].name).\(name)")
+            renamed.insert("\(owner.name).\(name)")
             let noun = section == \.relationships ? "relationship" : "attribute"
             changes.append(
                 Change(
                     isLoss: false, line: member.line,
-                    text: "\(subject): the \(noun) was renamed to '\(name)', because \(RepairText.reason(reason))",
+                    text: "\(subject): the \(noun) was renamed to '\(name)', because \(error.reason)",
                     help: "To choose another name, change it in the schema."))
-            let former = member.name
-            member.name = name
-            sketch.entities[entity][keyPath: section][index] = member
-            follow(former, named: name, of: entity)
+            if member.key.isEmpty {
+                sketch.entities[entity][keyPath: section][index].key = derivedKey(
+                    of: member, in: entity, isAttribute: section == \.attributes)
+            }
+            sketch.entities[entity][keyPath: section][index].name = name
+            follow(member.name, named: name, of: entity)
         } else {
             sketch.entities[entity][keyPath: section].remove(at: index)
-            lose(member.line, what: subject, reason: RepairText.reason(reason))
+            lose(member.line, what: subject, reason: error.reason)
         }
+    }
+
+    /// The attribute whose column a relationship has, too: a copy of the identity that it refers to (`userID` beside
+    /// `user`), which is renamed, and not the relationship.
+    private func copiedKey(of relationship: MemberSketch, in entity: Int) -> Int? {
+        let sketched = sketch.entities[entity]
+        return sketched.attributes.firstIndex { attribute in
+            MemberNames.plain(attribute.name) == MemberNames.plain(relationship.name + "ID")
+                && !sketched.identity.names.contains(attribute.name)
+                && !renamed.contains("\(sketched.name).\(attribute.name)")
+        }
+    }
+
+    /// The JSON key that a member has by its name, to be written before it gets another one; empty if it has none, or
+    /// if another member has it.
+    private func derivedKey(of member: MemberSketch, in entity: Int, isAttribute: Bool) -> [String] {
+        guard isAttribute && member.wire != .unsent || member.wire == .embedded, !member.isTransient else { return [] }
+        let key = sketch.keys.name(member.name)
+        let others = sketch.entities[entity].attributes + sketch.entities[entity].relationships
+        return others.contains { $0.name != member.name && jsonKeys($0).contains(key) } ? [] : [key]
+    }
+
+    /// The keys that a member can have in JSON, as an attribute, a record or an identity.
+    private func jsonKeys(_ member: MemberSketch) -> [String] {
+        if !member.key.isEmpty { return member.key.count == 1 ? member.key : [] }
+        return [sketch.keys.name(member.name), sketch.keys.link(member.name)]
+    }
+
+    /// The longest value that is quoted.
+    private static let lengthLimit = 60
+
+    /// Removes an option.
+    ///
+    /// - Returns: The option as the schema would have it: `default: 0`.
+    private static func remove<Option: SketchOption>(_ option: Option, from part: inout Option.Part) -> String {
+        let value = option.value(in: part).map(YAMLText.flow) ?? ""
+        option.remove(from: &part)
+        return value.isEmpty || value.count > lengthLimit ? "`\(option.rawValue)`" : "`\(option.rawValue): \(value)`"
     }
 
     private func free(_ name: String, in entity: Int) -> String {
@@ -133,12 +157,8 @@ struct SketchRepair {
         for other in sketch.entities.indices {
             for index in sketch.entities[other].relationships.indices {
                 let end = sketch.entities[other].relationships[index]
-                let isOther = end.plainType == type
-                guard isOther, end.options.contains(where: { $0.key == "inverse" && $0.value == .string(former) })
-                else {
-                    continue
-                }
-                sketch.entities[other].relationships[index].set("inverse", to: .string(name))
+                guard end.type.name == type, end.inverse == former else { continue }
+                sketch.entities[other].relationships[index].inverse = name
             }
         }
     }
@@ -148,60 +168,57 @@ struct SketchRepair {
         let enumeration = sketch.enums.remove(at: index)
         let type = enumeration.isInteger ? "int" : "string"
         lose(
-            enumeration.line, what: "The enum \(enumeration.name)", reason: RepairText.reason(reason),
+            enumeration.line, what: "The enum \(enumeration.name)", reason: reason,
             help: "Its attributes have the type \(type).")
         for entity in sketch.entities.indices {
             for attribute in sketch.entities[entity].attributes.indices
-            where sketch.entities[entity].attributes[attribute].plainType == enumeration.name {
-                let former = sketch.entities[entity].attributes[attribute].type
-                sketch.entities[entity].attributes[attribute].type = former.replacingOccurrences(
-                    of: enumeration.name, with: type)
-                sketch.entities[entity].attributes[attribute].remove("default")
+            where sketch.entities[entity].attributes[attribute].type.name == enumeration.name {
+                sketch.entities[entity].attributes[attribute].type.name = type
+                sketch.entities[entity].attributes[attribute].defaultValue = nil
             }
         }
     }
 
     /// An identity that is not possible is replaced by one that is assigned by the device.
-    private mutating func replaceIdentity(of entity: Int, reason: String) {
-        let former = sketch.entities[entity].identity.joined(separator: ", ")
+    private mutating func replaceIdentity(of entity: Int, reason: String) -> Bool {
+        let sketched = sketch.entities[entity]
+        guard identified.insert(sketched.name).inserted else { return false }
         let name = free("localID", in: entity)
         lose(
-            sketch.entities[entity].line, what: "\(sketch.entities[entity].name): the identity \(former)",
-            reason: RepairText.reason(reason), help: "Each record gets a new '\(name)' on the device.")
+            sketched.line, what: "\(sketched.name): the identity \(sketched.identity.names.joined(separator: ", "))",
+            reason: reason, help: "Each record gets a new '\(name)' on the device.")
         sketch.entities[entity].attributes.append(
             .localKey(named: name, because: "the model's identity cannot be used"))
-        sketch.entities[entity].identity = [name]
+        sketch.entities[entity].identity = .attributes([name])
+        return true
     }
 }
 
 extension SchemaSketch {
     /// Changes what the language does not allow, and notes it.
     ///
-    /// - Parameters:
-    ///   - source: The name of the source, for the comments.
-    ///   - path: The path of the source, for errors.
-    /// - Returns: The sketch after its repair, and the schema that it is read as.
+    /// - Parameter path: The path of the source, for errors.
+    /// - Returns: The sketch after its repair, and the schema that it is.
     /// - Throws: ``ImportFailure`` if no schema can be created from it.
-    mutating func repair(
-        _ notes: ImportNotes, from source: String, path: String
-    ) throws(ImportFailure) -> RepairedSchema {
-        comment(notes.report, from: source)
+    mutating func repair(_ notes: ImportNotes, path: String) throws(ImportFailure) -> RepairedSchema {
+        noteAttributes(in: notes)
         var repair = SketchRepair(self)
-        let schema = try repair.run(path: path)
-        self = repair.sketch
+        let repaired = try repair.run(path: path)
+        self = repaired.sketch
         for change in repair.changes {
             notes.add(change.isLoss ? .left : .decided, at: change.line, text: change.text, help: change.help)
         }
+        var counts = counts
+        counts.entities = repaired.schema.entities.count
         notes.count(counts)
-        return RepairedSchema(sketch: self, schema: schema, text: repair.text)
+        return repaired
     }
 }
 
 /// A sketch that breaks no rule.
 struct RepairedSchema {
     let sketch: SchemaSketch
-    /// The schema that the sketch is read as.
+    let tree: SketchTree
+    /// The schema that the sketch is.
     let schema: Schema
-    /// Its YAML, which the schema was read from.
-    let text: String
 }

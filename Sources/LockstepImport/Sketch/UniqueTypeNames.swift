@@ -9,17 +9,19 @@ struct UniqueTypeNames {
     private(set) var all: Set<String> = []
 
     /// - Parameter schema: The name of the schema, whose type has a name, too.
-    init(schema: String) { taken = ["\(schema)Schema".lowercased()] }
+    init(schema: String) { taken = ["\(schema)schema".lowercased()] }
 
-    /// The name in UpperCamelCase, with a number if it is taken.
+    /// The name in UpperCamelCase, with a number if it or the name of its representation is taken.
     mutating func unique(_ name: String) -> String {
         let base = UsableName.type(name)
-        var candidate = base
-        while !taken.insert(candidate.lowercased()).inserted {
-            let number = numbers[base.lowercased(), default: 2]
-            candidate = "\(base)\(number)"
-            numbers[base.lowercased()] = number + 1
+        let (plain, end) = (base.lowercased(), "representation")
+        var (candidate, lowered) = (base, plain)
+        while taken.contains(lowered) || taken.contains(lowered + end) {
+            let number = numbers[plain, default: 2]
+            (candidate, lowered) = ("\(base)\(number)", "\(plain)\(number)")
+            numbers[plain] = number + 1
         }
+        taken.formUnion([lowered, lowered + end])
         all.insert(candidate)
         return candidate
     }

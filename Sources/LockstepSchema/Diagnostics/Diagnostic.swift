@@ -9,6 +9,8 @@ package struct Diagnostic: Hashable, Sendable {
     package var severity: Severity
     /// A sentence without a full stop. Names are in single quotes.
     package var message: String
+    /// Why an option is not allowed, which is the end of the message; `nil` for a diagnostic of another kind.
+    package private(set) var cause: String?
     /// The location. The caret is under its first column.
     package var location: SourceRange
     /// Instructions that solve the problem: "Write 'string?' or remove the key."
@@ -50,6 +52,24 @@ package struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic {
+    /// The message as the end of a sentence that begins in another way.
+    package var reason: String {
+        let word = message.prefix { $0 != " " }
+        let isName = word.dropFirst().contains { !$0.isLowercase } || word.first?.isUppercase != true
+        return isName ? message : message.prefix(1).lowercased() + message.dropFirst()
+    }
+
+    /// An option that something else rules out.
+    static func notAllowed(
+        _ option: String, code: DiagnosticCode, at range: TextRange, because cause: String, remedy: String,
+        notes: [Note] = []
+    ) -> Diagnostic {
+        var diagnostic = Diagnostic(
+            code, at: range, message: "'\(option)' is not allowed here: \(cause)", remedy: remedy, notes: notes)
+        diagnostic.cause = cause
+        return diagnostic
+    }
+
     /// A diagnostic of somebody who reads a text, and does not know its file: `located(in:)` adds the path.
     init(
         _ code: DiagnosticCode, at range: TextRange, message: String, remedy: String, severity: Severity = .error,

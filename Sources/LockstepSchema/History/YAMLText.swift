@@ -23,11 +23,46 @@ package enum YAMLText {
         }
     }
 
+    /// A tree in flow style.
+    package static func flow(_ node: Node) -> String {
+        var text = ""
+        write(node, to: &text)
+        return text
+    }
+
+    /// Writes an entry of a mapping in flow style.
+    package static func write(_ entry: Node.Entry, to text: inout String) {
+        write(entry.key, to: &text)
+        text += ": "
+        write(entry.value, to: &text)
+    }
+
+    private static func write(_ node: Node, to text: inout String) {
+        switch node.content {
+        case .scalar(let scalar, let isPlain): text += isPlain ? scalar : quoted(scalar)
+        case .sequence(let elements):
+            text += "["
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text += ", " }
+                write(element, to: &text)
+            }
+            text += "]"
+        case .mapping(let entries) where entries.isEmpty: text += "{}"
+        case .mapping(let entries):
+            text += "{ "
+            for (index, entry) in entries.enumerated() {
+                if index > 0 { text += ", " }
+                write(entry, to: &text)
+            }
+            text += " }"
+        }
+    }
+
     /// A text, in quotes if it would be read as something else without them.
     package static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
     /// Whether a plain scalar is this text.
-    private static func isPlain(_ text: String) -> Bool {
+    package static func isPlain(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
             isWord(first) || first == "/", last != " ", PlainScalar(text) == .text
         else { return false }

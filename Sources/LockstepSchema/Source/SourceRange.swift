@@ -48,6 +48,8 @@ package struct SourceRange: Codable, Hashable, Sendable {
 package struct TextRange: Hashable, Sendable {
     package var start: SourcePosition
     package var end: SourcePosition
+
+    package init(start: SourcePosition, end: SourcePosition) { (self.start, self.end) = (start, end) }
 }
 
 extension SourceRange {

@@ -10,6 +10,21 @@ extension Node {
     }
 }
 
+extension Node {
+    /// Keeps the first entry of each key in its mappings and reports the others.
+    mutating func removeRepeatedKeys(_ diagnostics: inout [Diagnostic]) {
+        guard hasRepeatedKeys, case .mapping(var entries) = content else { return }
+        entries.removeRepeatedKeys(&diagnostics)
+        for index in entries.indices { entries[index].value.removeRepeatedKeys(&diagnostics) }
+        content = .mapping(entries)
+    }
+
+    private var hasRepeatedKeys: Bool {
+        guard case .mapping(let entries) = content else { return false }
+        return entries.hasRepeatedKeys || entries.contains { $0.value.hasRepeatedKeys }
+    }
+}
+
 extension [Node.Entry] {
     /// For up to this number of keys, comparing each with each is faster than hashing them.
     private static var hashedKeyCount: Int { 8 }
@@ -29,7 +44,7 @@ extension [Node.Entry] {
         }
     }
 
-    private var hasRepeatedKeys: Bool {
+    fileprivate var hasRepeatedKeys: Bool {
         if count > Self.hashedKeyCount {
             var seen = Set<String>(minimumCapacity: count)
             return contains { entry in entry.key.text.map { !seen.insert($0).inserted } ?? false }

@@ -12,8 +12,12 @@ package struct Node: Sendable {
     package struct Entry: Sendable {
         package var key: Node
         package var value: Node
+
+        package init(key: Node, value: Node) { (self.key, self.value) = (key, value) }
     }
 
     package var content: Content
     package var range: TextRange
+
+    package init(content: Content, range: TextRange) { (self.content, self.range) = (content, range) }
 }

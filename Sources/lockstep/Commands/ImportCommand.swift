@@ -42,6 +42,9 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Print the query that describes a PostgreSQL database, for psql -X -At, and import nothing.")
     var postgresqlQuery = false
 
+    @Flag(help: "Print all notes, also those that a long report leaves to the comments of the schema.")
+    var verbose = false
+
     @Flag(help: "Exit with 1 if anything was left out.")
     var strict = false
 
@@ -60,7 +63,7 @@ struct ImportCommand: ParsableCommand {
             if let name { try SchemaName.check(name) }
             let options = ImportOptions(name: name, hasVersions: versions, hasRows: rows)
             let (path, report) = try SchemaImport(files: files, options: options, folder: output).run()
-            Console.report(TerminalText(document: report.text(path)))
+            Console.report(TerminalText(document: report.text(path, isComplete: verbose)))
             if strict, report.isPartial { throw Exit.findings }
         #else
             throw UsageFailure.missing("importers", trait: "Import", command: "import")

@@ -41,9 +41,9 @@ import LockstepSchema
             return inputs
         }
 
-        /// Reads the schema before it is written, unless it was read while it was made.
+        /// Reads the schema before it is written, unless it was checked while it was made.
         private func check(_ imported: ImportedSchema, at path: String) throws {
-            if imported.isRead, imported.history == nil { return }
+            if imported.isChecked, imported.history == nil { return }
             let schema = SchemaSource(path: path, bytes: Array(imported.text.utf8))
             let history = imported.history.map {
                 SchemaSource(path: HistoryFile.path(besideSchema: path), bytes: Array($0.utf8))

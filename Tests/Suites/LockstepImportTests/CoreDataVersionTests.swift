@@ -101,4 +101,63 @@ struct CoreDataVersionTests {
         #expect(try !importing(versions, hasVersions: hasVersions).notes(.decided).contains(text))
         #expect(try !importing([versions[0]], hasVersions: hasVersions, current: nil).notes(.decided).contains(text))
     }
+
+    /// Imports a bundle with these files in its versions, named `M`, `M 2`, …, the last of which is the current one.
+    private func importing(files: [(name: String, text: String)]) throws -> ImportedSchema {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let bundle = folder.appendingPathComponent("Shop.xcdatamodeld")
+        for (index, file) in files.enumerated() {
+            let version = bundle.appendingPathComponent(index == 0 ? "M.xcdatamodel" : "M \(index + 1).xcdatamodel")
+            try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+            try Data(file.text.utf8).write(to: version.appendingPathComponent(file.name))
+        }
+        return try importSchema([ImportInput(path: bundle.path)], options: ImportOptions(hasVersions: true))
+    }
+
+    private func entity(_ name: String, _ members: String) -> String { "<entity name=\"\(name)\">\(members)</entity>" }
+
+    private func attribute(_ name: String, _ type: String = "String") -> String {
+        "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"\(type)\"/>"
+    }
+
+    @Test("An old version that cannot be read is left out, and the others are imported")
+    func unreadable() throws {
+        let versions = [attribute("a"), attribute("b"), attribute("c")].map { model(entity("A", $0)) }
+        let imported = try importing(files: [
+            ("contents", versions[0]), ("elements", ""), ("contents", "<model><entity"), ("contents", versions[1]),
+            ("contents", versions[2]),
+        ])
+        #expect(imported.history?.contains("- remove: A.a\n") == true)
+        #expect(imported.history?.contains("- add: A.c\n") == true)
+        let left = imported.notes(.left)
+        #expect(left.count == 2)
+        #expect(left.first?.hasPrefix("The version M 2: ") == true)
+        #expect(left.first?.contains("There is no file 'contents' in it.") == true)
+        #expect(left.last?.hasPrefix("The version M 3: ") == true)
+    }
+
+    @Test("A current version that cannot be read is an error")
+    func unreadableCurrent() throws {
+        let old = model(entity("A", attribute("a")))
+        #expect(throws: ImportFailure.self) { try importing(files: [("contents", old), ("elements", "")]) }
+    }
+
+    @Test("An entity whose identity changes is removed and added, and nothing before it is forgotten")
+    func identity() throws {
+        let link = "<relationship name=\"a\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"A\"/>"
+        let other = entity("B", attribute("id") + link)
+        let imported = try importing(
+            files: [
+                model(entity("A", attribute("a")) + other), model(entity("A", attribute("b")) + other),
+                model(entity("A", attribute("b") + attribute("id")) + other),
+                model(entity("A", attribute("b") + attribute("id", "Integer 64")) + other),
+            ].map { ("contents", $0) })
+        let history = try #require(imported.history)
+        #expect(history.contains("- remove: A.a\n"))
+        #expect(history.components(separatedBy: "- remove: A\n").count == 3)
+        #expect(history.components(separatedBy: "- add: A\n").count == 3)
+        #expect(imported.notes(.left).isEmpty)
+        #expect(imported.notes(.decided).contains("M 3: The identity of 'A' changes: --remove A"))
+    }
 }

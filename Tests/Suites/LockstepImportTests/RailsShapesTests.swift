@@ -113,4 +113,81 @@ struct RailsShapesTests {
                     + "cannot compare",
             ])
     }
+
+    @Test("A table that a column names can have the prefix of its own")
+    func prefix() throws {
+        let imported = try imported(
+            """
+              create_table "spree_orders", force: :cascade do |t|
+              end
+              create_table "spree_products", force: :cascade do |t|
+              end
+              create_table "spree_line_items", force: :cascade do |t|
+                t.bigint "order_id", null: false
+                t.bigint "product_id"
+              end
+              create_table "spree_taxons", force: :cascade do |t|
+              end
+              create_table "spree_products_taxons", id: false, force: :cascade do |t|
+                t.bigint "product_id", null: false
+                t.bigint "taxon_id", null: false
+              end
+              create_table "products", force: :cascade do |t|
+                t.bigint "order_id"
+              end
+            """)
+        #expect(imported.lines.contains("order: { to: SpreeOrder, inverse: spreeLineItems }"))
+        #expect(imported.lines.contains("spreeLineItems: { to: [SpreeLineItem], inverse: order }"))
+        #expect(imported.lines.contains("orderID: int?"))
+        #expect(imported.notes(.left).isEmpty, "\(imported.notes(.left))")
+        #expect(imported.notes(.decided).contains { $0.hasPrefix("spree_products_taxons, a join table, is") })
+    }
+
+    @Test("Texts with the names of secrets are left out, and dates and counts with such names are kept")
+    func secrets() throws {
+        let imported = try imported(
+            """
+              create_table "accounts", force: :cascade do |t|
+                t.text "private_key"
+                t.string "encrypted_password", null: false
+                t.string "reset_password_token"
+                t.datetime "reset_password_sent_at"
+                t.integer "secret_count"
+              end
+            """)
+        #expect(
+            imported.notes(.left)
+                == ["private_key", "encrypted_password", "reset_password_token"].map {
+                    "accounts.\($0), a secret of the server"
+                })
+        #expect(imported.lines.contains("resetPasswordSentAt: date?"))
+        #expect(imported.lines.contains("secretCount: int?"))
+    }
+
+    @Test("Of a table of Rails itself, nothing else is reported")
+    func internalTable() throws {
+        let imported = try imported(
+            """
+              create_table "active_storage_attachments", force: :cascade do |t|
+                t.bigint "blob_id", null: false
+              end
+              create_table "books", force: :cascade do |t|
+              end
+              add_foreign_key "active_storage_attachments", "active_storage_blobs", column: "blob_id"
+            """)
+        #expect(imported.notes(.left) == ["active_storage_attachments, a table of Rails itself"])
+    }
+
+    @Test("A table with the name of the representation of another gets another name")
+    func representations() throws {
+        let imported = try imported(
+            """
+              create_table "posts", force: :cascade do |t|
+              end
+              create_table "post_representations", force: :cascade do |t|
+              end
+            """)
+        #expect(imported.lines.contains("Post:"))
+        #expect(imported.lines.contains("PostRepresentation2:"))
+    }
 }

@@ -257,4 +257,46 @@ struct SQLiteImportTests {
         let notes = try SQLiteFixture("Shop", tables).imported().report.notes
         #expect(notes.contains { $0.text.contains("T19, T20 and 5 more; in a store") })
     }
+
+    @Test("The key of a table needs no foreign key, although it has the name of the table")
+    func ownKey() throws {
+        let imported = try SQLiteFixture(
+            "Shop", "CREATE TABLE Genre (GenreId INTEGER PRIMARY KEY NOT NULL, Name TEXT)"
+        ).imported()
+        #expect(!imported.notes(.decided).contains { $0.contains("has no foreign key") })
+    }
+
+    @Test("A NUMERIC key of whole numbers is an int, as what refers to it")
+    func numericKey() throws {
+        let actor = "CREATE TABLE actor (actor_id NUMERIC NOT NULL PRIMARY KEY, name TEXT NOT NULL);"
+        let imported = try SQLiteFixture(
+            "Shop",
+            "\(actor) CREATE TABLE role (id INTEGER PRIMARY KEY, actor_id INT NOT NULL REFERENCES actor);"
+        ).imported()
+        #expect(imported.lines.contains("actorID: int"))
+        #expect(imported.lines.contains { $0.hasPrefix("actor: { to: Actor, ") })
+        #expect(imported.notes(.left).isEmpty)
+        let fractions = try SQLiteFixture("Shop", "\(actor) INSERT INTO actor VALUES (1.5, 'a')").imported()
+        #expect(fractions.lines.contains("actorID: decimal"))
+    }
+
+    @Test("The value of a CHECK can be in parentheses")
+    func parentheses() throws {
+        #expect(try Self.line("x REAL NOT NULL, CHECK ([x]>=(0))") == "x: { type: double, min: 0 }")
+        #expect(try Self.line("x REAL NOT NULL, CHECK (x >= (-(1)))") == "x: double")
+    }
+
+    @Test("Values of any spelling are cases of an enum, also 'unknown', a negative number and an empty text")
+    func enumValues() throws {
+        let lines = try SQLiteFixture(
+            "Shop",
+            """
+            CREATE TABLE door (id INTEGER PRIMARY KEY, state TEXT CHECK (state IN ('unknown', 'IN_USE', '')),
+                floor INTEGER CHECK (floor IN (-1, 0)));
+            """
+        ).imported().lines
+        #expect(
+            lines.contains("DoorState: { closed: true, cases: { unspecified: unknown, inUse: IN_USE, empty: \"\" } }"))
+        #expect(lines.contains("DoorFloor: { type: int, closed: true, cases: { valueMinus1: -1, value0: 0 } }"))
+    }
 }

@@ -192,7 +192,7 @@ struct SampleImportTests {
     @Test("Records with the same identity and other values are not identified by it")
     func repeatedIdentity() throws {
         let imported = try importing(sample: #"[{"id":1,"a":1},{"id":1,"a":2}]"#)
-        #expect(imported.lines.contains("identity: none"))
+        #expect(imported.lines.contains("identity: localID"))
         #expect(
             imported.notes(.decided).contains {
                 $0 == "Thing: 'id' does not identify its records, because two have the same one"

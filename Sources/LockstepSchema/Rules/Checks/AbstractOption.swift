@@ -12,10 +12,9 @@ enum AbstractOption: Rule {
     }
 
     private static func message(_ option: String, at range: TextRange, of entity: DraftEntity) -> Diagnostic {
-        Diagnostic(
-            .abstractOption, at: range,
-            message: "'\(option)' is not allowed here: '\(entity.name)' is abstract, "
-                + "and entities that extend it would share it",
+        .notAllowed(
+            option, code: .abstractOption, at: range,
+            because: "'\(entity.name)' is abstract, and entities that extend it would share it",
             remedy: "Move '\(option):' to the entities that extend '\(entity.name)'.")
     }
 

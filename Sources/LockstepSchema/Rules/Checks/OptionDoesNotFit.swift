@@ -100,9 +100,8 @@ enum OptionDoesNotFit: Rule {
     private static func message(
         _ option: String, at range: TextRange, reason: String, remedy: String? = nil
     ) -> Diagnostic {
-        Diagnostic(
-            .optionDoesNotFit, at: range, message: "'\(option)' is not allowed here: \(reason)",
-            remedy: remedy ?? "Remove '\(option):'.")
+        .notAllowed(
+            option, code: .optionDoesNotFit, at: range, because: reason, remedy: remedy ?? "Remove '\(option):'.")
     }
 
     static let entry = CatalogueEntry(

@@ -218,9 +218,7 @@ enum RelationshipOption: Rule {
     private static func message(
         _ option: String, at range: TextRange, reason: String, remedy: String, notes: [Diagnostic.Note] = []
     ) -> Diagnostic {
-        Diagnostic(
-            .relationshipOption, at: range, message: "'\(option)' is not allowed here: \(reason)", remedy: remedy,
-            notes: notes)
+        .notAllowed(option, code: .relationshipOption, at: range, because: reason, remedy: remedy, notes: notes)
     }
 
     static let entry = CatalogueEntry(

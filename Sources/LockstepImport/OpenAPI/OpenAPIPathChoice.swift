@@ -1,0 +1,55 @@
+/// The path of each schema's records, of all those that return them: a search, a filter or a preview returns some, too.
+struct OpenAPIPathChoice {
+    /// A path that lists or creates records.
+    struct Collection {
+        let path: String
+        let item: OpenAPINode
+        /// The schema of the records; `nil` if it has none.
+        let name: String?
+        /// The body of `POST`.
+        let body: OpenAPINode?
+        let canCreate: Bool
+        let isListed: Bool
+    }
+
+    /// The path of one record.
+    struct Record {
+        let path: String
+        /// The path without the parameter.
+        let parent: String
+        let parameter: String
+        let item: OpenAPINode
+        /// The schemas of its responses.
+        let names: [String]
+    }
+
+    private var paths: [String: String] = [:]
+    private var names: [String: String] = [:]
+
+    /// - Parameter collections: With the shortest path first, as `records`.
+    init(_ collections: [Collection], records: [Record]) {
+        let parents = Dictionary(records.map { ($0.parent, $0.names) }, uniquingKeysWith: +)
+        let ranks: [(Collection) -> Bool] = [
+            { collection in parents[collection.path]?.contains { $0 == collection.name } == true },
+            { parents[$0.path] != nil }, { $0.canCreate && $0.isListed },
+        ]
+        for isChosen in ranks {
+            for collection in collections where isChosen(collection) { choose(collection.path, for: collection.name) }
+        }
+        for record in records where names[record.parent] == nil {
+            choose(record.parent, for: record.names.first { paths[$0] == nil })
+        }
+        for collection in collections { choose(collection.path, for: collection.name) }
+    }
+
+    private mutating func choose(_ path: String, for name: String?) {
+        guard let name, paths[name] == nil, names[path] == nil else { return }
+        paths[name] = path
+        names[path] = name
+    }
+
+    func path(of name: String) -> String? { paths[name] }
+
+    /// The schema whose records are below a path.
+    func name(at path: String) -> String? { names[path] }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// Notes that say the same of several subjects, such as attributes.
+struct ImportNoteGroup {
+    let first: ImportNote
+    /// The subjects of the other notes.
+    private var rest: [String] = []
+    /// The text of the first one without names: what notes of the same pattern have in common.
+    let pattern: String
+
+    private init(_ note: ImportNote) {
+        first = note
+        pattern = note.text.split(separator: " ").map { Self.isName($0) ? "*" : $0 }.joined(separator: " ")
+    }
+
+    /// The groups in the order of their first notes.
+    static func groups(_ notes: [ImportNote]) -> [ImportNoteGroup] {
+        var groups: [ImportNoteGroup] = []
+        var positions: [String: Int] = [:]
+        for note in notes {
+            guard let subject = subject(of: note.text) else {
+                groups.append(ImportNoteGroup(note))
+                continue
+            }
+            let key = [note.text, note.help ?? ""].map { statement($0, of: subject) }.joined(separator: "\n")
+            if let position = positions[key] {
+                groups[position].rest.append(String(subject))
+            } else {
+                positions[key] = groups.count
+                groups.append(ImportNoteGroup(note))
+            }
+        }
+        return groups
+    }
+
+    /// The most names in a list of a report that is not complete, and those that are listed of more.
+    private static let nameLimit = 40
+    private static let listedNames = 12
+
+    /// The text of the first note; without most of a long list at its end, unless it is complete.
+    func text(isComplete: Bool) -> String {
+        guard !isComplete, let list = Self.list(in: first.text) else { return first.text }
+        return first.text[..<list.start] + Self.listed(list.names)
+    }
+
+    /// The other subjects; `nil` if there are none.
+    func others(isComplete: Bool) -> String? {
+        if rest.isEmpty { return nil }
+        return isComplete || rest.count <= Self.nameLimit ? rest.joined(separator: ", ") : Self.listed(rest)
+    }
+
+    /// Whether names are missing unless the report is complete.
+    var isShort: Bool { rest.count > Self.nameLimit || Self.list(in: first.text) != nil }
+
+    private static func listed(_ names: [String]) -> String {
+        "\(names.prefix(listedNames).joined(separator: ", ")) and \(names.count - listedNames) more"
+    }
+
+    /// The long list that a text ends with.
+    private static func list(in text: String) -> (start: String.Index, names: [String])? {
+        guard let colon = text.range(of: ": ", options: .backwards) else { return nil }
+        let names = text[colon.upperBound...].components(separatedBy: ", ")
+        return names.count > nameLimit ? (colon.upperBound, names) : nil
+    }
+
+    // MARK: Texts
+
+    /// What a note is about: the entity or the member that it begins with.
+    private static func subject(of text: String) -> Substring? {
+        let subject = text.prefix { $0.isLetter || $0.isNumber || "._[]".contains($0) }
+        let end = text[subject.endIndex...].first
+        guard let end, ":, ".contains(end), subject.first?.isLetter == true else { return nil }
+        return subject
+    }
+
+    /// A text without its subject, whose last name can occur in it again.
+    private static func statement(_ text: String, of subject: Substring) -> String {
+        let names = Set(subject.split(separator: ".") + [subject])
+        var words: [Substring] = []
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            let plain = word.trimmingPrefix { "'`([{".contains($0) }
+            let name = plain.prefix { $0.isLetter || $0.isNumber || "._[]".contains($0) }
+            words.append(names.contains(name) ? "*\(plain[name.endIndex...])" : word)
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// Whether a word is that of the source: one that is quoted, or that has other characters than letters.
+    private static func isName(_ word: Substring) -> Bool {
+        if ["'", "`", "\"", "("].contains(word.first) { return true }
+        let plain = word.filter { !":,;".contains($0) }
+        return plain.dropFirst().contains { !$0.isLetter || $0.isUppercase }
+    }
+}

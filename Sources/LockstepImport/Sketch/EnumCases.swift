@@ -1,0 +1,31 @@
+import LockstepJSON
+import LockstepSchema
+
+extension EnumSketch {
+    /// An enum of texts or of whole numbers, with a name for each.
+    ///
+    /// - Parameter names: The names in the source, in the order of the values; a case without one is named after its
+    ///   value.
+    init(name: String, values: [JSONValue], names: [String] = []) {
+        var taken: Set<String> = []
+        var seen: Set<JSONValue> = []
+        var cases: [(name: String, value: JSONValue)] = []
+        for (index, value) in values.enumerated() where seen.insert(value).inserted {
+            let given = names.indices.contains(index) ? names[index] : ""
+            let wanted = UsableName.enumCase(given.isEmpty ? Self.name(of: value) : given)
+            let name = freeName(wanted, isTaken: taken.contains)
+            taken.insert(name)
+            cases.append((name, value))
+        }
+        self.init(name: name, cases: cases)
+        if case .integer = cases.first?.value { isInteger = true }
+    }
+
+    private static func name(of value: JSONValue) -> String {
+        switch value {
+        case .string(let text): text.isEmpty ? "empty" : text
+        case .integer(let number): number < 0 ? "valueMinus\(number.magnitude)" : "value\(number)"
+        default: "other"
+        }
+    }
+}

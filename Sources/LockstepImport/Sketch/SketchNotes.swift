@@ -1,0 +1,51 @@
+/// What the names and types of attributes mean, which is reported for the sources of all importers.
+extension SchemaSketch {
+    func noteAttributes(in notes: ImportNotes) {
+        let secrets = subjects { SecretNames.areSecret($0.type.name) && SecretNames.isSecret($0.name) }
+        if !secrets.isEmpty {
+            notes.decided(
+                nil, text: "Secrets, by their names, which each device stores: \(secrets.joined(separator: ", "))",
+                help: "If the app does not need one, remove it here, and on the server from what it sends.")
+        }
+        let days = subjects { $0.type.name == "date" && $0.wire == .date("yyyy-MM-dd") }
+        if !days.isEmpty {
+            notes.decided(
+                nil, text: "Days, each of which is a date at midnight in UTC: \(days.joined(separator: ", "))",
+                help: "Show them in UTC: in another time zone, it can be the day before.")
+        }
+        noteTenant(in: notes)
+    }
+
+    /// Reports an attribute that most records have beside their identity: it may be a part of it, because records of
+    /// two owners, such as two sites, can have the same number.
+    private func noteTenant(in notes: ImportNotes) {
+        let all = entities.filter { !$0.isAbstract }
+        var owners: [String: [EntitySketch]] = [:]
+        for entity in all where entity.identity.names.count == 1 {
+            for attribute in entity.attributes where [attribute.name] != entity.identity.names {
+                let name = attribute.name
+                guard Self.isReference(name) else { continue }
+                owners[name, default: []].append(entity)
+            }
+        }
+        for (name, found) in owners.sorted(by: { $0.key < $1.key })
+        where found.count >= Self.leastOwners && found.count * 2 >= all.count {
+            let identity = found[0].identity.names[0]
+            notes.decided(
+                nil, text: "\(name) is an attribute of \(found.count) entities, and no part of their identity",
+                help: "If the same identity can occur with another \(name), write both: "
+                    + "`identity: [\(name), \(identity)]` in \(found[0].name).")
+        }
+    }
+
+    /// With fewer entities, it is one of several references.
+    private static let leastOwners = 4
+
+    private static func isReference(_ name: String) -> Bool {
+        ReferenceKey(name)?.isToMany == false && name != "localID" && name != "remoteID"
+    }
+
+    private func subjects(_ isMeant: (MemberSketch) -> Bool) -> [String] {
+        entities.flatMap { entity in entity.attributes.filter(isMeant).map { "\(entity.name).\($0.name)" } }
+    }
+}

@@ -1,0 +1,112 @@
+import LockstepImport
+import Testing
+
+@Suite("Attributes, identities and classes of real models")
+struct CoreDataValueTests {
+    private func imported(_ members: String, relationships: String = "", named name: String = "Item") throws
+        -> ImportedSchema
+    {
+        let others = "<entity name=\"Category\"><attribute name=\"id\" attributeType=\"String\"/></entity>"
+        return try importing(
+            model("<entity name=\"\(name)\">\(members)</entity>\(relationships.isEmpty ? "" : others)"))
+    }
+
+    private func attribute(_ name: String, _ type: String, _ rest: String = "") -> String {
+        "<attribute name=\"\(name)\" attributeType=\"\(type)\" \(rest)/>"
+    }
+
+    @Test(
+        "A default that is left of another type is one of the new type",
+        arguments: [
+            ("Boolean", "0.0", "a: { type: bool, default: false }"),
+            ("Boolean", "1.0", "a: { type: bool, default: true }"),
+            ("Integer 32", "NO", "a: { type: int32, default: 0 }"),
+            ("Integer 16", "YES", "a: { type: int16, default: 1 }"),
+            ("Double", "NO", "a: { type: double, default: 0 }"),
+        ])
+    func defaults(type: String, value: String, line: String) throws {
+        let item = attribute("id", "String") + attribute("a", type, "defaultValueString=\"\(value)\"")
+        let imported = try imported(item)
+        #expect(imported.lines.contains(line))
+        #expect(imported.notes(.left).isEmpty)
+    }
+
+    @Test("A Boolean has no other number as its default")
+    func twoIsNoBoolean() throws {
+        let imported = try imported(
+            attribute("id", "String") + attribute("a", "Boolean", "defaultValueString=\"2.0\""))
+        #expect(imported.notes(.left) == ["Item.a: defaultValueString 2.0"])
+    }
+
+    @Test(
+        "A transformable of a class that has a type is of this type",
+        arguments: [("String", "string"), ("URL", "url"), ("NSUUID", "uuid"), ("Date", "date")])
+    func transformables(name: String, type: String) throws {
+        let imported = try imported(
+            attribute("id", "String") + attribute("a", "Transformable", "optional=\"YES\" customClassName=\"\(name)\""))
+        #expect(imported.lines.contains("a: \(type)?"))
+    }
+
+    @Test("What a transformer of the app writes is reported")
+    func transformer() throws {
+        let imported = try imported(
+            attribute("id", "String")
+                + attribute("a", "Transformable", "customClassName=\"String\" valueTransformerName=\"Crypt\""))
+        let note = try #require(imported.report.notes.first { $0.text.hasPrefix("Item.a") })
+        #expect(note.help == "What 'Crypt' makes of it is in no row that is copied: write its values in Swift.")
+    }
+
+    @Test("The module of a class is no part of its name")
+    func module() throws {
+        let text = model("<entity name=\"Box\" representedClassName=\"Shop.Box\">\(attribute("id", "String"))</entity>")
+        #expect(try !importing(text).notes(.decided).contains { $0.contains("the class is") })
+    }
+
+    @Test("An index over data is left out for this reason")
+    func dataIndex() throws {
+        let index = "<fetchIndex name=\"i\"><fetchIndexElement property=\"a\" type=\"Binary\"/></fetchIndex>"
+        let imported = try imported(attribute("id", "String") + attribute("a", "Binary") + index)
+        let note = try #require(imported.report.notes.first { $0.text == "Item: the index over a" })
+        #expect(note.help == "'a' is data, which has no index.")
+    }
+
+    @Test("The last words of the name with 'ID' are the identity, unless they name the other end of a relationship")
+    func lastWords() throws {
+        let categories = attribute("categoryID", "Integer 64") + attribute("siteID", "Integer 64")
+        #expect(try imported(categories, named: "ProductCategory").lines.contains("identity: categoryID"))
+        let link = "<relationship name=\"c\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Category\"/>"
+        let linked = try imported(categories + link, relationships: link, named: "ProductCategory")
+        #expect(linked.lines.contains("identity: localID"))
+    }
+
+    @Test("A key that most entities have beside their identity is reported, because it can be a part of it")
+    func tenant() throws {
+        let names = ["Order", "Product", "Coupon", "Refund", "Site"]
+        let entities = names.map { name in
+            let own = attribute("\(name.lowercased())ID", "Integer 64")
+            return "<entity name=\"\(name)\">\(own)\(name == "Site" ? "" : attribute("siteID", "Integer 64"))</entity>"
+        }
+        let report = try importing(model(entities.joined())).report
+        let note = try #require(report.notes.first { $0.text.hasPrefix("siteID") })
+        #expect(note.text == "siteID is an attribute of 4 entities, and no part of their identity")
+        #expect(note.help?.contains("`identity: [siteID, orderID]` in Order") == true)
+    }
+
+    @Test(
+        "Texts whose names say that they are secrets are reported",
+        arguments: [
+            ("privateKey", true), ("api_key", true), ("accessToken", true), ("passwordDigest", true),
+            ("otpSecret", true), ("otp_backup", true), ("tokenCount", false), ("publicKey", false), ("digest", false),
+        ])
+    func secrets(name: String, isSecret: Bool) throws {
+        let notes = try imported(attribute("id", "String") + attribute(name, "String")).notes(.decided)
+        #expect(
+            notes.contains { $0.hasPrefix("Secrets, by their names") && $0.hasSuffix(": Item.\(name)") } == isSecret)
+    }
+
+    @Test("A date whose name is that of a secret is none")
+    func secretDate() throws {
+        let notes = try imported(attribute("id", "String") + attribute("passwordChanged", "Date")).notes(.decided)
+        #expect(!notes.contains { $0.hasPrefix("Secrets") })
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import LockstepImport
+import LockstepSchema
+import Testing
+
+@Suite("Reports of imports")
+struct ImportReportTests {
+    private func entity(_ name: String, _ members: String) -> String { "<entity name=\"\(name)\">\(members)</entity>" }
+
+    private func attribute(_ name: String, _ rest: String = "") -> String {
+        "<attribute name=\"\(name)\" attributeType=\"String\" \(rest)/>"
+    }
+
+    /// A model of 300 entities with several notes for each.
+    private func large() throws -> ImportedSchema {
+        let entities = (0..<300).map { number in
+            entity(
+                "Item\(number)",
+                attribute("item\(number)ID")
+                    + attribute("code\(number)", "regularExpressionString=\"[0-9]{\(number)}\"")
+                    + attribute("context") + "<attribute name=\"a\" attributeType=\"Transformable\"/>")
+        }
+        return try importing(model(entities.joined(separator: "\n")))
+    }
+
+    @Test("Notes that say the same are one note with the other subjects")
+    func groups() throws {
+        let report = try importing(
+            model(["A", "B", "C"].map { entity($0, attribute("id")) }.joined(separator: "\n"))
+        ).report
+        #expect(report.text("").contains(":3: A: its identity is 'id', by its name\n      Also: B, C\n"))
+        #expect(report.notes.filter { $0.text.contains("by its name") }.count == 3)
+    }
+
+    @Test("Notes with other names in them, or with another remedy, are notes of their own")
+    func differences() throws {
+        let text = try importing(
+            model(
+                entity("A", attribute("id") + attribute("a", "minValueString=\"x\"")) + entity("B", attribute("uuid")))
+        ).report.text("")
+        #expect(!text.contains("Also:"))
+    }
+
+    @Test("A long report has at most 150 lines, and some notes of each pattern")
+    func short() throws {
+        let imported = try large()
+        let text = imported.report.text("Schemas/Shop.yaml")
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 155)
+        #expect(text.contains("its identity is 'item0ID'"))
+        #expect(text.contains("Item0.code0: regularExpressionString"))
+        #expect(text.contains("\n  and "))
+        let end = "The comments of Schemas/Shop.yaml have all notes. With --verbose, the report has them, too.\n"
+        #expect(text.hasSuffix(end))
+    }
+
+    @Test("Each part of a long report has its share of the lines, also if no two notes are alike")
+    func parts() throws {
+        let words = (0..<400).map { number in
+            String(String(number).map { Character(UnicodeScalar(UInt8(ascii: "a") + UInt8($0.wholeNumberValue ?? 0))) })
+        }
+        let infos = words.map { "<entry key=\"\($0)\" value=\"x\"/>" }.joined()
+        let entities = words.map { entity("E\($0)", attribute("id", "regularExpressionString=\"\($0)\"")) }
+        let imported = try importing(
+            model(entities.joined() + entity("A", attribute("id") + "<userInfo>\(infos)</userInfo>")))
+        let text = imported.report.text("x")
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 155)
+        #expect(text.contains("\nDecided for you:\n"))
+        #expect(text.contains("\nNot imported:\n"))
+        #expect(text.contains("\n  and more\n"))
+    }
+
+    @Test("A complete report has all notes, and so does the end of the schema")
+    func complete() throws {
+        let imported = try large()
+        let text = imported.report.text("", isComplete: true)
+        #expect(!text.contains("each like one of these"))
+        for number in 0..<300 {
+            #expect(text.contains("Item\(number): its identity is 'item\(number)ID', by its name"))
+        }
+        let parts = imported.text.components(separatedBy: "\nlockstep: 1\n")
+        #expect(parts[0].split(separator: "\n").count <= 155)
+        #expect(parts[0].hasSuffix("# The end of this file has all notes."))
+        for number in 0..<300 { #expect(parts[1].contains("# - Item\(number): its identity is 'item\(number)ID'")) }
+        #expect(readSchemas([SchemaSource(path: "", bytes: Array(imported.text.utf8))]).schemas.count == 1)
+    }
+
+    @Test("A list of many names is cut, but not at the end of the schema")
+    func names() throws {
+        let entities = (0..<50).map { entity("Item\($0)", attribute("id") + attribute("apiKey")) }
+        let imported = try importing(model(entities.joined()))
+        let text = imported.report.text("x")
+        #expect(text.contains(": Item0.apiKey, Item1.apiKey, "))
+        #expect(text.contains("Item11.apiKey and 38 more\n"))
+        #expect(text.contains("\n      Also: Item1, Item2, "))
+        #expect(text.contains("Item12 and 37 more\n"))
+        #expect(text.hasSuffix("\nThe comments of x have all notes. With --verbose, the report has them, too.\n"))
+        #expect(imported.report.text("x", isComplete: true).contains("Item48.apiKey, Item49.apiKey\n"))
+        #expect(imported.text.contains("Item48.apiKey, Item49.apiKey\n"))
+        let few = try importing(model(entities.prefix(20).joined())).report.text("x")
+        #expect(few.contains("Item18, Item19\n"))
+        #expect(!few.contains("--verbose"))
+    }
+
+    @Test("Entities are counted without abstract ones, as by `lockstep check`")
+    func counts() throws {
+        let text = try importing(
+            model(
+                "<entity name=\"Base\" isAbstract=\"YES\">\(attribute("id"))</entity>"
+                    + "<entity name=\"A\" parentEntity=\"Base\"/>")
+        ).report.text("x")
+        #expect(text.hasPrefix("x: 1 entity, 1 attribute, "))
+    }
+
+    @Test("Of several descriptions and of references to other files, the remedy is to bundle them")
+    func files() throws {
+        let text = """
+            openapi: 3.1.0
+            paths: {}
+            components:
+              schemas:
+                A:
+                  type: object
+                  properties: { id: { type: string }, b: { $ref: "b.yaml#/B" }, c: { $ref: "b.yaml#/C" } }
+            """
+        let remedy = "bundle them first, for example with 'npx @redocly/cli bundle', and import the result."
+        let note = try #require(
+            try importing(text, file: "api.yaml").report.notes.first { $0.text.hasPrefix("What is in other files") })
+        #expect(note.text == "What is in other files: b.yaml")
+        #expect(note.location == "api.yaml:7")
+        #expect(note.help == "To import it, \(remedy)")
+        let error = #expect(throws: ImportFailure.self) {
+            try importing(samples: [("a.yaml", text), ("b.yaml", text)])
+        }
+        #expect(error?.reason.hasSuffix("If they refer to each other, \(remedy)") == true)
+    }
+}

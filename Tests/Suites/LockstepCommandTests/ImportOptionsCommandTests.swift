@@ -39,6 +39,19 @@ struct ImportOptionsCommandTests {
         #expect(!hasSchemas)
     }
 
+    @Test("With --verbose, a long report has all notes")
+    func verbose() throws {
+        let tables = (0..<50).map { "  create_table \"items\($0)\" do |t|\n    t.string \"api_key\"\n  end\n" }
+        try tool.write("ActiveRecord::Schema[7.1].define do\n\(tables.joined())end\n", to: "schema.rb")
+        let short = try tool.run("import", "schema.rb", "--name", "Shop")
+        #expect(short.status == 0)
+        #expect(short.errors.contains("items12.api_key and 37 more\n"), "\(short.errors)")
+        #expect(short.errors.hasSuffix("With --verbose, the report has them, too.\n"))
+        let long = try tool.run("import", "schema.rb", "--name", "Other", "--verbose")
+        #expect(long.errors.contains("items48.api_key, items49.api_key\n"), "\(long.errors)")
+        #expect(!long.errors.contains("With --verbose"))
+    }
+
     @Test(
         "A name that no schema can have is refused with what is allowed",
         arguments: [

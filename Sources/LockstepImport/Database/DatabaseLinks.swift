@@ -147,9 +147,11 @@ final class DatabaseLinks {
         }
         for join in joins { add(join, positions: positions, in: importing) }
         if !denied.isEmpty {
+            let isKnown = importing.source.isComplete
+            let reason = isKnown ? "their keys have no ON DELETE" : "what ON DELETE says is not known"
             notes.decided(
                 nil,
-                text: "Deleting is denied while there are \(denied.listed): their keys have no ON DELETE",
+                text: "Deleting is denied while there are \(denied.listed): \(reason)",
                 help: (importing.source.isServer ? "" : "SQLite denies it only where foreign keys are enforced. ")
                     + "To unlink them, write `onDelete: nullify`.")
         }

@@ -10,6 +10,8 @@ protocol DatabaseSource {
     var spelling: DatabaseSpelling { get }
     /// Whether a server sends its rows, with the names of columns as keys. No columns are added to its tables.
     var isServer: Bool { get }
+    /// Whether its description also has delete rules, conditions, indexes and policies.
+    var isComplete: Bool { get }
     /// Decides the type of a column.
     func type(
         of column: DatabaseColumn, in table: DatabaseTable, limits: DatabaseChecks.Limits, notes: ImportNotes
@@ -18,6 +20,10 @@ protocol DatabaseSource {
     func introduce(_ notes: ImportNotes)
     /// Reports what has no counterpart, after the entities were created.
     func report(on importing: DatabaseImport)
+}
+
+extension DatabaseSource {
+    var isComplete: Bool { true }
 }
 
 /// How the names of a database are compared.

@@ -18,7 +18,7 @@ struct PostgreSQLLeftovers {
                 notes.left(nil, text: "\(table.name).\(column.name): the collation \(collation)")
             }
         }
-        reportRowSecurity()
+        if importing.source.isComplete { reportRowSecurity() }
         for other in catalogue.others {
             let kind = ["v": "a view", "m": "a materialized view", "f": "a foreign table"][other.kind] ?? "a relation"
             notes.left(nil, text: "\(other.name), \(kind)", help: "Its rows stay on the server.")

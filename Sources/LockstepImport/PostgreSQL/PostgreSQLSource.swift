@@ -9,6 +9,7 @@ struct PostgreSQLSource: DatabaseSource {
     let enumerations: [DatabaseEnumeration]
     let spelling = DatabaseSpelling.exact
     let isServer = true
+    var isComplete: Bool { description == nil }
 
     init(_ catalogue: PostgreSQLCatalogue, description: PostgRESTDescription? = nil) {
         (self.catalogue, self.description) = (catalogue, description)

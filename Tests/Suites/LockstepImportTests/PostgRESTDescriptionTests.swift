@@ -34,7 +34,8 @@ struct PostgRESTDescriptionTests {
     @Test("Another description in Swagger 2.0 is none of PostgREST")
     func otherSwagger() throws {
         let text = #"{"swagger": "2.0", "definitions": {"A": {"properties": {"id": {"type": "string"}}}}}"#
-        #expect(throws: Never.self) { try importing(text, file: "api.json") }
+        let failure = #expect(throws: ImportFailure.self) { try importing(text, file: "api.json") }
+        #expect(failure?.reason.hasPrefix("It uses Swagger 2.0. Convert it to OpenAPI 3") == true)
     }
 
     @Test(

@@ -7,10 +7,16 @@ struct CoreDataAttribute {
     private let subject: String
     private let notes: CoreDataNotes
     private let isIdentity: Bool
+    /// The enum of its values; `nil` if it has none.
+    private let enumeration: String?
     private var node: XMLNode { attribute.node }
 
-    init(_ attribute: CoreDataProperty, of entity: CoreDataEntity, notes: CoreDataNotes, isIdentity: Bool) {
-        (self.attribute, self.notes, self.isIdentity) = (attribute, notes, isIdentity)
+    init(
+        _ attribute: CoreDataProperty, of entity: CoreDataEntity, enumeration: String?, notes: CoreDataNotes,
+        isIdentity: Bool
+    ) {
+        (self.attribute, self.enumeration) = (attribute, enumeration)
+        (self.notes, self.isIdentity) = (notes, isIdentity)
         subject = "\(entity.name).\(attribute.name)"
     }
 
@@ -23,13 +29,16 @@ struct CoreDataAttribute {
                 node, text: "\(subject), derived\(expression)", help: "Write it in Swift, as a computed property.")
             return nil
         }
-        guard let scalar = Self.types[type] ?? special(type) else { return nil }
+        let own = enumeration.map { type == "Transformable" ? "[\($0)]" : $0 }
+        guard let scalar = own ?? Self.types[type] ?? special(type) else { return nil }
         var member = MemberSketch(name: name, type: scalar, line: node.line)
         let isOptional = node.isYes("optional")
         let value = defaultValue(scalar)
         if isIdentity {
             if isOptional { notes.decided(node.line, text: "\(subject) is required, because it is an identity") }
-            if let value, value != 0, value != "" {
+            if value == "new", scalar == "uuid" {
+                member.set("default", to: "new")
+            } else if let value, value != 0, value != "" {
                 notes.left(
                     node.line, text: "\(subject): the default \(node["defaultValueString"] ?? "") of an identity")
             }
@@ -67,7 +76,8 @@ struct CoreDataAttribute {
         switch type {
         case "Transformable": return transformable()
         case "Composite":
-            notes.decided(node.line, text: "\(subject), a composite, is json")
+            let name = node["customClassName"].map { " (\($0))" } ?? ""
+            notes.decided(node.line, text: "\(subject), a composite\(name), is json")
             return "json"
         case "", "Undefined":
             notes.left(
@@ -79,10 +89,11 @@ struct CoreDataAttribute {
     }
 
     private func transformable() -> String {
+        let isCodable = node.isYes("isCodable")
         let custom = node["customClassName"] ?? attribute.userInfo.value("attributeValueClassName")
         let name = custom?.filter { !$0.isWhitespace }
         if let list = name.flatMap({ Self.lists[$0] }) { return list }
-        if let name, Self.isNested(name) {
+        if let name, isCodable || Self.isNested(name) {
             notes.decided(node.line, text: "\(subject), a transformable of \(name), is json")
             return "json"
         }
@@ -114,13 +125,15 @@ struct CoreDataAttribute {
 
     // MARK: Values
 
+    private var isEnumCase: Bool { enumeration != nil && node["attributeType"] != "Transformable" }
+
     private func defaultValue(_ scalar: String) -> JSONValue? {
         if let text = node["defaultDateTimeInterval"] {
             if scalar == "date", let date = Self.date(text) { return date }
             lose("defaultDateTimeInterval", text: text)
         }
         guard let text = node["defaultValueString"] else { return nil }
-        if let value = Self.value(text, of: scalar) { return value }
+        if let value = isEnumCase ? .string(text) : Self.value(text, of: scalar) { return value }
         lose("defaultValueString", text: text)
         return nil
     }
@@ -137,6 +150,11 @@ struct CoreDataAttribute {
             }
         case "int16", "int32", "int64": return Int64(text).map(JSONValue.integer) ?? whole(text)
         case "double", "float", "decimal": return number(text)
+        case "date": return text == "now" ? "now" : nil
+        case "json": return try? JSONValue(json: Data(text.utf8))
+        case _ where scalar.hasPrefix("["):
+            guard case .array(let elements)? = try? JSONValue(json: Data(text.utf8)) else { return nil }
+            return .array(elements)
         default: return nil
         }
     }

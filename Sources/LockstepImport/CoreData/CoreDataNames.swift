@@ -4,18 +4,22 @@ import LockstepSchema
 struct CoreDataNames {
     private var entities: [String: String] = [:]
     private var bases: [String: String] = [:]
+    private var enumerations: [String: String] = [:]
     /// The names of types, in lowercase: two that differ only in case would be one file and one table.
     private var taken: Set<String>
     private var types: Set<String> = []
 
     /// - Parameter schema: The name of the schema, whose type has a name, too.
-    init(_ list: [CoreDataEntity], schema: String) {
+    init(_ list: [CoreDataEntity], enumerations paths: [String], schema: String) {
         taken = ["\(schema)Schema".lowercased()]
         for entity in list { entities[entity.name] = unique(UsableName.type(entity.name)) }
         for entity in list where !entity.isAbstract && !entity.children.isEmpty {
             bases[entity.name] = unique("\(self.entity(entity))Base")
         }
-        types = Set(entities.values).union(bases.values)
+        for path in paths {
+            enumerations[path] = unique(UsableName.type(String(path.split(separator: ".").last ?? "")))
+        }
+        types = Set(entities.values).union(bases.values).union(enumerations.values)
     }
 
     private mutating func unique(_ name: String) -> String {
@@ -29,6 +33,9 @@ struct CoreDataNames {
 
     /// The name of the abstract entity that its children extend.
     func base(_ entity: CoreDataEntity) -> String { bases[entity.name] ?? self.entity(entity) }
+
+    /// The name of an enum, by the path of its type.
+    func enumeration(_ path: String) -> String { enumerations[path] ?? path }
 
     func member(_ name: String) -> String { UsableName.member(name, types: types) }
 

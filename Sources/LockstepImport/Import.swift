@@ -41,5 +41,7 @@ private func importer(of input: ImportInput) throws(ImportFailure) -> any Schema
 
 /// The first that recognizes a file reads it.
 private let importers: [any SchemaImporter] = [
-    CoreDataImporter(), SQLiteImporter(), PostgreSQLImporter(), RailsImporter(), OpenAPIImporter(), SampleImporter(),
+    CoreDataImporter(), SwiftSourcesImporter(), SQLiteImporter(), PostgreSQLImporter(), RailsImporter(),
+    OpenAPIImporter(),
+    SampleImporter(),
 ]

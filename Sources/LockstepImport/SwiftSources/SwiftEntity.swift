@@ -7,6 +7,9 @@ struct SwiftEntity {
     private let entities: Set<String>
     private let notes: ImportNotes
     private let isRealm: Bool
+    private let codingKeys: SwiftDeclaration?
+    /// The computed properties that read the raw values of stored ones, by the names of these.
+    private let rawReaders: [String: SwiftProperty]
     private(set) var links: [SwiftLinks.Link] = []
     /// The paths of the enums that its attributes have.
     private(set) var enumerations: [[String]] = []
@@ -19,6 +22,12 @@ struct SwiftEntity {
     init(_ model: SwiftDeclaration, in program: SwiftProgram, entities: Set<String>, notes: ImportNotes) {
         (self.model, self.program, self.entities, self.notes) = (model, program, entities, notes)
         isRealm = program.isRealm(model)
+        codingKeys = program.declaration(at: model.path + ["CodingKeys"]).flatMap {
+            $0.inherited.contains("CodingKey") ? $0 : nil
+        }
+        let stored = Set(model.properties.filter { $0.code == nil }.map(\.name))
+        let readers = model.properties.compactMap { reader in Self.rawName(in: reader).map { ($0, reader) } }
+        rawReaders = Dictionary(readers.filter { stored.contains($0.0) }) { first, _ in first }
     }
 
     /// The element, without its relationships.
@@ -40,7 +49,8 @@ struct SwiftEntity {
     private mutating func add(_ property: SwiftProperty) {
         let subject = "\(model.name).\(property.name)"
         guard property.code == nil else {
-            if rawProperty(of: property) == nil { code.append(property.name) }
+            let raw = Self.rawName(in: property).flatMap { rawReaders[$0] }
+            if raw == nil { code.append(property.name) }
             return
         }
         guard isStored(property) else {
@@ -120,10 +130,6 @@ struct SwiftEntity {
         }
         let usual = ["id", "remoteID"].first { name in model.properties.contains { $0.name == name } }
         return property.name == usual
-    }
-
-    private var codingKeys: SwiftDeclaration? {
-        program.declarations.first { $0.path == model.path + ["CodingKeys"] && $0.inherited.contains("CodingKey") }
     }
 
     // MARK: Relationships
@@ -252,24 +258,21 @@ struct SwiftEntity {
 
     /// The enum whose raw values a property has, because a computed property reads it so.
     private func rawType(of property: SwiftProperty) -> FoundEnum? {
-        model.properties.lazy.compactMap { other -> FoundEnum? in
-            guard let type = other.type, rawProperty(of: other) == property.name else { return nil }
-            return enumeration(in: Self.unwrapped(type).0)
-        }.first
+        rawReaders[property.name]?.type.flatMap { enumeration(in: Self.unwrapped($0).0) }
     }
 
-    /// The stored property whose value a computed property has as a raw value: `Mood(rawValue: moodRaw)`.
-    private func rawProperty(of property: SwiftProperty) -> String? {
+    /// The name in `Mood(rawValue: moodRaw)`, if a computed property has such code.
+    private static func rawName(in property: SwiftProperty) -> String? {
         guard let code = property.code, let start = code.range(of: "rawValue:")?.upperBound else { return nil }
         let rest = code[start...].drop(while: \.isWhitespace)
         let name = (rest.hasPrefix("self.") ? rest.dropFirst(5) : rest).prefix {
             $0.isLetter || $0.isNumber || $0 == "_"
         }
-        return model.properties.contains { $0.name == name && $0.code == nil } ? String(name) : nil
+        return name.isEmpty ? nil : String(name)
     }
 
     private func reportEnumeration(_ declaration: SwiftDeclaration, of property: SwiftProperty, subject: String) {
-        if let reader = model.properties.first(where: { rawProperty(of: $0) == property.name }) {
+        if let reader = rawReaders[property.name], rawType(of: property) != nil {
             notes.decided(
                 property.line, text: "\(subject) is a \(declaration.name), as '\(reader.name)' reads it",
                 help: "To give it that name, rename it, and write `key: \(property.name)`.")

@@ -13,15 +13,22 @@ struct SwiftLinks {
     }
 
     private var all: [Link] = []
+    /// The indices of each class.
+    private var indices: [String: [Int]] = [:]
 
-    mutating func add(_ links: [Link]) { all += links }
+    mutating func add(_ links: [Link]) {
+        for link in links {
+            indices[link.owner, default: []].append(all.count)
+            all.append(link)
+        }
+    }
 
     /// Completes the other ends of inverses, and finds those that SwiftData infers: between two classes with one
     /// relationship each.
     mutating func findInverses() {
         for link in all {
             guard let inverse = link.inverse,
-                let other = all.firstIndex(where: { $0.owner == link.destination && $0.name == inverse }),
+                let other = indices[link.destination]?.first(where: { all[$0].name == inverse }),
                 all[other].inverse == nil, all[other].destination == link.owner
             else { continue }
             all[other].inverse = link.name
@@ -36,7 +43,8 @@ struct SwiftLinks {
     }
 
     func nodes(of owner: String) -> [XMLNode] {
-        all.filter { $0.owner == owner }.map { link in
+        (indices[owner] ?? []).map { index in
+            let link = all[index]
             var attributes = link.attributes
             attributes["name"] = link.name
             attributes["destinationEntity"] = link.destination

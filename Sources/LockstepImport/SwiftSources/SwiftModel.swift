@@ -4,7 +4,6 @@ struct SwiftModel {
     private let program: SwiftProgram
     private let models: [SwiftDeclaration]
     let notes: ImportNotes
-    private var enumerations: [[String]] = []
 
     /// - Parameter lines: The places in the files, for the report.
     static func model(
@@ -24,6 +23,7 @@ struct SwiftModel {
         let root = XMLNode(name: "model", attributes: ["isOfSync": isOfSync ? "YES" : "NO"], line: 1)
         let names = Set(models.map(\.name))
         var links = SwiftLinks()
+        var enumerations: [[String]] = []
         var nodes: [XMLNode] = []
         var code: [String] = []
         try checkNames(lines)
@@ -32,16 +32,16 @@ struct SwiftModel {
             nodes.append(entity.node())
             links.add(entity.links)
             code += entity.code
-            enumerations += entity.enumerations.filter { !enumerations.contains($0) }
+            enumerations += entity.enumerations
         }
         links.findInverses()
         for (model, node) in zip(models, nodes) {
             links.nodes(of: model.name).forEach(node.append)
             root.append(node)
         }
-        for path in enumerations {
-            guard let found = program.declarations.first(where: { $0.path == path }) else { continue }
-            root.append(Self.enumeration(found))
+        var known: Set<[String]> = []
+        for path in enumerations where known.insert(path).inserted {
+            if let found = program.declaration(at: path) { root.append(Self.enumeration(found)) }
         }
         for model in program.unversioned where !program.versions.isEmpty {
             notes.left(

@@ -5,10 +5,12 @@ struct SwiftProgram {
     /// In the order of their identifiers.
     let versions: [SwiftDeclaration]
     private let byName: [String: [SwiftDeclaration]]
+    private let byPath: [[String]: SwiftDeclaration]
 
     init(_ all: [SwiftDeclaration]) {
         declarations = Self.merged(all)
         byName = Dictionary(grouping: declarations, by: \.name)
+        byPath = Dictionary(declarations.map { ($0.path, $0) }) { first, _ in first }
         versions = declarations.filter { $0.inherited.contains("VersionedSchema") }
             .sorted { Self.identifier($0).lexicographicallyPrecedes(Self.identifier($1)) }
     }
@@ -38,6 +40,8 @@ struct SwiftProgram {
     }
 
     // MARK: Looking up
+
+    func declaration(at path: [String]) -> SwiftDeclaration? { byPath[path] }
 
     /// The declaration that a name means inside of a type: the one that is nothing else's, or is nearest.
     func declaration(_ name: String, inside path: [String]) -> SwiftDeclaration? {

@@ -15,8 +15,8 @@ struct SwiftDeclaration {
     var cases: [Case] = []
     /// The defaults of the parameters of its initializers, by their names.
     var parameters: [String: SwiftValue] = [:]
-    /// The names of its functions, and of its computed properties.
-    var code: [String] = []
+    /// The names of its functions, with what they return if it is one expression.
+    var functions: [(name: String, result: SwiftValue?)] = []
 
     struct Case {
         let name: String

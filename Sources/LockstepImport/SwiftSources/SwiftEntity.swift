@@ -16,6 +16,7 @@ struct SwiftEntity {
     /// What the generated classes do not have: computed properties and functions.
     private(set) var code: [String] = []
     private var attributes: [XMLNode] = []
+    private var indexes: [XMLNode] = []
     private var constraints: [(line: Int, members: [String])] = []
 
     /// - Parameter entities: The names of all models.
@@ -33,14 +34,15 @@ struct SwiftEntity {
     /// The element, without its relationships.
     mutating func node() -> XMLNode {
         for property in model.properties where !property.isStatic { add(property) }
+        for (name, result) in model.functions where !read(name, returning: result) { code.append("\(name)()") }
         var values = ["name": model.name]
         values["parentEntity"] = model.inherited.first.flatMap { entities.contains($0) ? $0 : nil }
         let node = XMLNode(name: "entity", attributes: values, line: model.line)
         attributes.forEach(node.append)
-        let indexes = readMacros()
+        readMacros()
         appendConstraints(to: node)
         indexes.forEach(node.append)
-        code = (code + model.code).map { "\(model.name).\($0)" }
+        code = code.map { "\(model.name).\($0)" }
         return node
     }
 
@@ -69,6 +71,17 @@ struct SwiftEntity {
             return addLink(property, to: destination, type: type, isOptional: isOptional)
         }
         addAttribute(property, type: type, isOptional: isOptional)
+    }
+
+    /// Reads what older models of Realm say in functions.
+    private mutating func read(_ function: String, returning result: SwiftValue?) -> Bool {
+        switch (function, result) {
+        case ("primaryKey", .text(let name)?) where isRealm: constraints.insert((model.line, [name]), at: 0)
+        case ("indexedProperties", .list(let elements)?) where isRealm:
+            for case .text(let name) in elements { indexes.append(Self.index(over: [name], line: model.line)) }
+        default: return false
+        }
+        return true
     }
 
     private func isStored(_ property: SwiftProperty) -> Bool {
@@ -285,9 +298,8 @@ struct SwiftEntity {
 
     // MARK: Constraints and indexes
 
-    /// Adds the constraints of `#Unique`, and returns the indexes of `#Index`.
-    private mutating func readMacros() -> [XMLNode] {
-        var indexes: [XMLNode] = []
+    /// Adds the constraints of `#Unique` and the indexes of `#Index`.
+    private mutating func readMacros() {
         for macro in model.macros {
             guard ["Unique", "Index"].contains(macro.name) else {
                 notes.left(macro.line, text: "\(model.name): #\(macro.name)")
@@ -305,7 +317,6 @@ struct SwiftEntity {
                 }
             }
         }
-        return indexes
     }
 
     /// The members of `[\.a, \.b]`, and of `.binary([\.a, \.b])`.

@@ -23,7 +23,7 @@ struct SwiftProgram {
             guard let index = indices[other.path] else { continue }
             types[index].inherited += other.inherited
             types[index].properties += other.properties.filter { $0.code != nil || $0.isStatic }
-            types[index].code += other.code
+            types[index].functions += other.functions
         }
         return types
     }

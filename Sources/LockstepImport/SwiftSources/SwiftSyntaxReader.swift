@@ -77,7 +77,8 @@
                             hasParameters: element.parameterClause != nil)
                     }
                 } else if let function = declaration.as(FunctionDeclSyntax.self) {
-                    found[index].code.append("\(values.name(function.name))()")
+                    let result = function.body.flatMap { values.result($0.statements) }
+                    found[index].functions.append((values.name(function.name), result))
                 } else if let initializer = declaration.as(InitializerDeclSyntax.self) {
                     for parameter in initializer.signature.parameterClause.parameters {
                         guard let value = parameter.defaultValue?.value else { continue }

@@ -39,4 +39,13 @@ class Address: EmbeddedObject {
     @Persisted var city: String = "Bergen"
 }
 
+class Leash: Object {
+    @objc dynamic var code = ""
+    @objc dynamic var length = 0
+
+    override static func primaryKey() -> String? { "code" }
+
+    override static func indexedProperties() -> [String] { return ["length"] }
+}
+
 enum Coat: String, PersistableEnum { case short, long, curly }

@@ -16,6 +16,10 @@ let isDependency: Bool = {
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let swiftSyntax = ["SwiftParser", "SwiftSyntax"].map { product in
+    Target.Dependency.product(
+        name: product, package: "swift-syntax", condition: .when(traits: ["SwiftSources"]))
+}
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"]))
 
 // MARK: Helpers
@@ -74,7 +78,8 @@ let modules: [Target] = [
     // Schemas made of what people have.
     module(
         "LockstepImport",
-        uses: ["LockstepEvolution", "LockstepJSON", "LockstepReview", "LockstepSchema", "LockstepValues", sqlite]),
+        uses: ["LockstepEvolution", "LockstepJSON", "LockstepReview", "LockstepSchema", "LockstepValues", sqlite]
+            + swiftSyntax),
     // `lockstep emit` alone. Users' packages build the tool of the plugin before anything else, in release even twice,
     // so this one has no other command, and no ArgumentParser.
     .executableTarget(
@@ -320,6 +325,10 @@ let package = Package(
             name: "Import",
             description: "`lockstep import` makes schemas of Core Data models. Costs a module, and FoundationXML."),
         .trait(
+            name: "SwiftSources",
+            description: "`lockstep import` reads models of SwiftData and Realm. Costs the dependency swift-syntax.",
+            enabledTraits: ["Import"]),
+        .trait(
             name: "Inspect",
             description: """
                 `lockstep inspect` shows what is in a store's file, and `lockstep conformance` asks a server. Costs the \
@@ -329,7 +338,9 @@ let package = Package(
             name: "Document",
             description: "`lockstep diagram` and `lockstep document` describe schemas. Costs the tool two modules."),
         .trait(name: "Logging", description: "`sync.log(to:)` writes to a swift-log Logger. Costs that dependency."),
-        .default(enabledTraits: isDependency ? [] : ["Servers", "Import", "Inspect", "Document", "Logging"]),
+        .default(
+            enabledTraits:
+                isDependency ? [] : ["Servers", "Import", "SwiftSources", "Inspect", "Document", "Logging"]),
     ],
     dependencies: [
         // SQLite connections, WAL, observation and the query interface under the store.
@@ -342,6 +353,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
         // The HTTP server under the fake servers of LockstepTesting; resolved only with the trait Servers.
         .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
+        // Parses Swift for `lockstep import`, which reads models of SwiftData and Realm; resolved only with the trait
+        // SwiftSources.
+        .package(url: "https://github.com/swiftlang/swift-syntax.git", exact: "603.0.1"),
         // Builds the pages of `make documentation`; no target uses it, so that no user's package resolves it.
         .package(url: "https://github.com/swiftlang/swift-docc-plugin.git", from: "1.4.0"),
     ],

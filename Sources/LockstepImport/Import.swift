@@ -23,8 +23,9 @@ package func importSchema(_ inputs: [ImportInput], options: ImportOptions) throw
 
 /// An option that the source has nothing for.
 private func refusal(of option: String, isPossible: (any SchemaImporter) -> Bool, input: ImportInput) -> ImportFailure {
-    let titles = importers.filter(isPossible).map(\.title).joined(separator: " and ")
-    return ImportFailure(input.path, reason: "`\(option)` is only for \(titles). Run the command again without it.")
+    let titles = importers.filter(isPossible).map(\.title)
+    let list = [titles.dropLast().joined(separator: ", "), titles.last ?? ""].joined(separator: " and ")
+    return ImportFailure(input.path, reason: "`\(option)` is only for \(list). Run the command again without it.")
 }
 
 private func importer(of input: ImportInput) throws(ImportFailure) -> any SchemaImporter {
@@ -42,5 +43,7 @@ private func importer(of input: ImportInput) throws(ImportFailure) -> any Schema
 
 /// The first that recognizes a file reads it.
 private let importers: [any SchemaImporter] = [
-    CoreDataImporter(), SQLiteImporter(), PostgreSQLImporter(), RailsImporter(), OpenAPIImporter(), SampleImporter(),
+    CoreDataImporter(), SwiftSourcesImporter(), SQLiteImporter(), PostgreSQLImporter(), RailsImporter(),
+    OpenAPIImporter(),
+    SampleImporter(),
 ]

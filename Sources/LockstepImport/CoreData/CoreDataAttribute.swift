@@ -7,10 +7,16 @@ struct CoreDataAttribute {
     private let subject: String
     private let notes: CoreDataNotes
     private let isIdentity: Bool
+    /// The enum of its values; `nil` if it has none.
+    private let enumeration: String?
     private var node: XMLNode { attribute.node }
 
-    init(_ attribute: CoreDataProperty, of entity: CoreDataEntity, notes: CoreDataNotes, isIdentity: Bool) {
-        (self.attribute, self.notes, self.isIdentity) = (attribute, notes, isIdentity)
+    init(
+        _ attribute: CoreDataProperty, of entity: CoreDataEntity, enumeration: String?, notes: CoreDataNotes,
+        isIdentity: Bool
+    ) {
+        (self.attribute, self.enumeration) = (attribute, enumeration)
+        (self.notes, self.isIdentity) = (notes, isIdentity)
         subject = "\(entity.name).\(attribute.name)"
     }
 
@@ -23,14 +29,17 @@ struct CoreDataAttribute {
                 node, text: "\(subject), derived\(expression)", help: "Write it in Swift, as a computed property.")
             return nil
         }
-        guard let known = Self.types[type].map(TypeSketch.one) ?? special(type) else { return nil }
+        let own = enumeration.map { type == "Transformable" ? TypeSketch.list(of: $0) : .one($0) }
+        guard let known = own ?? Self.types[type].map(TypeSketch.one) ?? special(type) else { return nil }
         var member = MemberSketch(name: name, type: known, line: node.line)
         let scalar = known.isList ? "" : known.name
         let isOptional = node.isYes("optional")
-        let value = defaultValue(scalar)
+        let value = defaultValue(known)
         if isIdentity {
             if isOptional { notes.decided(node.line, text: "\(subject) is required, because it is an identity") }
-            if let value, value != 0, value != "" {
+            if value == "new", scalar == "uuid" {
+                member.defaultValue = "new"
+            } else if let value, value != 0, value != "" {
                 notes.left(
                     node.line, text: "\(subject): the default \(node["defaultValueString"] ?? "") of an identity")
             }
@@ -68,7 +77,8 @@ struct CoreDataAttribute {
         switch type {
         case "Transformable": return transformable()
         case "Composite":
-            notes.decided(node.line, text: "\(subject), a composite, is json")
+            let name = node["customClassName"].map { " (\($0))" } ?? ""
+            notes.decided(node.line, text: "\(subject), a composite\(name), is json")
             return .one("json")
         case "", "Undefined":
             notes.left(
@@ -90,7 +100,7 @@ struct CoreDataAttribute {
             }
             return plain
         }
-        if let name, Self.isNested(name) {
+        if let name, node.isYes("isCodable") || Self.isNested(name) {
             notes.decided(node.line, text: "\(subject), a transformable of \(name), is json")
             return .one("json")
         }
@@ -133,25 +143,33 @@ struct CoreDataAttribute {
 
     // MARK: Values
 
-    private func defaultValue(_ scalar: String) -> JSONValue? {
+    private var isEnumCase: Bool { enumeration != nil && node["attributeType"] != "Transformable" }
+
+    private func defaultValue(_ type: TypeSketch) -> JSONValue? {
         if let text = node["defaultDateTimeInterval"] {
-            if scalar == "date", let date = Self.date(text) { return date }
+            if type == .one("date"), let date = Self.date(text) { return date }
             lose("defaultDateTimeInterval", text: text)
         }
         guard let text = node["defaultValueString"] else { return nil }
-        if let value = Self.value(text, of: scalar) { return value }
+        if let value = isEnumCase ? .string(text) : Self.value(text, of: type) { return value }
         lose("defaultValueString", text: text)
         return nil
     }
 
     /// A default as text, without losing digits; `nil` if it is none of the type.
-    private static func value(_ text: String, of scalar: String) -> JSONValue? {
-        switch scalar {
+    private static func value(_ text: String, of type: TypeSketch) -> JSONValue? {
+        if type.isList {
+            guard case .array(let elements)? = try? JSONValue(json: Data(text.utf8)) else { return nil }
+            return .array(elements)
+        }
+        switch type.name {
         case "string", "uuid", "url": return .string(text)
         case "bool":
             return truth(text) ?? whole(text).flatMap { ($0 == 0 || $0 == 1) ? .bool($0 == 1) : nil }
         case "int16", "int32", "int64": return Int64(text).map(JSONValue.integer) ?? whole(text) ?? digit(text)
         case "double", "float", "decimal": return number(text) ?? digit(text)
+        case "date": return text == "now" ? "now" : nil
+        case "json": return try? JSONValue(json: Data(text.utf8))
         default: return nil
         }
     }

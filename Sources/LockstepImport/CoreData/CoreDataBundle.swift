@@ -1,28 +1,16 @@
 import Foundation
 
-/// A Core Data model in a folder as Xcode saves it.
+/// The versions of a model: a folder as Xcode saves it, or the versioned schemas of SwiftData.
 struct CoreDataBundle {
     struct Version {
         /// As Xcode shows it: `Shop 2`.
         let name: String
         let path: String
-
-        /// The file of the model.
-        ///
-        /// - Throws: ``ImportFailure`` if it cannot be read.
-        func contents() throws(ImportFailure) -> Data {
-            if let data = FileManager.default.contents(atPath: path) { return data }
-            guard !FileManager.default.fileExists(atPath: path) else {
-                throw ImportFailure(path, reason: "It cannot be read. Check its permissions.")
-            }
-            throw ImportFailure(
-                (path as NSString).deletingLastPathComponent,
-                reason: "There is no file 'contents' in it. Models of Xcode 3 have 'elements': open it in Xcode, "
-                    + "and save it.")
-        }
+        /// Reads it.
+        let model: () throws(ImportFailure) -> CoreDataModel
     }
 
-    /// In the order of their names, as numbers are counted.
+    /// In their order; for a folder that of their names, as numbers are counted.
     let versions: [Version]
     let current: Version
     /// A note that says how the current version was found.
@@ -32,6 +20,10 @@ struct CoreDataBundle {
     static func isModel(_ path: String) -> Bool {
         let name = (path as NSString).lastPathComponent
         return name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") || name == "contents"
+    }
+
+    init(versions: [Version], current: Version) {
+        (self.versions, self.current, choiceNote) = (versions, current, nil)
     }
 
     /// - Throws: ``ImportFailure`` if there is no model in it.
@@ -94,10 +86,25 @@ struct CoreDataBundle {
         }
         guard isFolder.boolValue else {
             let folder = ((path as NSString).deletingLastPathComponent as NSString).lastPathComponent
-            return Version(name: (folder as NSString).deletingPathExtension, path: path)
+            return version(named: (folder as NSString).deletingPathExtension, at: path)
         }
         let file = (path as NSString).appendingPathComponent("contents")
         let name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
-        return Version(name: name, path: file)
+        return version(named: name, at: file)
+    }
+
+    private static func version(named name: String, at file: String) -> Version {
+        Version(name: name, path: file) { () throws(ImportFailure) in
+            if let data = FileManager.default.contents(atPath: file) {
+                return try CoreDataModel(XMLReader.read(data, path: file), path: file)
+            }
+            guard !FileManager.default.fileExists(atPath: file) else {
+                throw ImportFailure(file, reason: "It cannot be read. Check its permissions.")
+            }
+            throw ImportFailure(
+                (file as NSString).deletingLastPathComponent,
+                reason: "There is no file 'contents' in it. Models of Xcode 3 have 'elements': open it in Xcode, "
+                    + "and save it.")
+        }
     }
 }

@@ -77,7 +77,7 @@ struct CoreDataIdentity {
         let type = attribute.node["attributeType"] ?? ""
         return !attribute.node.isYes("transient")
             && !["Binary", "Transformable", "Undefined", "", "Composite"].contains(type)
-            && !attribute.node.isYes("derived")
+            && !attribute.node.isYes("derived") && attribute.node["enumeration"] == nil
     }
 
     private static func isUsual(_ attribute: CoreDataProperty) -> Bool {

@@ -21,17 +21,19 @@ final class CoreDataImport {
     ///   - file: The name of the file in the report.
     private init(_ model: CoreDataModel, name: String, file: String) {
         self.model = model
-        notes = CoreDataNotes(file: file)
+        notes = CoreDataNotes(file: file, location: model.location)
         let infos = model.entities.flatMap { entity in
             [entity.userInfo] + (entity.attributes + entity.relationships).map(\.userInfo)
         }
         let keys = Set(infos.flatMap { $0.entries.map(\.key) })
-        isOfSync = keys.contains { $0.hasPrefix("sync.") || $0.hasPrefix("hyper.") }
+        isOfSync =
+            model.root.isYes("isOfSync") || keys.contains { $0.hasPrefix("sync.") || $0.hasPrefix("hyper.") }
         isOfGroot = keys.contains("JSONKeyPath")
         // The model of a library that syncs says itself that there is a server.
         if !isOfSync, !isOfGroot { notes.proposeNoServer() }
+        model.findings.forEach(notes.add)
         CoreDataHierarchy.resolve(model.entities, notes: notes)
-        names = CoreDataNames(model.entities, schema: name)
+        names = CoreDataNames(model.entities, enumerations: model.enumerations.map(\.name), schema: name)
         sketch = SchemaSketch(name: name)
     }
 
@@ -54,7 +56,7 @@ final class CoreDataImport {
         _ version: CoreDataBundle.Version, name: String
     ) throws(ImportFailure) -> Result {
         let file = version.path
-        let model = try CoreDataModel(XMLReader.read(version.contents(), path: file), path: file)
+        let model = try version.model()
         guard !model.entities.isEmpty else { throw ImportFailure(file, line: 1, reason: "The model has no entity.") }
         let path = file.split(separator: "/").suffix(2).joined(separator: "/")
         return try CoreDataImport(model, name: name, file: path).run()
@@ -75,6 +77,7 @@ final class CoreDataImport {
         if isOfGroot {
             notes.decided(nil, text: "Attributes without JSONKeyPath are not in JSON (`wire: none`), as in Groot")
         }
+        sketch.enums = model.enumerations.map { $0.sketch(named: names.enumeration($0.name)) }
         for entity in model.entities { add(entity) }
         let links = CoreDataLinks(self)
         links.add(to: &sketch)
@@ -164,7 +167,9 @@ final class CoreDataImport {
 
     private func attribute(_ attribute: CoreDataProperty, of entity: CoreDataEntity) -> MemberSketch? {
         let isIdentity = identifying.contains(ObjectIdentifier(attribute))
-        let converter = CoreDataAttribute(attribute, of: entity, notes: notes, isIdentity: isIdentity)
+        let enumeration = attribute.node["enumeration"].map(names.enumeration)
+        let converter = CoreDataAttribute(
+            attribute, of: entity, enumeration: enumeration, notes: notes, isIdentity: isIdentity)
         guard var member = converter.member(named: names.member(attribute.name)) else { return nil }
         member.source = attribute.name
         if member.name != attribute.name {

@@ -14,17 +14,26 @@ struct CoreDataImporter: SchemaImporter {
         let bundle = try CoreDataBundle(at: input.path)
         let own = input.baseName ?? bundle.current.name
         let name = UsableName.type(options.name ?? (own == "contents" ? bundle.current.name : own))
+        return try bundle.schema(named: name, source: input.name, options: options)
+    }
+}
+
+extension CoreDataBundle {
+    /// The schema of the current version, with what else the options say.
+    ///
+    /// - Parameter source: The name of the source, for the comments.
+    func schema(named name: String, source: String, options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         var imported: ImportedSchema
-        let current: CoreDataImport.Result
+        let result: CoreDataImport.Result
         if options.hasVersions {
-            (imported, current) = try CoreDataVersions(bundle, name: name, source: input.name).run()
+            (imported, result) = try CoreDataVersions(self, name: name, source: source).run()
         } else {
-            current = try CoreDataImport.sketch(bundle.current, name: name)
-            var report = current.report
-            if let note = bundle.choiceNote { report.add(note) }
-            imported = ImportedSchema(current.repaired, report: report, from: input.name)
+            result = try CoreDataImport.sketch(current, name: name)
+            var report = result.report
+            if let note = choiceNote { report.add(note) }
+            imported = ImportedSchema(result.repaired, report: report, from: source)
         }
-        if options.hasRows { imported.companions.append(current.map.file(name, from: input.name)) }
+        if options.hasRows { imported.companions.append(result.map.file(name, from: source)) }
         return imported
     }
 }

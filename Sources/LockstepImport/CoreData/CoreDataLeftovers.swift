@@ -54,7 +54,7 @@ struct CoreDataLeftovers {
     }
 
     private static let elements: [String: Set<String>] = [
-        "model": ["entity", "fetchRequest", "configuration", "elements"],
+        "model": ["entity", "enumeration", "fetchRequest", "configuration", "elements"], "enumeration": ["case"],
         "entity": [
             "attribute", "relationship", "userInfo", "uniquenessConstraints", "fetchIndex", "compoundIndexes",
             "fetchedProperty",

@@ -1,16 +1,22 @@
-/// A Core Data model as its file has it.
+/// A Core Data model as its file has it, or as SwiftData makes it of classes.
 struct CoreDataModel {
     let path: String
     let root: XMLNode
     let entities: [CoreDataEntity]
+    /// What its reader has to report.
+    let findings: [ImportNote]
+    /// The place of a line, if it is of several files.
+    let location: ((Int) -> String)?
 
     /// - Throws: ``ImportFailure`` if it is not a model, or has two entities of one name.
-    init(_ root: XMLNode, path: String) throws(ImportFailure) {
+    init(
+        _ root: XMLNode, path: String, findings: [ImportNote] = [], location: ((Int) -> String)? = nil
+    ) throws(ImportFailure) {
         guard root.name == "model" else {
             throw ImportFailure(
                 path, line: root.line, reason: "It begins with <\(root.name)>; a Core Data model begins with <model>.")
         }
-        (self.root, self.path) = (root, path)
+        (self.root, self.path, self.findings, self.location) = (root, path, findings, location)
         var entities: [CoreDataEntity] = []
         var lines: [String: Int] = [:]
         for node in root.all("entity") {

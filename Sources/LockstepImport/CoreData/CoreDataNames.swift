@@ -4,15 +4,17 @@ import LockstepSchema
 struct CoreDataNames {
     private var entities: [String: String] = [:]
     private var bases: [String: String] = [:]
+    private var enumerations: [String: String] = [:]
     private var types: Set<String> = []
 
     /// - Parameter schema: The name of the schema, whose type has a name, too.
-    init(_ list: [CoreDataEntity], schema: String) {
+    init(_ list: [CoreDataEntity], enumerations paths: [String], schema: String) {
         var names = UniqueTypeNames(schema: schema)
         for entity in list { entities[entity.name] = names.unique(entity.name) }
         for entity in list where !entity.isAbstract && !entity.children.isEmpty {
             bases[entity.name] = names.unique("\(self.entity(entity))Base")
         }
+        for path in paths { enumerations[path] = names.unique(String(path.split(separator: ".").last ?? "")) }
         types = names.all
     }
 
@@ -21,6 +23,9 @@ struct CoreDataNames {
 
     /// The name of the abstract entity that its children extend.
     func base(_ entity: CoreDataEntity) -> String { bases[entity.name] ?? self.entity(entity) }
+
+    /// The name of an enum, by the path of its type.
+    func enumeration(_ path: String) -> String { enumerations[path] ?? path }
 
     func member(_ name: String) -> String { UsableName.member(name, types: types) }
 

@@ -4,7 +4,14 @@ class ImportNotes {
     let fileName: String
     private(set) var report = ImportReport()
 
-    init(file: String) { fileName = file }
+    /// The place of a line.
+    let location: (Int) -> String
+
+    /// - Parameter location: The place of a line, if there are several files.
+    init(file: String, location: ((Int) -> String)? = nil) {
+        fileName = file
+        self.location = location ?? { "\(file):\($0)" }
+    }
 
     func count(_ counts: ImportReport.Counts) { report.counts = counts }
 
@@ -31,7 +38,7 @@ class ImportNotes {
     func add(_ kind: ImportNote.Kind, at line: Int?, text: String, help: String?, renaming: ImportRenaming? = nil) {
         add(
             ImportNote(
-                kind: kind, location: line.map { "\(fileName):\($0)" }, text: text, help: help, renaming: renaming))
+                kind: kind, location: line.map(location), text: text, help: help, renaming: renaming))
     }
 
     func add(_ note: ImportNote) { report.add(note) }

@@ -9,14 +9,16 @@ import LockstepGenerator
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Creates a schema from what you have: a Core Data model, a database, JSON, …",
+        abstract: "Creates a schema from what you have: a Core Data model, SwiftData classes, a database, JSON, …",
         discussion: """
-            Core Data models, SQLite and PostgreSQL databases, sample JSON (several files, or - for standard input), \
-            OpenAPI descriptions, JSON Schema, and schema.rb of Rails. Reports what it has decided and what it has left \
-            out, also as comments in the schema. Never overwrites a file.
+            Core Data models, SwiftData and Realm classes (files of Swift, or their folder), SQLite and PostgreSQL \
+            databases, sample JSON (several files, or - for standard input), OpenAPI descriptions, JSON Schema, and \
+            schema.rb of Rails. Reports what it has decided and what it has left out, also as comments in the schema. \
+            Never overwrites a file.
 
             EXAMPLE
               lockstep import Shop.xcdatamodeld   # writes Schemas/Shop.yaml
+              lockstep import Shop/Models         # all @Model classes in the folder
               lockstep import Shop.sqlite --rows  # also Schemas/Shop.rows.sql
               curl https://example.com/posts | lockstep import - --name Blog
               lockstep import --postgresql-query | psql -X -At DATABASE > Shop.json
@@ -33,10 +35,10 @@ struct ImportCommand: ParsableCommand {
     @Option(help: "The folder to write it to.", completion: .directory)
     var output = SchemaFiles.defaultFolder
 
-    @Flag(help: "For a Core Data model: import all versions, as the schema's history.")
+    @Flag(help: "For Core Data and SwiftData: import all versions, as the schema's history.")
     var versions = false
 
-    @Flag(help: "For a Core Data model or an SQLite database: also write what copies the rows.")
+    @Flag(help: "For Core Data, SwiftData and SQLite: also write what copies the rows.")
     var rows = false
 
     @Flag(help: "Print the query that describes a PostgreSQL database, for psql -X -At, and import nothing.")

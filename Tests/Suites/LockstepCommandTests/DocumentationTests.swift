@@ -85,6 +85,7 @@ struct DocumentationTests {
             let tool = try CommandLineTool()
             try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
             try tool.write(ImportCommandTests.model, to: "Shop.xcdatamodeld/Shop.xcdatamodel/contents")
+            try tool.write("@Model class Item { var id: Int }", to: "Shop/Models/Item.swift")
             try Store(JournalSchema.self, at: .file(tool.folder.appendingPathComponent("journal.sqlite"))).close()
             try tool.run("generate")
             let command = line.split(whereSeparator: { $0 == "|" || $0 == ">" || $0 == "#" })[0]

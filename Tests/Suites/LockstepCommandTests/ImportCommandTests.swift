@@ -41,6 +41,21 @@ struct ImportCommandTests {
         #expect(try tool.run("check").status == 0)
     }
 
+    @Test("The example of SwiftData is what the command prints and writes, and it generates")
+    func swiftDataPage() throws {
+        let blocks = try Self.blocks("", of: "SwiftDataModels")
+        let shown = "$ cat Diary/Models.swift\n"
+        let models = try #require(blocks.first { $0.hasPrefix(shown) })
+        let console = try #require(blocks.first { $0.hasPrefix("$ lockstep import Diary\n") })
+        try tool.write(String(models.dropFirst(shown.count)), to: "Diary/Models.swift")
+        let result = try tool.run("import", "Diary")
+        #expect(result.status == 0)
+        #expect("$ lockstep import Diary\n" + result.errors == console)
+        #expect(try tool.read("Schemas/Diary.yaml") == Self.blocks("yaml", of: "SwiftDataModels").first)
+        #expect(try tool.run("generate").status == 0)
+        #expect(try tool.run("check").status == 0)
+    }
+
     @Test("With --rows, the map on the page about rows is the one that it writes")
     func rowsPage() throws {
         let model = try #require(try Self.blocks("xml").first)

@@ -9,15 +9,17 @@ struct ImportOptionsCommandTests {
         FileManager.default.fileExists(atPath: tool.folder.appendingPathComponent("Schemas").path)
     }
 
+    private static let models = "Core Data models (.xcdatamodeld, .xcdatamodel)"
+
     init() throws { tool = try CommandLineTool() }
 
     @Test(
         "An option that the source has nothing for is refused with the sources that it is for",
         arguments: [
-            ("--rows", "things.json", "Core Data models (.xcdatamodeld, .xcdatamodel) and SQLite databases"),
-            ("--versions", "things.json", "Core Data models (.xcdatamodeld, .xcdatamodel)"),
-            ("--rows", "schema.rb", "Core Data models (.xcdatamodeld, .xcdatamodel) and SQLite databases"),
-            ("--versions", "api.yaml", "Core Data models (.xcdatamodeld, .xcdatamodel)"),
+            ("--rows", "things.json", "\(Self.models), SwiftData and Realm models (.swift) and SQLite databases"),
+            ("--versions", "things.json", "\(Self.models) and SwiftData and Realm models (.swift)"),
+            ("--rows", "schema.rb", "\(Self.models), SwiftData and Realm models (.swift) and SQLite databases"),
+            ("--versions", "api.yaml", "\(Self.models) and SwiftData and Realm models (.swift)"),
         ])
     func options(_ option: String, _ file: String, _ sources: String) throws {
         try tool.write(#"[{"id":1}]"#, to: "things.json")

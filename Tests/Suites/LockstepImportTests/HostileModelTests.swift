@@ -82,6 +82,9 @@ struct HostileModelTests {
             }?.reason
         }
         #expect(failure("/nowhere/Shop.xcdatamodeld") == "There is no such file. Check the path.")
-        #expect(failure("/tmp")?.contains("is not recognized") == true)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        #expect(failure(folder.path)?.contains("is not recognized") == true)
     }
 }

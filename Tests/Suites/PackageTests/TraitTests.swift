@@ -19,6 +19,17 @@ extension BuildPluginTests {
         #expect(result.errors.contains(#"traits: ["\#(trait)"]"#), "\(result.text)")
     }
 
+    @Test("With the trait Import, a user's package does not read Swift, and says which trait does")
+    func swiftSources() throws {
+        try package.replace("from: \"1.0.0\"", with: "from: \"1.0.0\", traits: [\"Import\"]", in: "Package.swift")
+        defer { try? package.resetManifest() }
+        try package.write("@Model class Trip { var id: Int }", to: "Trip.swift")
+        let result = try package.swift(["run", "lockstep", "import", "Trip.swift"])
+        #expect(result.status == 2, "\(result.text)")
+        #expect(result.errors.contains(#"traits: ["SwiftSources"]"#), "\(result.text)")
+        #expect(!result.text.contains("swift-syntax"), "\(result.text)")
+    }
+
     @Test("With the trait Document, a user's package draws its schema")
     func document() throws {
         try package.replace("from: \"1.0.0\"", with: "from: \"1.0.0\", traits: [\"Document\"]", in: "Package.swift")

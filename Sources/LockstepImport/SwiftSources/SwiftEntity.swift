@@ -1,0 +1,357 @@
+import Foundation
+
+/// Makes an entity of Core Data of a class of SwiftData or Realm.
+struct SwiftEntity {
+    private let model: SwiftDeclaration
+    private let program: SwiftProgram
+    private let entities: Set<String>
+    private let notes: ImportNotes
+    private let isRealm: Bool
+    private let codingKeys: SwiftDeclaration?
+    /// The computed properties that read the raw values of stored ones, by the names of these.
+    private let rawReaders: [String: SwiftProperty]
+    private(set) var links: [SwiftLinks.Link] = []
+    /// The paths of the enums that its attributes have.
+    private(set) var enumerations: [[String]] = []
+    /// What the generated classes do not have: computed properties and functions.
+    private(set) var code: [String] = []
+    private var attributes: [XMLNode] = []
+    private var indexes: [XMLNode] = []
+    private var constraints: [(line: Int, members: [String])] = []
+
+    /// - Parameter entities: The names of all models.
+    init(_ model: SwiftDeclaration, in program: SwiftProgram, entities: Set<String>, notes: ImportNotes) {
+        (self.model, self.program, self.entities, self.notes) = (model, program, entities, notes)
+        isRealm = program.isRealm(model)
+        codingKeys = program.declaration(at: model.path + ["CodingKeys"]).flatMap {
+            $0.inherited.contains("CodingKey") ? $0 : nil
+        }
+        let stored = Set(model.properties.filter { $0.code == nil }.map(\.name))
+        let readers = model.properties.compactMap { reader in Self.rawName(in: reader).map { ($0, reader) } }
+        rawReaders = Dictionary(readers.filter { stored.contains($0.0) }) { first, _ in first }
+    }
+
+    /// The element, without its relationships.
+    mutating func node() -> XMLNode {
+        for property in model.properties where !property.isStatic { add(property) }
+        for (name, result) in model.functions where !read(name, returning: result) { code.append("\(name)()") }
+        var values = ["name": model.name]
+        values["parentEntity"] = model.inherited.first.flatMap { entities.contains($0) ? $0 : nil }
+        let node = XMLNode(name: "entity", attributes: values, line: model.line)
+        attributes.forEach(node.append)
+        readMacros()
+        appendConstraints(to: node)
+        indexes.forEach(node.append)
+        code = code.map { "\(model.name).\($0)" }
+        return node
+    }
+
+    // MARK: Properties
+
+    private mutating func add(_ property: SwiftProperty) {
+        let subject = "\(model.name).\(property.name)"
+        guard property.code == nil else {
+            let raw = Self.rawName(in: property).flatMap { rawReaders[$0] }
+            if raw == nil { code.append(property.name) }
+            return
+        }
+        guard isStored(property) else {
+            return notes.left(
+                property.line, text: "\(subject), which is not @Persisted",
+                help: "If it is stored, write `@Persisted var \(property.name)` with its type.")
+        }
+        guard let written = property.type ?? property.value.flatMap(SwiftScalars.type) else {
+            return notes.left(
+                property.line, text: "\(subject), whose type is not written",
+                help: "Write the type: `var \(property.name): …`.")
+        }
+        reportWrappers(property, subject: subject)
+        let (type, isOptional) = Self.unwrapped(written)
+        if let destination = destination(of: type, isMarked: property["Relationship"] != nil) {
+            return addLink(property, to: destination, type: type, isOptional: isOptional)
+        }
+        addAttribute(property, type: type, isOptional: isOptional)
+    }
+
+    /// Reads what older models of Realm say in functions.
+    private mutating func read(_ function: String, returning result: SwiftValue?) -> Bool {
+        switch (function, result) {
+        case ("primaryKey", .text(let name)?) where isRealm: constraints.insert((model.line, [name]), at: 0)
+        case ("indexedProperties", .list(let elements)?) where isRealm:
+            for case .text(let name) in elements { indexes.append(Self.index(over: [name], line: model.line)) }
+        default: return false
+        }
+        return true
+    }
+
+    private func isStored(_ property: SwiftProperty) -> Bool {
+        if !isRealm || property["Persisted"] != nil || property["dynamic"] != nil { return true }
+        // Older models have `let dogs = List<Dog>()`.
+        guard case .emptyCollection(.named("List", _))? = property.value else { return false }
+        return true
+    }
+
+    /// The type without `?`, and without what Realm wraps values in.
+    private static func unwrapped(_ type: SwiftType, isOptional: Bool = false) -> (SwiftType, isOptional: Bool) {
+        switch type {
+        case .optional(let wrapped): unwrapped(wrapped, isOptional: true)
+        case .named("RealmProperty", let parameters) where parameters.count == 1:
+            unwrapped(parameters[0], isOptional: isOptional)
+        case .named("Set", let parameters) where parameters.count == 1,
+            .named("List", let parameters) where parameters.count == 1,
+            .named("MutableSet", let parameters) where parameters.count == 1:
+            (.array(parameters[0]), isOptional)
+        case .named("Map", let parameters) where parameters.count == 2:
+            (.dictionary(parameters[0], parameters[1]), isOptional)
+        default: (type, isOptional)
+        }
+    }
+
+    private func reportWrappers(_ property: SwiftProperty, subject: String) {
+        let known: Set = [
+            "Attribute", "Relationship", "Transient", "Persisted", "PrimaryKey", "RemoteKey", "RemotePath", "NotExport",
+            "dynamic", "objc", "available", "ObservationIgnored", "MainActor",
+        ]
+        for attribute in property.attributes where !known.contains(attribute.name) {
+            notes.left(attribute.line, text: "\(subject): @\(attribute.name)")
+        }
+    }
+
+    /// The JSON keys of other libraries, as Core Data's user info has them.
+    private func userInfo(of property: SwiftProperty, subject: String) -> [(key: String, value: String)] {
+        var entries: [(key: String, value: String)] = []
+        let key =
+            property["PrimaryKey"]?["remote"] ?? (property["RemoteKey"] ?? property["RemotePath"])?.unlabelled.first
+        if case .text(let text)? = key { entries.append(("sync.remoteKey", text)) }
+        if property["NotExport"] != nil { entries.append(("sync.nonExportable", "YES")) }
+        guard let keys = codingKeys else { return entries }
+        guard let own = keys.cases.first(where: { $0.name == property.name }) else {
+            notes.decided(
+                property.line, text: "\(subject) is in JSON, but not in CodingKeys",
+                help: "If the server does not have it, write `wire: none`.")
+            return entries
+        }
+        if case .text(let text)? = own.value, text != own.name { entries.append(("mappedKeyName", text)) }
+        return entries
+    }
+
+    /// Whether SwiftSync identifies the records by a property.
+    private func isSyncKey(_ property: SwiftProperty) -> Bool {
+        if property["PrimaryKey"] != nil { return true }
+        guard model.has("Syncable"), !model.properties.contains(where: { $0["PrimaryKey"] != nil }) else {
+            return false
+        }
+        let usual = ["id", "remoteID"].first { name in model.properties.contains { $0.name == name } }
+        return property.name == usual
+    }
+
+    // MARK: Relationships
+
+    private func destination(of type: SwiftType, isMarked: Bool) -> String? {
+        switch type {
+        case .named("LinkingObjects", let parameters) where parameters.count == 1:
+            if case .named(let name, _) = parameters[0] { name } else { nil }
+        case .named(let name, _), .array(.named(let name, _)): isMarked || entities.contains(name) ? name : nil
+        default: nil
+        }
+    }
+
+    private mutating func addLink(_ property: SwiftProperty, to destination: String, type: SwiftType, isOptional: Bool)
+    {
+        let subject = "\(model.name).\(property.name)"
+        let macro = property["Relationship"]
+        var isToMany = true
+        if case .named(let name, _) = type { isToMany = name == "LinkingObjects" }
+        var values = ["optional": isToMany || isOptional || isRealm ? "YES" : "NO"]
+        if case .named("List", _)? = property.type ?? property.value.flatMap(SwiftScalars.type) {
+            values["ordered"] = "YES"
+        }
+        values["deletionRule"] = deletionRule(
+            macro?["deleteRule"], to: destination, subject: subject, line: property.line)
+        if case .text(let name)? = macro?["originalName"] { values["elementID"] = name }
+        if case .number(let count)? = macro?["minimumModelCount"] { values["minCount"] = count }
+        if case .number(let count)? = macro?["maximumModelCount"] { values["maxCount"] = count }
+        if property["Transient"] != nil { values["transient"] = "YES" }
+        for option in macro?.unlabelled ?? [] {
+            notes.left(property.line, text: "\(subject): the option \(option.shown)")
+        }
+        var inverse: String?
+        if case .keyPath(let names)? = macro?["inverse"] { inverse = names.last }
+        if case .text(let name)? = property["Persisted"]?["originProperty"] { inverse = name }
+        links.append(
+            SwiftLinks.Link(
+                owner: model.name, name: property.name, destination: destination, line: property.line,
+                isToMany: isToMany, attributes: values, userInfo: userInfo(of: property, subject: subject),
+                inverse: inverse))
+    }
+
+    private func deletionRule(_ rule: SwiftValue?, to destination: String, subject: String, line: Int) -> String? {
+        let isEmbedded =
+            program.declaration(destination, inside: model.path)?.inherited.contains("EmbeddedObject") ?? false
+        if isRealm, isEmbedded {
+            notes.decided(
+                line, text: "\(subject), an embedded object, is deleted with its owner",
+                help: "If the server has it inside of its owner, write `wire: embedded`.")
+            return "Cascade"
+        }
+        return switch rule?.caseName {
+        case nil: nil
+        case "nullify": "Nullify"
+        case "cascade": "Cascade"
+        case "deny": "Deny"
+        case "noAction": "No Action"
+        case let other?: other
+        }
+    }
+
+    // MARK: Attributes
+
+    private mutating func addAttribute(_ property: SwiftProperty, type: SwiftType, isOptional: Bool) {
+        let subject = "\(model.name).\(property.name)"
+        var form = SwiftAttributeForm(type)
+        if let path = rawType(of: property) ?? enumeration(in: type) {
+            enumerations.append(path.declaration.path)
+            form.use(path.enumeration, at: path.declaration.path)
+            reportEnumeration(path.declaration, of: property, subject: subject)
+        }
+        let macro = property["Attribute"]
+        form.values["name"] = property.name
+        form.values["optional"] = isOptional ? "YES" : "NO"
+        if property["Transient"] != nil { form.values["transient"] = "YES" }
+        for option in macro?.unlabelled ?? [] { read(option, of: property, subject: subject, into: &form) }
+        if case .text(let name)? = macro?["originalName"] { form.values["elementID"] = name }
+        if property["Persisted"]?["primaryKey"] == .bool(true) || isSyncKey(property) {
+            constraints.insert((property.line, [property.name]), at: 0)
+        }
+        if property["Persisted"]?["indexed"] == .bool(true) { form.values["indexed"] = "YES" }
+        if let value = property.value ?? model.parameters[property.name], value != SwiftValue.none {
+            form.values["defaultValueString"] = form.text(of: value)
+            if form.values["defaultValueString"] == nil {
+                notes.left(
+                    property.line, text: "\(subject): the default \(value.shown)",
+                    help: "Set it in Swift, when you create records.")
+            }
+        }
+        let node = XMLNode(name: "attribute", attributes: form.values, line: property.line)
+        node.appendUserInfo(userInfo(of: property, subject: subject))
+        attributes.append(node)
+    }
+
+    private mutating func read(
+        _ option: SwiftValue, of property: SwiftProperty, subject: String, into form: inout SwiftAttributeForm
+    ) {
+        switch option.caseName {
+        case "unique": constraints.append((property.line, [property.name]))
+        case "externalStorage": form.values["allowsExternalBinaryDataStorage"] = "YES"
+        case "ephemeral": form.values["transient"] = "YES"
+        case "codable": (form.values["attributeType"], form.values["isCodable"]) = ("Transformable", "YES")
+        case "transformable":
+            (form.values["attributeType"], form.values["isCodable"]) = ("Transformable", nil)
+            guard case .call(_, let arguments) = option, let transformer = arguments.first?.value else { return }
+            form.values["valueTransformerName"] = transformer.typeNames?.last ?? transformer.shown.filter { $0 != "\"" }
+        default: notes.left(property.line, text: "\(subject): the option \(option.shown)")
+        }
+    }
+
+    // MARK: Enums
+
+    private typealias FoundEnum = (declaration: SwiftDeclaration, enumeration: SwiftEnum)
+
+    /// The enum that a type is, or a list of.
+    private func enumeration(in type: SwiftType) -> FoundEnum? {
+        switch type {
+        case .named(let name, _), .array(.named(let name, _)):
+            guard let declaration = program.declaration(name, inside: model.path),
+                let enumeration = SwiftEnum(declaration)
+            else { return nil }
+            return (declaration, enumeration)
+        default: return nil
+        }
+    }
+
+    /// The enum whose raw values a property has, because a computed property reads it so.
+    private func rawType(of property: SwiftProperty) -> FoundEnum? {
+        rawReaders[property.name]?.type.flatMap { enumeration(in: Self.unwrapped($0).0) }
+    }
+
+    /// The name in `Mood(rawValue: moodRaw)`, if a computed property has such code.
+    private static func rawName(in property: SwiftProperty) -> String? {
+        guard let code = property.code, let start = code.range(of: "rawValue:")?.upperBound else { return nil }
+        let rest = code[start...].drop(while: \.isWhitespace)
+        let name = (rest.hasPrefix("self.") ? rest.dropFirst(5) : rest).prefix {
+            $0.isLetter || $0.isNumber || $0 == "_"
+        }
+        return name.isEmpty ? nil : String(name)
+    }
+
+    private func reportEnumeration(_ declaration: SwiftDeclaration, of property: SwiftProperty, subject: String) {
+        if let reader = rawReaders[property.name], rawType(of: property) != nil {
+            notes.decided(
+                property.line, text: "\(subject) is a \(declaration.name), as '\(reader.name)' reads it",
+                help: "To give it that name, rename it, and write `key: \(property.name)`.")
+        } else if !(SwiftEnum(declaration)?.isRaw ?? false) {
+            notes.decided(
+                property.line, text: "\(subject): the names of the cases of \(declaration.name) are its raw values",
+                help: "If the server has others, write them in 'enums:'.")
+        }
+    }
+
+    // MARK: Constraints and indexes
+
+    /// Adds the constraints of `#Unique` and the indexes of `#Index`.
+    private mutating func readMacros() {
+        for macro in model.macros {
+            guard ["Unique", "Index"].contains(macro.name) else {
+                notes.left(macro.line, text: "\(model.name): #\(macro.name)")
+                continue
+            }
+            for value in macro.unlabelled {
+                guard let members = Self.members(of: value) else {
+                    notes.left(macro.line, text: "\(model.name): \(value.shown) in #\(macro.name)")
+                    continue
+                }
+                if macro.name == "Unique" {
+                    constraints.append((macro.line, members))
+                } else {
+                    indexes.append(Self.index(over: members, line: macro.line))
+                }
+            }
+        }
+    }
+
+    /// The members of `[\.a, \.b]`, and of `.binary([\.a, \.b])`.
+    private static func members(of value: SwiftValue) -> [String]? {
+        switch value {
+        case .call(let names, let arguments):
+            return names.last == "binary" && arguments.count == 1 ? members(of: arguments[0].value) : nil
+        case .list(let elements):
+            let names = elements.compactMap { element -> String? in
+                guard case .keyPath(let names) = element, names.count == 1 else { return nil }
+                return names[0]
+            }
+            return names.count == elements.count ? names : nil
+        default: return nil
+        }
+    }
+
+    private static func index(over members: [String], line: Int) -> XMLNode {
+        let index = XMLNode(name: "fetchIndex", attributes: [:], line: line)
+        for member in members {
+            index.append(XMLNode(name: "fetchIndexElement", attributes: ["property": member], line: line))
+        }
+        return index
+    }
+
+    private func appendConstraints(to node: XMLNode) {
+        if constraints.isEmpty { return }
+        let list = XMLNode(name: "uniquenessConstraints", attributes: [:], line: model.line)
+        for (line, members) in constraints {
+            let constraint = XMLNode(name: "uniquenessConstraint", attributes: [:], line: line)
+            for member in members {
+                constraint.append(XMLNode(name: "constraint", attributes: ["value": member], line: line))
+            }
+            list.append(constraint)
+        }
+        node.append(list)
+    }
+}

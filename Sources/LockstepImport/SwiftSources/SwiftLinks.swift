@@ -1,0 +1,69 @@
+/// The relationships of a model, with the inverses that its classes do not name.
+struct SwiftLinks {
+    struct Link {
+        let owner: String
+        let name: String
+        let destination: String
+        let line: Int
+        let isToMany: Bool
+        /// What else Core Data's element has.
+        let attributes: [String: String]
+        let userInfo: [(key: String, value: String)]
+        var inverse: String?
+    }
+
+    private var all: [Link] = []
+    /// The indices of each class.
+    private var indices: [String: [Int]] = [:]
+
+    mutating func add(_ links: [Link]) {
+        for link in links {
+            indices[link.owner, default: []].append(all.count)
+            all.append(link)
+        }
+    }
+
+    /// Completes the other ends of inverses, and finds those that SwiftData infers: between two classes with one
+    /// relationship each.
+    mutating func findInverses() {
+        for link in all {
+            guard let inverse = link.inverse,
+                let other = indices[link.destination]?.first(where: { all[$0].name == inverse }),
+                all[other].inverse == nil, all[other].destination == link.owner
+            else { continue }
+            all[other].inverse = link.name
+        }
+        let open = Dictionary(grouping: all.indices.filter { all[$0].inverse == nil }) { index in
+            [all[index].owner, all[index].destination]
+        }
+        for (ends, indices) in open where indices.count == 1 && ends[0] != ends[1] {
+            guard let others = open[[ends[1], ends[0]]], others.count == 1 else { continue }
+            all[indices[0]].inverse = all[others[0]].name
+        }
+    }
+
+    func nodes(of owner: String) -> [XMLNode] {
+        (indices[owner] ?? []).map { index in
+            let link = all[index]
+            var attributes = link.attributes
+            attributes["name"] = link.name
+            attributes["destinationEntity"] = link.destination
+            attributes["inverseName"] = link.inverse
+            attributes["toMany"] = link.isToMany ? "YES" : "NO"
+            let node = XMLNode(name: "relationship", attributes: attributes, line: link.line)
+            node.appendUserInfo(link.userInfo)
+            return node
+        }
+    }
+}
+
+extension XMLNode {
+    func appendUserInfo(_ entries: [(key: String, value: String)]) {
+        if entries.isEmpty { return }
+        let info = XMLNode(name: "userInfo", attributes: [:], line: line)
+        for (key, value) in entries {
+            info.append(XMLNode(name: "entry", attributes: ["key": key, "value": value], line: line))
+        }
+        append(info)
+    }
+}

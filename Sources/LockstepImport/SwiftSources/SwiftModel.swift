@@ -1,0 +1,136 @@
+/// Makes a Core Data model of the models of one version, since SwiftData makes one of them, too. What Core Data and
+/// Realm call differently has the name that Core Data has for it.
+struct SwiftModel {
+    private let program: SwiftProgram
+    private let models: [SwiftDeclaration]
+    let notes: ImportNotes
+
+    /// - Parameter lines: The places in the files, for the report.
+    static func model(
+        _ models: [SwiftDeclaration], in program: SwiftProgram, lines: SwiftLines
+    ) throws(ImportFailure) -> CoreDataModel {
+        var builder = SwiftModel(
+            program, models: models, notes: ImportNotes(file: lines.path, location: lines.location))
+        return try builder.build(lines)
+    }
+
+    private init(_ program: SwiftProgram, models: [SwiftDeclaration], notes: ImportNotes) {
+        (self.program, self.models, self.notes) = (program, models, notes)
+    }
+
+    private mutating func build(_ lines: SwiftLines) throws(ImportFailure) -> CoreDataModel {
+        let isOfSync = models.contains { $0.has("Syncable") }
+        let root = XMLNode(name: "model", attributes: ["isOfSync": isOfSync ? "YES" : "NO"], line: 1)
+        let names = Set(models.map(\.name))
+        var links = SwiftLinks()
+        var enumerations: [[String]] = []
+        var nodes: [XMLNode] = []
+        var code: [String] = []
+        try checkNames(lines)
+        for model in models {
+            var entity = SwiftEntity(model, in: program, entities: names, notes: notes)
+            nodes.append(entity.node())
+            links.add(entity.links)
+            code += entity.code
+            enumerations += entity.enumerations
+        }
+        links.findInverses()
+        for (model, node) in zip(models, nodes) {
+            links.nodes(of: model.name).forEach(node.append)
+            root.append(node)
+        }
+        var known: Set<[String]> = []
+        for path in enumerations where known.insert(path).inserted {
+            if let found = program.declaration(at: path) { root.append(Self.enumeration(found)) }
+        }
+        for model in program.unversioned where !program.versions.isEmpty {
+            notes.left(
+                model.line, text: "\(model.name), which no version lists",
+                help: "Name it in `models` of the last version.")
+        }
+        reportStages()
+        if !code.isEmpty {
+            notes.ignored(
+                "Code, which extensions of the generated classes can have: \(code.joined(separator: ", "))")
+        }
+        return try CoreDataModel(root, path: lines.path, findings: notes.report.notes, location: lines.location)
+    }
+
+    private func checkNames(_ lines: SwiftLines) throws(ImportFailure) {
+        var known: [String: Int] = [:]
+        for model in models {
+            guard let first = known.updateValue(model.line, forKey: model.name) else { continue }
+            throw lines.located(
+                ImportFailure(
+                    lines.path, line: model.line,
+                    reason: "There are two models '\(model.name)', the first in \(lines.location(first)). Import the "
+                        + "files of one app, or rename one."))
+        }
+    }
+
+    private static func enumeration(_ declaration: SwiftDeclaration) -> XMLNode {
+        let isInteger = SwiftEnum(declaration)?.isInteger ?? false
+        let node = XMLNode(
+            name: "enumeration",
+            attributes: ["name": declaration.path.joined(separator: "."), "isInteger": isInteger ? "YES" : "NO"],
+            line: declaration.line)
+        for (item, value) in SwiftEnum(declaration)?.cases ?? [] {
+            node.append(XMLNode(name: "case", attributes: ["name": item.name, "value": value], line: item.line))
+        }
+        return node
+    }
+
+    /// A migration that runs code of the app.
+    private func reportStages() {
+        for plan in program.declarations where plan.inherited.contains("SchemaMigrationPlan") {
+            for property in plan.properties {
+                let values: [SwiftValue] =
+                    switch property.value ?? property.result {
+                    case .list(let elements)?: elements
+                    case let value?: [value]
+                    case nil: []
+                    }
+                for case .call(let names, let arguments) in values where names.last == "custom" {
+                    let ends = arguments.compactMap { $0.value.typeNames?.joined(separator: ".") }
+                    notes.left(
+                        property.line,
+                        text: "The migration stage from \(ends.joined(separator: " to ")), which runs code",
+                        help: "Convert values with `lockstep migrate --convert`.")
+                }
+            }
+        }
+    }
+}
+
+/// An enum that values of attributes can be of.
+struct SwiftEnum {
+    let isInteger: Bool
+    /// Whether its cases have raw values.
+    let isRaw: Bool
+    /// The cases with their raw values.
+    let cases: [(item: SwiftDeclaration.Case, value: String)]
+
+    /// - Returns: `nil` if its cases have parameters, or if its raw values are neither texts nor whole numbers.
+    init?(_ declaration: SwiftDeclaration) {
+        guard declaration.kind == .enumeration, !declaration.cases.isEmpty,
+            !declaration.cases.contains(where: \.hasParameters)
+        else { return nil }
+        isInteger = declaration.inherited.contains { SwiftScalars.types[$0]?.hasPrefix("Integer") ?? false }
+        isRaw = isInteger || declaration.inherited.contains("String")
+        var (cases, next): ([(SwiftDeclaration.Case, String)], Int64) = ([], 0)
+        for item in declaration.cases {
+            switch item.value {
+            case .text(let text)?: cases.append((item, text))
+            case .number(let text)?:
+                guard let number = Int64(text) else { return nil }
+                (next, cases) = (number &+ 1, cases + [(item, text)])
+            case nil where isInteger:
+                cases.append((item, String(next)))
+                next &+= 1
+            case nil: cases.append((item, item.name))
+            default: return nil
+            }
+        }
+        self.cases = cases
+    }
+}

@@ -1,0 +1,97 @@
+/// What the files of an app declare, with its models by version.
+struct SwiftProgram {
+    /// In the order of the files and their lines; members of extensions belong to their types.
+    let declarations: [SwiftDeclaration]
+    /// In the order of their identifiers.
+    let versions: [SwiftDeclaration]
+    private let byName: [String: [SwiftDeclaration]]
+    private let byPath: [[String]: SwiftDeclaration]
+
+    init(_ all: [SwiftDeclaration]) {
+        declarations = Self.merged(all)
+        byName = Dictionary(grouping: declarations, by: \.name)
+        byPath = Dictionary(declarations.map { ($0.path, $0) }) { first, _ in first }
+        versions = declarations.filter { $0.inherited.contains("VersionedSchema") }
+            .sorted { Self.identifier($0).lexicographicallyPrecedes(Self.identifier($1)) }
+    }
+
+    /// The types, each with the members of its extensions.
+    private static func merged(_ all: [SwiftDeclaration]) -> [SwiftDeclaration] {
+        var types = all.filter { $0.kind != .extension }
+        let indices = Dictionary(types.indices.map { (types[$0].path, $0) }) { first, _ in first }
+        for other in all where other.kind == .extension {
+            guard let index = indices[other.path] else { continue }
+            types[index].inherited += other.inherited
+            types[index].properties += other.properties.filter { $0.code != nil || $0.isStatic }
+            types[index].functions += other.functions
+        }
+        return types
+    }
+
+    /// The numbers of `Schema.Version(1, 0, 0)`; the line follows, for versions that have the same.
+    private static func identifier(_ version: SwiftDeclaration) -> [Int] {
+        let property = version.properties.first { $0.name == "versionIdentifier" }
+        guard case .call(_, let arguments)? = property?.value ?? property?.result else { return [.max, version.line] }
+        let numbers = arguments.map { argument -> Int in
+            guard case .number(let text) = argument.value else { return 0 }
+            return Int(text) ?? 0
+        }
+        return numbers + [version.line]
+    }
+
+    // MARK: Looking up
+
+    func declaration(at path: [String]) -> SwiftDeclaration? { byPath[path] }
+
+    /// The declaration that a name means inside of a type: the one that is nothing else's, or is nearest.
+    func declaration(_ name: String, inside path: [String]) -> SwiftDeclaration? {
+        guard let found = byName[name] else { return nil }
+        return found.max { Self.common($0.path, path) < Self.common($1.path, path) }
+    }
+
+    private static func common(_ one: [String], _ other: [String]) -> Int {
+        zip(one, other).prefix { $0 == $1 }.count
+    }
+
+    // MARK: Models
+
+    func isModel(_ declaration: SwiftDeclaration) -> Bool {
+        declaration.kind == .type && (declaration.has("Model") || isRealm(declaration))
+    }
+
+    /// Whether a class or one of its ancestors is an object of Realm.
+    func isRealm(_ declaration: SwiftDeclaration) -> Bool {
+        var (level, depth) = (Optional(declaration), 0)
+        while let type = level, depth < 32 {
+            if type.inherited.contains(where: ["Object", "EmbeddedObject", "AsymmetricObject"].contains) {
+                return true
+            }
+            level = type.inherited.first.flatMap { self.declaration($0, inside: type.path) }
+            depth += 1
+        }
+        return false
+    }
+
+    var models: [SwiftDeclaration] { declarations.filter(isModel) }
+
+    /// The models of a version: those that it lists, which are its own or of all versions.
+    func models(of version: SwiftDeclaration) -> [SwiftDeclaration] {
+        let own = models.filter { $0.path.starts(with: version.path) }
+        let property = version.properties.first { $0.name == "models" }
+        guard case .list(let elements)? = property?.value ?? property?.result else { return own }
+        let listed = elements.compactMap(\.typeNames).compactMap { names in
+            models.filter { $0.path.suffix(names.count).elementsEqual(names) }
+                .max { Self.common($0.path, version.path) < Self.common($1.path, version.path) }
+        }
+        let paths = Set(listed.map(\.path))
+        return models.filter { paths.contains($0.path) }
+    }
+
+    /// The models outside of versions that no version lists.
+    var unversioned: [SwiftDeclaration] {
+        let versioned = Set(versions.flatMap(models(of:)).map(\.path))
+        return models.filter { model in
+            !versioned.contains(model.path) && !versions.contains { model.path.starts(with: $0.path) }
+        }
+    }
+}

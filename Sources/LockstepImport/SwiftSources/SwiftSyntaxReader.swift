@@ -1,0 +1,136 @@
+#if SwiftSources
+    import SwiftParser
+    import SwiftSyntax
+
+    /// Reads what a file of Swift declares. Nothing is expanded or run.
+    struct SwiftSyntaxReader {
+        private let text: SwiftSourceFile
+        private let values: SwiftValueReader
+        private var found: [SwiftDeclaration] = []
+
+        /// The declarations of a file, in order, each before those that are nested in it.
+        static func declarations(of file: SwiftSourceFile) -> [SwiftDeclaration] {
+            let tree = file.bytes.withUnsafeBufferPointer {
+                Parser.parse(source: $0, maximumNestingLevel: SwiftSourceFile.depthLimit)
+            }
+            var reader = SwiftSyntaxReader(file)
+            reader.read(tree.statements, in: [])
+            return reader.found
+        }
+
+        private init(_ file: SwiftSourceFile) { (text, values) = (file, SwiftValueReader(text: file)) }
+
+        private mutating func read(_ statements: CodeBlockItemListSyntax, in path: [String]) {
+            for statement in statements {
+                guard case .decl(let declaration) = statement.item else { continue }
+                if let condition = declaration.as(IfConfigDeclSyntax.self) {
+                    if case .statements(let inner)? = condition.clauses.first?.elements { read(inner, in: path) }
+                } else {
+                    readType(declaration, in: path)
+                }
+            }
+        }
+
+        /// Reads a declaration of a type or an extension; `false` for any other.
+        @discardableResult
+        private mutating func readType(_ declaration: DeclSyntax, in path: [String]) -> Bool {
+            let (group, kind, name): (any DeclGroupSyntax, SwiftDeclaration.Kind, [String])
+            if let type = declaration.as(ClassDeclSyntax.self) {
+                (group, kind, name) = (type, .type, [values.name(type.name)])
+            } else if let type = declaration.as(StructDeclSyntax.self) {
+                (group, kind, name) = (type, .type, [values.name(type.name)])
+            } else if let type = declaration.as(ActorDeclSyntax.self) {
+                (group, kind, name) = (type, .type, [values.name(type.name)])
+            } else if let type = declaration.as(EnumDeclSyntax.self) {
+                (group, kind, name) = (type, .enumeration, [values.name(type.name)])
+            } else if let type = declaration.as(ExtensionDeclSyntax.self) {
+                (group, kind, name) = (type, .extension, values.path(type.extendedType))
+            } else {
+                return false
+            }
+            guard !name.isEmpty else { return true }
+            let line = text.line(group.introducer.positionAfterSkippingLeadingTrivia.utf8Offset)
+            let index = found.count
+            found.append(SwiftDeclaration(kind: kind, path: path + name, line: line))
+            found[index].inherited =
+                group.inheritanceClause?.inheritedTypes.compactMap { values.path($0.type).last } ?? []
+            found[index].attributes = values.attributes(group.attributes)
+            read(group.memberBlock.members, of: index)
+            return true
+        }
+
+        private mutating func read(_ members: MemberBlockItemListSyntax, of index: Int) {
+            for member in members {
+                let declaration = member.decl
+                if let variable = declaration.as(VariableDeclSyntax.self) {
+                    found[index].properties += properties(variable)
+                } else if let macro = declaration.as(MacroExpansionDeclSyntax.self) {
+                    found[index].macros.append(
+                        SwiftAttribute(
+                            name: values.name(macro.macroName), line: values.line(macro),
+                            arguments: values.arguments(macro.arguments)))
+                } else if let list = declaration.as(EnumCaseDeclSyntax.self) {
+                    found[index].cases += list.elements.map { element in
+                        SwiftDeclaration.Case(
+                            name: values.name(element.name), line: values.line(element),
+                            value: element.rawValue.map { values.value($0.value) },
+                            hasParameters: element.parameterClause != nil)
+                    }
+                } else if let function = declaration.as(FunctionDeclSyntax.self) {
+                    let result = function.body.flatMap { values.result($0.statements) }
+                    found[index].functions.append((values.name(function.name), result))
+                } else if let initializer = declaration.as(InitializerDeclSyntax.self) {
+                    for parameter in initializer.signature.parameterClause.parameters {
+                        guard let value = parameter.defaultValue?.value else { continue }
+                        let name = values.name(parameter.secondName ?? parameter.firstName)
+                        if found[index].parameters[name] == nil {
+                            found[index].parameters[name] = values.value(value)
+                        }
+                    }
+                } else if let condition = declaration.as(IfConfigDeclSyntax.self) {
+                    if case .decls(let inner)? = condition.clauses.first?.elements { read(inner, of: index) }
+                } else {
+                    readType(declaration, in: found[index].path)
+                }
+            }
+        }
+
+        private func properties(_ variable: VariableDeclSyntax) -> [SwiftProperty] {
+            let isStatic = variable.modifiers.contains { ["static", "class"].contains($0.name.text) }
+            let isLazy = variable.modifiers.contains { $0.name.text == "lazy" }
+            let attributes = values.attributes(variable.attributes)
+            let isObjectiveC = variable.modifiers.contains { $0.name.text == "dynamic" }
+            var type: SwiftType?
+            // In `var a, b: String`, both have the type.
+            let types = variable.bindings.reversed().map { binding -> SwiftType? in
+                if let own = binding.typeAnnotation { type = values.type(own.type) }
+                if binding.initializer != nil, binding.typeAnnotation == nil { type = nil }
+                return type
+            }
+            return zip(variable.bindings, types.reversed()).compactMap { binding, type in
+                guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else { return nil }
+                let (code, result) = computed(binding.accessorBlock)
+                let marks = (isObjectiveC ? ["dynamic"] : []) + (isLazy ? ["lazy"] : [])
+                return SwiftProperty(
+                    name: values.name(pattern.identifier), line: values.line(binding),
+                    type: type,
+                    attributes: attributes
+                        + marks.map { SwiftAttribute(name: $0, line: values.line(binding), arguments: []) },
+                    value: binding.initializer.map { values.value($0.value) }, isStatic: isStatic, code: code,
+                    result: result)
+            }
+        }
+
+        /// The code of a property with a getter. Observers leave a property stored.
+        private func computed(_ block: AccessorBlockSyntax?) -> (code: String?, result: SwiftValue?) {
+            guard let block else { return (nil, nil) }
+            if case .getter(let statements) = block.accessors {
+                return (text.text(of: block), values.result(statements))
+            }
+            guard case .accessors(let list) = block.accessors,
+                let getter = list.first(where: { !["willSet", "didSet"].contains($0.accessorSpecifier.text) })
+            else { return (nil, nil) }
+            return (text.text(of: block), getter.body.flatMap { values.result($0.statements) })
+        }
+    }
+#endif

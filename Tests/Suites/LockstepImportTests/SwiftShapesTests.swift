@@ -1,0 +1,147 @@
+import Foundation
+import LockstepImport
+import Testing
+
+@Suite("Shapes that models in Swift have")
+struct SwiftShapesTests {
+    /// The lines of the schema of a model with these properties, and another that refers to it.
+    private func imported(_ properties: String, other: String = "") throws -> ImportedSchema {
+        try importingSwift(
+            """
+            @Model final class Trip {
+                @Attribute(.unique) var id: UUID
+            \(properties)
+            }
+            @Model final class Stop {
+                @Attribute(.unique) var id: UUID
+            \(other)
+            }
+            """)
+    }
+
+    @Test(
+        "A to-many relationship can be optional and have a default, as CloudKit requires",
+        arguments: ["[Stop]", "[Stop]?", "[Stop]? = []", "Array<Stop> = []", "Optional<[Stop]>", "Set<Stop>"])
+    func toMany(type: String) throws {
+        let imported = try imported("var stops: \(type)", other: "var trip: Trip?")
+        #expect(imported.lines.contains("stops: { to: [Stop], inverse: trip }"))
+        #expect(imported.lines.contains("trip: { to: Trip?, inverse: stops }"))
+        #expect(imported.notes(.left).isEmpty)
+    }
+
+    @Test("An inverse that one end names is that of both, and two relationships of two classes have none")
+    func inverses() throws {
+        let named = try imported(
+            "@Relationship(inverse: \\Stop.trip) var stops: [Stop]\nvar last: Stop?", other: "var trip: Trip?")
+        #expect(named.lines.contains("stops: { to: [Stop], inverse: trip }"))
+        #expect(named.lines.contains("trip: { to: Trip?, inverse: stops }"))
+        #expect(named.lines.contains("last: Stop?"))
+        let open = try imported("var first: Stop?\nvar last: Stop?", other: "var trip: Trip?")
+        #expect(open.lines.contains("first: Stop?") && open.lines.contains("trip: Trip?"))
+    }
+
+    @Test(
+        "Delete rules are those of the language",
+        arguments: ["cascade": "cascade", "deny": "deny", "noAction": "none", "nullify": ""])
+    func deleteRules(rule: String, option: String) throws {
+        for written in [".\(rule)", "Schema.Relationship.DeleteRule.\(rule)"] {
+            let imported = try imported("@Relationship(deleteRule: \(written)) var stop: Stop?")
+            let line = option.isEmpty ? "stop: Stop?" : "stop: { to: Stop?, onDelete: \(option) }"
+            #expect(imported.lines.contains(line))
+        }
+    }
+
+    @Test(
+        "A default is a constant, also one of the initializer; any other is reported",
+        arguments: [
+            ("var note = \"a\"", "note: { type: string, default: a }"),
+            ("var note: Int = -1_000", "note: { type: int64, default: -1000 }"),
+            ("var note = 0.5", "note: { type: double, default: 0.5 }"),
+            ("var note: Double = .zero", "note: { type: double, default: 0 }"),
+            ("var note: Decimal = Decimal(string: \"1.10\")!", "note: { type: decimal, default: 1.1 }"),
+            ("var note: Date = .now", "note: { type: date, default: now }"),
+            ("var note = Foundation.Date()", "note: { type: date, default: now }"),
+            ("var note = UUID()", "note: { type: uuid, default: new }"),
+            ("var note: [Int] = [1, 2]", "note: { type: [int64], default: [1, 2] }"),
+            ("var note = [String]()", "note: { type: [string], default: [] }"),
+            ("var note: String\ninit(note: String = \"b\") {}", "note: { type: string, default: b }"),
+            ("var note: Int { didSet { } }", "note: int64"),
+            ("var note, other: String", "note: string"),
+            ("var note = 1, other: String", "note: { type: int64, default: 1 }"),
+            ("var note = Set<Int>()", "note: { type: [int64], default: [] }"),
+            ("var note: [String: Int] = [:]", "note: { type: json, default: {} }"),
+            ("var note: Int? = nil", "note: int64?"),
+            ("var note = UUID().uuidString", "note: string"),
+            ("var note: Date = Date().startOfDay()", "note: date"),
+            ("var note: Date = Date.distantPast", "note: date"),
+            ("var note: String = String(localized: \"a\")", "note: string"),
+        ])
+    func defaults(property: String, line: String) throws {
+        let imported = try imported(property)
+        #expect(imported.lines.contains(line), "\(imported.text)")
+        let isReported = imported.notes(.left).contains { $0.hasPrefix("Trip.note: the default ") }
+        let open = ["distantPast", "localized", "uuidString", "startOfDay"]
+        #expect(isReported == open.contains(where: property.contains))
+    }
+
+    @Test("What is not understood is reported at its line, with its file")
+    func leftovers() throws {
+        let files = [
+            "Models/Trip.swift": """
+            @Model class Trip {
+                var id: Int
+                @Fancy var note: String
+                var other = Helper.make().value
+                #Fancy<Trip>([\\.note])
+            }
+            """,
+            "Zones/Zone.swift": "\n@Model class Zone { @Attribute(.unique, .allowsCloudEncryption) var code: String }",
+        ]
+        let report = try importingSwift(files.mapValues { Data($0.utf8) }).report.text("")
+        #expect(report.contains("App/Models/Trip.swift:3: Trip.note: @Fancy\n"))
+        #expect(report.contains("App/Models/Trip.swift:4: Trip.other, whose type is not written\n"))
+        #expect(report.contains("App/Models/Trip.swift:5: Trip: #Fancy\n"))
+        #expect(report.contains("App/Zones/Zone.swift:2: Zone.code: the option .allowsCloudEncryption\n"))
+    }
+
+    @Test("A model that extends another one extends its entity")
+    func inheritance() throws {
+        let imported = try importingSwift(
+            """
+            @Model class Trip { @Attribute(.unique) var id: Int }
+            @available(iOS 26, *) @Model class BusinessTrip: Trip { var purpose: String = "" }
+            """)
+        #expect(imported.lines.contains("BusinessTrip:") && imported.lines.contains("extends: TripBase"))
+    }
+
+    /// Parts of structures, which are JSON, and of a model that is left out; constants; what another line says, too.
+    private static let silent = [
+        "var latitude", "var longitude", "var text: String", "static let preview", "@Syncable", "public init",
+    ]
+
+    @Test("Each line of a fixture that declares something has an effect", arguments: SwiftFixture.all)
+    func nothingIsLost(_ fixture: SwiftFixture) throws {
+        let files = try fixture.contents
+        let original = try importingSwift(files, hasVersions: true)
+        var count = 0
+        for (name, contents) in files {
+            let lines = String(decoding: contents, as: UTF8.self).components(separatedBy: "\n")
+            for (index, line) in lines.enumerated() {
+                let text = line.trimmingCharacters(in: .whitespaces)
+                let isDeclaration = text.wholeMatch(of: /(@|#[UI]|public |static let |var |case |func |override ).*/) != nil
+                guard isDeclaration, !Self.silent.contains(where: text.hasPrefix) else { continue }
+                count += 1
+                var others = (files, lines)
+                others.1[index] = ""
+                others.0[name] = Data(others.1.joined(separator: "\n").utf8)
+                let result = Result { try importingSwift(others.0, hasVersions: true) }
+                guard case .success(let other) = result else { continue }
+                let isSame =
+                    other.text == original.text && other.report == original.report
+                    && other.history == original.history
+                #expect(!isSame, "\(name):\(index + 1): \(line)")
+            }
+        }
+        #expect(count > 10)
+    }
+}

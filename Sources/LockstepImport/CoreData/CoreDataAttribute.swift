@@ -90,6 +90,7 @@ struct CoreDataAttribute {
     }
 
     private func transformable() -> TypeSketch {
+        let isCodable = node.isYes("isCodable")
         let custom = node["customClassName"] ?? attribute.userInfo.value("attributeValueClassName")
         let name = custom?.filter { !$0.isWhitespace }
         if let plain = name.flatMap({ Self.classes[$0] }) {
@@ -100,7 +101,7 @@ struct CoreDataAttribute {
             }
             return plain
         }
-        if let name, node.isYes("isCodable") || Self.isNested(name) {
+        if let name, isCodable || Self.isNested(name) {
             notes.decided(node.line, text: "\(subject), a transformable of \(name), is json")
             return .one("json")
         }

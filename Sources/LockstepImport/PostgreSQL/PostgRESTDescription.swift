@@ -30,7 +30,7 @@ struct PostgRESTDescription {
     /// The description as the result of the query.
     func catalogue() throws(ImportFailure) -> CatalogueValue {
         let definitions = root.peek("definitions")?.peekedEntries ?? []
-        let tables = definitions.filter { !isView($0.key, $0.value) }
+        let tables = definitions.filter { !isView($0.value, named: $0.key) }
         var enumerations: [String: JSONValue] = [:]
         let keys = Dictionary(tables.map { ($0.key, Self.key(of: $0.value)) }) { first, _ in first }
         for (_, definition) in tables {
@@ -45,25 +45,26 @@ struct PostgRESTDescription {
                 ]
             }
         }
-        let others = definitions.filter { isView($0.key, $0.value) }.map { view in
+        let others = definitions.filter { isView($0.value, named: $0.key) }.map { view in
             ["name": .string(view.key), "kind": "v"] as JSONValue
         }
         let value: JSONValue = [
             "lockstep": "postgresql", "form": 1, "schema": "", "domains": [], "others": .array(others),
             "enums": .array(enumerations.sorted { $0.key < $1.key }.map(\.value)),
-            "tables": .array(tables.map { Self.table($0.key, $0.value, keys: keys) }),
+            "tables": .array(tables.map { Self.table($0.value, named: $0.key, keys: keys) }),
         ]
         return CatalogueValue(value, path: path)
     }
 
     /// Whether it is a view: it has no key, and no row can be added.
-    private func isView(_ name: String, _ definition: OpenAPINode) -> Bool {
+    private func isView(_ definition: OpenAPINode, named name: String) -> Bool {
         Self.key(of: definition).isEmpty && root.peek("paths")?.peek("/" + name)?.peek("post") == nil
     }
 
     /// The tables to which the server adds no rows.
     var readOnlyTables: [String] {
-        let tables = (root.peek("definitions")?.peekedEntries ?? []).filter { !isView($0.key, $0.value) }.map(\.key)
+        let tables = (root.peek("definitions")?.peekedEntries ?? []).filter { !isView($0.value, named: $0.key) }.map(
+            \.key)
         guard let paths = root.peek("paths") else { return [] }
         return tables.filter { name in paths.peek("/" + name).map { $0.peek("post") == nil } ?? false }
     }
@@ -88,7 +89,7 @@ struct PostgRESTDescription {
         columns(definition).filter { note($0.value).contains("<pk/>") }.map(\.key)
     }
 
-    private static func table(_ name: String, _ definition: OpenAPINode, keys: [String: [String]]) -> JSONValue {
+    private static func table(_ definition: OpenAPINode, named name: String, keys: [String: [String]]) -> JSONValue {
         let required = Set((definition.peek("required")?.peekedElements ?? []).compactMap(\.text))
         let columns = columns(definition)
         let key = keys[name] ?? []
@@ -115,7 +116,7 @@ struct PostgRESTDescription {
             "name": .string(name), "comment": definition.peek("description")?.text.map(JSONValue.string) ?? .null,
             "rowSecurity": false, "ownerRestricted": false, "inheriting": false, "indexes": [], "policies": [],
             "triggers": [], "constraints": .array(constraints),
-            "columns": .array(columns.map { column($0.key, $0.value, isRequired: required.contains($0.key)) }),
+            "columns": .array(columns.map { column($0.value, named: $0.key, isRequired: required.contains($0.key)) }),
         ]
     }
 
@@ -129,7 +130,7 @@ struct PostgRESTDescription {
         ]
     }
 
-    private static func column(_ name: String, _ value: OpenAPINode, isRequired: Bool) -> JSONValue {
+    private static func column(_ value: OpenAPINode, named name: String, isRequired: Bool) -> JSONValue {
         var type = value.peek("format")?.text ?? value.peek("type")?.text ?? "text"
         if let length = value.peek("maxLength")?.integer, ["character varying", "character"].contains(type) {
             type += "(\(length))"

@@ -40,9 +40,9 @@ struct SketchTree {
         if !sketch.wire.isEmpty { entries.append(entry("wire", value: .object(sketch.wire))) }
         if sketch.hasColumnsAsWritten { entries.append(entry("columns", value: "asWritten")) }
         if !sketch.enums.isEmpty {
-            entries.append(section("enums", sketch.enums) { $0.entry($2, at: .enumeration($1)) })
+            entries.append(section("enums", of: sketch.enums) { $0.entry($2, at: .enumeration($1)) })
         }
-        entries.append(section("entities", sketch.entities) { $0.entry($2, at: $1) })
+        entries.append(section("entities", of: sketch.entities) { $0.entry($2, at: $1) })
         root.content = .mapping(entries)
     }
 
@@ -69,7 +69,7 @@ struct SketchTree {
 
     /// A mapping or a list with an entry for each element.
     private mutating func section<Element>(
-        _ key: String, _ elements: [Element], entry: (inout Self, Int, Element) -> Node.Entry
+        _ key: String, of elements: [Element], entry: (inout Self, Int, Element) -> Node.Entry
     ) -> Node.Entry {
         let range = range(nil)
         var entries: [Node.Entry] = []
@@ -128,13 +128,13 @@ struct SketchTree {
             || entity.relationships.isEmpty && entity.extends == nil
         {
             entries.append(
-                section("attributes", entity.attributes) { tree, member, attribute in
+                section("attributes", of: entity.attributes) { tree, member, attribute in
                     tree.entry(attribute, typeKey: "type") { .attribute(index, member, $0) }
                 })
         }
         if !entity.relationships.isEmpty {
             entries.append(
-                section("relationships", entity.relationships) { tree, member, relationship in
+                section("relationships", of: entity.relationships) { tree, member, relationship in
                     tree.entry(relationship, typeKey: "to") { .relationship(index, member, $0) }
                 })
         }

@@ -162,7 +162,7 @@ struct SwiftEntity {
         let macro = property["Relationship"]
         var isToMany = true
         if case .named(let name, _) = type { isToMany = name == "LinkingObjects" }
-        var values = ["optional": isToMany || isOptional || isRealm ? "YES" : "NO"]
+        var values = isToMany ? [:] : ["optional": isOptional || isRealm ? "YES" : "NO"]
         if case .named("List", _)? = property.type ?? property.value.flatMap(SwiftScalars.type) {
             values["ordered"] = "YES"
         }

@@ -46,10 +46,10 @@ struct SwiftProgram {
     /// The declaration that a name means inside of a type: the one that is nothing else's, or is nearest.
     func declaration(_ name: String, inside path: [String]) -> SwiftDeclaration? {
         guard let found = byName[name] else { return nil }
-        return found.max { Self.common($0.path, path) < Self.common($1.path, path) }
+        return found.max { Self.common($0.path, with: path) < Self.common($1.path, with: path) }
     }
 
-    private static func common(_ one: [String], _ other: [String]) -> Int {
+    private static func common(_ one: [String], with other: [String]) -> Int {
         zip(one, other).prefix { $0 == $1 }.count
     }
 
@@ -81,7 +81,7 @@ struct SwiftProgram {
         guard case .list(let elements)? = property?.value ?? property?.result else { return own }
         let listed = elements.compactMap(\.typeNames).compactMap { names in
             models.filter { $0.path.suffix(names.count).elementsEqual(names) }
-                .max { Self.common($0.path, version.path) < Self.common($1.path, version.path) }
+                .max { Self.common($0.path, with: version.path) < Self.common($1.path, with: version.path) }
         }
         let paths = Set(listed.map(\.path))
         return models.filter { paths.contains($0.path) }

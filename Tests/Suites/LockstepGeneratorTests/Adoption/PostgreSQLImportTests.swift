@@ -114,9 +114,9 @@ struct PostgreSQLImportTests {
         ).text
         #expect(text.contains("wire: { names: snake_case }\n"))
         #expect(text.contains("    table: newsItems\n    remote: { path: /newsItems }\n"))
-        #expect(text.contains("      headLine: { type: string?, column: head Line, key: head Line }\n"))
+        #expect(text.contains("      headLine: { type: string?, key: head Line, column: head Line }\n"))
         #expect(text.contains("      imageURL: string?\n"))
-        #expect(text.contains("      writer: { to: Person, inverse: newsItems, column: writer, key: writer }\n"))
+        #expect(text.contains("      writer: { to: Person, inverse: newsItems, key: writer, column: writer }\n"))
     }
 
     @Test("Names that differ only in case are two names, and a table is one step of a path")

@@ -5,13 +5,11 @@ struct ImportNoteGroup {
     let first: ImportNote
     /// The subjects of the other notes.
     private var rest: [String] = []
-    /// The text of the first one without names: what notes of the same pattern have in common.
-    let pattern: String
 
-    private init(_ note: ImportNote) {
-        first = note
-        pattern = note.text.split(separator: " ").map { Self.isName($0) ? "*" : $0 }.joined(separator: " ")
-    }
+    private init(_ note: ImportNote) { first = note }
+
+    /// The text of the first one without names: what notes of the same pattern have in common.
+    var pattern: String { first.text.split(separator: " ").map { Self.isName($0) ? "*" : $0 }.joined(separator: " ") }
 
     /// The groups in the order of their first notes.
     static func groups(_ notes: [ImportNote]) -> [ImportNoteGroup] {
@@ -67,20 +65,31 @@ struct ImportNoteGroup {
 
     /// What a note is about: the entity or the member that it begins with.
     private static func subject(of text: String) -> Substring? {
-        let subject = text.prefix { $0.isLetter || $0.isNumber || "._[]".contains($0) }
-        let end = text[subject.endIndex...].first
-        guard let end, ":, ".contains(end), subject.first?.isLetter == true else { return nil }
-        return subject
+        let subject = text.utf8.prefix(while: isPartOfName)
+        guard subject.endIndex < text.utf8.endIndex, ":, ".utf8.contains(text.utf8[subject.endIndex]),
+            let first = subject.first, isLetter(first)
+        else { return nil }
+        return Substring(subject)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...: true
+        default: false
+        }
+    }
+
+    private static func isPartOfName(_ byte: UInt8) -> Bool {
+        isLetter(byte) || "0123456789._[]".utf8.contains(byte)
     }
 
     /// A text without its subject, whose last name can occur in it again.
     private static func statement(_ text: String, of subject: Substring) -> String {
         let names = Set(subject.split(separator: ".") + [subject])
-        var words: [Substring] = []
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-            let plain = word.trimmingPrefix { "'`([{".contains($0) }
-            let name = plain.prefix { $0.isLetter || $0.isNumber || "._[]".contains($0) }
-            words.append(names.contains(name) ? "*\(plain[name.endIndex...])" : word)
+        let words = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map { word in
+            let plain = word.drop { "'`([{".utf8.contains($0) }
+            let name = plain.prefix(while: isPartOfName)
+            return names.contains(Substring(name)) ? "*\(Substring(plain[name.endIndex...]))" : Substring(word)
         }
         return words.joined(separator: " ")
     }

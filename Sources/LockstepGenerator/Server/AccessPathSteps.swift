@@ -33,22 +33,25 @@ struct AccessPathSteps {
         end = (current.table, attribute.column)
     }
 
+    /// The tables that are read beside that of the first entity.
+    var tables: [String] { steps.map(\.table) }
+
     /// Selects the keys of the records that lead to the user: what follows a `SELECT`.
     var keys: Code {
         let key = entity.key[0].column
         // The first table is not read if the second one has its key.
         if let first = steps.first, first.columns.count == 1, first.columns[0].before == key {
             let column: Code = "\(first.alias).\(name: first.columns[0].own)"
-            return "\(column) FROM \(tables()) WHERE \(isUser(first.alias))"
+            return "\(column) FROM \(joined()) WHERE \(isUser(first.alias))"
         }
-        let others = steps.isEmpty ? Code() : " JOIN \(tables(after: "t0"))"
+        let others = steps.isEmpty ? Code() : " JOIN \(joined(after: "t0"))"
         return "t0.\(name: key) FROM \(name: entity.table) t0\(others) WHERE \(isUser("t0"))"
     }
 
     /// The condition that a row of the first entity leads to the user.
     func leads(from row: Code) -> Code {
         guard let first = steps.first else { return isUser(row) }
-        return "EXISTS (SELECT FROM \(tables()) WHERE \(condition(first, after: row)) AND \(isUser(row)))"
+        return "EXISTS (SELECT FROM \(joined()) WHERE \(condition(first, after: row)) AND \(isUser(row)))"
     }
 
     private func isUser(_ first: Code) -> Code {
@@ -59,7 +62,7 @@ struct AccessPathSteps {
     /// The tables of the steps, joined.
     ///
     /// - Parameter before: The row that the first of them is joined to; `nil` if a condition does that.
-    private func tables(after before: Code? = nil) -> Code {
+    private func joined(after before: Code? = nil) -> Code {
         var before = before
         let tables = steps.map { step -> Code in
             defer { before = step.alias }

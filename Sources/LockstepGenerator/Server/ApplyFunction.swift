@@ -9,7 +9,7 @@ struct ApplyFunction {
     private static let changes: Code = "unnest($2, $3) AS m(id, members)"
 
     var function: ServerFunction {
-        let key = entity.hasKey("r", equalTo: "m.id")
+        let key = entity.hasKey("r", equalTo: "m.id", among: "$2")
         return ServerFunction(
             signature: "\(name: entity.object("apply"))(text, text[], jsonb[], bigint[])",
             result: "integer",
@@ -144,7 +144,7 @@ struct ApplyFunction {
         return """
             UPDATE \(name: entity.table) r SET
                 \(Code.list(columns))
-                FROM \(Self.changes) WHERE \(entity.hasKey("r", equalTo: "m.id"));
+                FROM \(Self.changes) WHERE \(entity.hasKey("r", equalTo: "m.id", among: "$2"));
             """
     }
 
@@ -201,7 +201,9 @@ private struct LinkListUpdate {
 
     /// The condition that a link belongs to a list that was sent, and that it is not in it.
     private func isRemoved(of columns: [String], member: String) -> Code {
-        let isOwn = zip(columns, entity.keyParts(ofText: "m.id")).map { "l.\(name: $0) = \($1)" as Code }
+        let isOwn = zip(columns, entity.keyParts(ofText: "m.id")).map { column, part -> Code in
+            ServerEntity.isEqual("l.\(name: column)", to: part, of: "unnest($2) AS m(id)")
+        }
         return .all(
             isOwn + [isSent, "l.\(name: member) NOT IN (SELECT \(memberKey) FROM \(elements) AS e(id))"])
     }
@@ -252,7 +254,7 @@ private struct LinkListUpdate {
                     FROM unnest($2, $3) WITH ORDINALITY AS m(id, members, n)
                         CROSS JOIN LATERAL \(elements) WITH ORDINALITY AS e(id, position)
                     ORDER BY \(memberKey), m.n DESC, e.position
-                ) e WHERE l.\(name: table.member) = \(memberKey);
+                ) e WHERE \(ServerEntity.isEqual("l.\(name: table.member)", to: memberKey, of: members));
             """
     }
 }

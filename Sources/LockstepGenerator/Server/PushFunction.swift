@@ -8,7 +8,7 @@ struct PushFunction {
     private static let maximumKeyLength = 200
 
     func statements() -> [Code] {
-        (values + [problem, present, version, claim, lock, record]).map(\.statement)
+        (values + [problem, present, version, claim, groups, lock, record]).map(\.statement)
             + schema.entities.map { ApplyFunction(entity: $0, schema: schema).function.statement } + [push.statement]
     }
 
@@ -78,18 +78,19 @@ struct PushFunction {
         ServerFunction(
             signature: "lockstep_present(text, text[])", result: "jsonb[]",
             comment: "-- The versions and the JSON of records; no member of those that the user may not read.",
-            language: .plpgsql,
-            settings: ServerFunction.joining,
+            language: .plpgsql, settings: ServerFunction.probing,
             body: """
+                DECLARE
+                    present jsonb;
                 BEGIN
+                    SELECT jsonb_object_agg(r.id, jsonb_build_object('version', c.n, 'record', r.record)) INTO present
+                        FROM lockstep_records($1, $2) r CROSS JOIN LATERAL (
+                            SELECT c.n FROM lockstep_change c WHERE c.id = r.id AND c.entity = $1
+                                AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable()) OFFSET 0
+                        ) c;
                     RETURN ARRAY(
-                        SELECT coalesce(p.value, '{}') FROM unnest($2) WITH ORDINALITY AS i(id, position) LEFT JOIN (
-                            SELECT r.id, jsonb_build_object('version', c.n, 'record', r.record) AS value
-                            FROM lockstep_records($1, $2) r CROSS JOIN LATERAL (
-                                SELECT c.n FROM lockstep_change c WHERE c.id = r.id AND c.entity = $1
-                                    AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable()) OFFSET 0
-                            ) c
-                        ) p ON p.id = i.id ORDER BY i.position
+                        SELECT coalesce(present -> i.id, '{}') FROM unnest($2) WITH ORDINALITY AS i(id, position)
+                        ORDER BY i.position
                     );
                 END
                 """)
@@ -153,10 +154,11 @@ struct PushFunction {
 
     private var claim: ServerFunction {
         ServerFunction(
-            signature: "lockstep_claim(text[], text[])", result: "boolean",
+            signature: "lockstep_claim(text[], text[])", result: "integer",
             comment: """
-                -- Takes the keys of changes, which have these hashes; FALSE if one of them was applied before. The rows
-                -- are made first, so that the same change in another transaction waits for the end of this one.
+                -- Takes the keys of changes, which have these hashes, and returns the number of those that were not
+                -- applied before. The rows are made first, so that the same change in another transaction waits for the
+                -- end of this one.
                 """,
             language: .plpgsql,
             body: """
@@ -173,9 +175,46 @@ struct PushFunction {
                     ) THEN
                         RAISE SQLSTATE 'LS422' USING MESSAGE = 'another change was sent with this key';
                     END IF;
-                    RETURN claimed = cardinality($1);
+                    RETURN claimed;
                 END
                 """)
+    }
+
+    private var groups: ServerFunction {
+        let tables = schema.entities.filter { !isAlone($0) }.map { entity -> Code in
+            "WHEN \(quoted: entity.name) THEN quote_ident(\(object: entity.table))::regclass"
+        }
+        let table: Code = tables.isEmpty ? "NULL::regclass" : "CASE $1\n    \(Code.lines(tables))\nEND"
+        return ServerFunction(
+            signature: "lockstep_groups(text, text)", result: "boolean",
+            comment: """
+                -- Whether several changes of an entity by an operation have the same effects as one after the other.
+                -- Triggers that are not of this file, and unique values of other rows, can depend on the order.
+                """,
+            language: .plpgsql, isDefiner: false, isStable: true,
+            body: """
+                DECLARE
+                    changed constant regclass := \(table);
+                BEGIN
+                    RETURN changed IS NOT NULL AND NOT EXISTS (
+                        SELECT FROM pg_trigger t WHERE t.tgrelid = changed AND NOT t.tgisinternal
+                            AND NOT starts_with(t.tgname, 'lockstep_')
+                            AND t.tgtype & CASE $2 WHEN 'create' THEN 4 WHEN 'delete' THEN 8 ELSE 16 END <> 0
+                    ) AND ($2 <> 'update' OR NOT EXISTS (
+                        SELECT FROM pg_index i WHERE i.indrelid = changed AND NOT i.indisprimary
+                            AND (i.indisunique OR i.indisexclusion)
+                    ));
+                END
+                """)
+    }
+
+    /// Whether what a change of an entity does can depend on whether another one was applied before: the entity refers
+    /// to its own records, its lists are columns of their members, or its rows decide who writes others.
+    private func isAlone(_ entity: ServerEntity) -> Bool {
+        entity.structure.relationships.contains { relationship in
+            relationship.destination == entity.name
+                || LinkTable(relationship, of: entity, in: schema)?.isJoinTable == false
+        } || schema.accessPaths.contains { $0.tables.contains(entity.table) }
     }
 
     private func apply(_ entity: ServerEntity) -> Code {
@@ -200,8 +239,8 @@ struct PushFunction {
             comment: """
                 -- Applies changes in their order: one that is refused changes nothing, and the others count. It has the
                 -- rights of the user, so the policies of the tables decide. Only a change that was applied keeps its
-                -- key: one that was refused may be sent again. Changes of a kind that follow each other are applied at
-                -- once. If this fails, half of them are tried, until the one that is refused is alone.
+                -- key: one that was refused may be sent again. Changes with the same entity and operation that follow
+                -- each other are one statement. If it fails, half of them are tried, until the refused one is alone.
                 """,
             language: .plpgsql, isDefiner: false, settings: ["timezone = 'UTC'"],
             body: pushBody)
@@ -215,7 +254,6 @@ struct PushFunction {
             first integer := 1;
             last integer;
             size integer := \(Self.maximumCount);
-            run jsonb[];
             entity text;
             op text;
             ids text[];
@@ -229,6 +267,7 @@ struct PushFunction {
             refusal integer;
             problem jsonb;
             present jsonb[];
+            claimed integer;
             responses jsonb[] := '{}';
         BEGIN
             IF json_typeof(changes) IS DISTINCT FROM 'array' THEN
@@ -254,16 +293,19 @@ struct PushFunction {
                 entity := items[first] ->> 'entity';
                 op := items[first] ->> 'op';
                 last := first;
-                WHILE last - first + 1 < size AND items[last + 1] ->> 'entity' = entity
-                    AND items[last + 1] ->> 'op' = op\(alone)
-                LOOP
-                    last := last + 1;
-                END LOOP;
-                run := items[first:last];
+                IF size > 1 AND items[first + 1] ->> 'entity' = entity AND items[first + 1] ->> 'op' = op
+                    AND lockstep_groups(entity, op)
+                THEN
+                    WHILE last - first + 1 < size AND items[last + 1] ->> 'entity' = entity
+                        AND items[last + 1] ->> 'op' = op
+                    LOOP
+                        last := last + 1;
+                    END LOOP;
+                END IF;
                 problem := NULL;
                 refusal := NULL;
                 BEGIN
-                    IF run[1] IS NULL THEN
+                    IF items[first] IS NULL THEN
                         RAISE SQLSTATE '22023' USING MESSAGE = 'the database cannot store this change';
                     END IF;
                     SELECT array_agg(i.id ORDER BY i.n), array_agg(i.value -> 'members' ORDER BY i.n),
@@ -275,7 +317,7 @@ struct PushFunction {
                     FROM (
                         SELECT c.value, c.n, CASE entity
                             \(schema.cases { $0.keyText(fromJSON: "(c.value -> 'id')") })
-                        END AS id FROM unnest(run) WITH ORDINALITY AS c(value, n)
+                        END AS id FROM (SELECT items[n] AS value, n FROM generate_series(first, last) AS n) c
                     ) i;
                     status := CASE op WHEN 'create' THEN 201 WHEN 'update' THEN 200 WHEN 'delete' THEN 204 END;
                     IF NOT are_keyed THEN
@@ -284,14 +326,15 @@ struct PushFunction {
                         RAISE SQLSTATE '22023'
                             USING MESSAGE = 'the entity, the identity or the operation is unknown';
                     END IF;
-                    IF lockstep_claim(keys, hashes) THEN
+                    claimed := lockstep_claim(keys, hashes);
+                    IF claimed = cardinality(keys) THEN
                         refusal := CASE entity
                             \(schema.cases { apply($0) })
                         END;
                         -- Otherwise, foreign keys would be checked at the end, when only the whole push could fail.
                         SET CONSTRAINTS ALL IMMEDIATE;
-                    ELSIF last > first THEN
-                        -- Each one is asked alone whether it was applied before.
+                    ELSIF claimed > 0 THEN
+                        -- Some were applied before, and some were not.
                         refusal := 409;
                     END IF;
                     IF refusal IS NOT NULL THEN
@@ -306,13 +349,13 @@ struct PushFunction {
                             WHEN 424 THEN
                                 lockstep_problem(424, '23503', 'a record that it refers to is not there')
                             ELSE jsonb_build_object('status', refusal)
-                        END || (lockstep_present(entity, ids))[1];
+                        END;
                     WHEN SQLSTATE 'LS422' THEN
                         problem := lockstep_problem(422, 'lockstep-key', SQLERRM);
                     WHEN insufficient_privilege THEN
                         problem := lockstep_problem(403, SQLSTATE, SQLERRM);
                     WHEN unique_violation THEN
-                        problem := lockstep_problem(409, SQLSTATE, SQLERRM) || (lockstep_present(entity, ids))[1];
+                        problem := lockstep_problem(409, SQLSTATE, SQLERRM);
                     WHEN foreign_key_violation OR restrict_violation THEN
                         -- What others refer to cannot be deleted; what is referred to has to be there first.
                         problem := lockstep_problem(CASE op WHEN 'delete' THEN 409 ELSE 424 END, SQLSTATE, SQLERRM);
@@ -329,14 +372,19 @@ struct PushFunction {
                         problem := lockstep_problem(500, SQLSTATE, SQLERRM);
                 END;
                 IF problem IS NOT NULL AND last > first THEN
-                    size := (last - first + 1) / 2;
+                    -- Each attempt could wait for the same lock.
+                    size := CASE problem ->> 'status' WHEN '503' THEN 1 ELSE (last - first + 1) / 2 END;
                     CONTINUE;
                 ELSIF problem IS NOT NULL THEN
-                    responses := array_append(responses, problem || jsonb_build_object('key', run[1] -> 'key'));
+                    IF problem ->> 'status' IN ('403', '409', '412', '424') THEN
+                        problem := problem || (lockstep_present(entity, ids))[1];
+                    END IF;
+                    responses := array_append(responses, problem || jsonb_build_object('key', items[first] -> 'key'));
                 ELSE
                     responses := responses || ARRAY(
-                        SELECT jsonb_build_object('status', status) || r.present || jsonb_build_object('key', r.key)
-                        FROM unnest(present, keys) WITH ORDINALITY AS r(present, key, n) ORDER BY r.n
+                        SELECT jsonb_build_object('status', status, 'key', items[first + r.n::integer - 1] -> 'key')
+                            || r.present
+                        FROM unnest(present) WITH ORDINALITY AS r(present, n) ORDER BY r.n
                     );
                     size := least(2 * size, \(Self.maximumCount));
                 END IF;
@@ -345,17 +393,5 @@ struct PushFunction {
             RETURN json_build_object('responses', responses);
         END
         """
-    }
-
-    /// A condition that leaves out entities with lists of their own records: what one such list says can depend on
-    /// whether another was applied before.
-    private var alone: Code {
-        let names = schema.entities.filter { entity in
-            entity.structure.relationships.contains { relationship in
-                LinkTable(relationship, of: entity, in: schema) != nil && relationship.destination == entity.name
-            }
-        }.map(\.name)
-        if names.isEmpty { return Code() }
-        return " AND entity NOT IN (\(Code.joined(names.map { "\(quoted: $0)" }, separator: ", ")))"
     }
 }

@@ -56,11 +56,6 @@ struct ServerFunction {
         "plan_cache_mode = force_generic_plan",
     ]
 
-    /// The settings of a function that also joins what it has looked up.
-    static let joining: [Code] = [
-        "enable_seqscan = off", "enable_nestloop = off", "jit = off", "plan_cache_mode = force_generic_plan",
-    ]
-
     var statement: Code {
         let tag = Self.dollarTag(for: body)
         let volatility: Code = isStable ? " STABLE" : ""

@@ -113,6 +113,20 @@ extension ServerEntity {
         .all(zip(key, keyParts(ofText: text)).map { "\(row).\(name: $0.column) = \($1)" })
     }
 
+    /// The condition that a row has a key, which is given as text, and is one of a list: the condition that the index is
+    /// asked with, because under row-level security, no column of another table is compared by an index.
+    func hasKey(_ row: Code, equalTo text: Code, among keys: Code) -> Code {
+        .all(
+            zip(key, keyParts(ofText: text)).map { part, value in
+                Self.isEqual("\(row).\(name: part.column)", to: value, of: "unnest(\(keys)) AS m(id)")
+            })
+    }
+
+    /// The condition that a column has a value, which is one of those that a query has for all rows.
+    static func isEqual(_ column: Code, to value: Code, of rows: Code) -> Code {
+        "\(column) = \(value) AND \(column) = ANY (ARRAY(SELECT \(value) FROM \(rows)))"
+    }
+
     /// A subquery for the row with a key, which is given as text. `OFFSET 0` makes it one that is executed for each
     /// key. Otherwise, a plan that was made when the table was empty could read all of it.
     func lookup(_ row: Code, key text: Code) -> Code {

@@ -51,6 +51,8 @@ struct ServerTables {
             at timestamptz NOT NULL DEFAULT now(),
             PRIMARY KEY (subject, key)
         );
+        -- Earlier versions of this file kept responses.
+        ALTER TABLE lockstep_request DROP COLUMN IF EXISTS response;
 
         -- The epoch changes when a backup is restored: what devices have read since then is not in it.
         CREATE TABLE IF NOT EXISTS lockstep_meta (epoch uuid NOT NULL);

@@ -126,7 +126,7 @@ extension ConformanceTests {
         // No keys.
         Mutant(
             failing: "changes sent twice",
-            text: "RETURN claimed = cardinality($1);", replacement: "RETURN TRUE;"),
+            text: "RETURN claimed;", replacement: "RETURN cardinality($1);"),
         Mutant(failing: "reused keys", text: "AND r.hash <> c.hash", replacement: "AND FALSE"),
         Mutant(
             failing: "outdated versions", text: "unnest($4, lockstep_version('Task', $2)) AS v",
@@ -169,11 +169,11 @@ extension ConformanceTests {
             failing: "others' records",
             text: """
                 WHERE c.id = r.id AND c.entity = $1
-                                    AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable()) OFFSET 0
+                                AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable()) OFFSET 0
                 """,
             replacement: """
                 WHERE c.id = r.id AND c.entity = $1
-                                    AND c.gone IS NULL OFFSET 0
+                                AND c.gone IS NULL OFFSET 0
                 """),
         // Changes with the rights of the owner of the tables.
         Mutant(

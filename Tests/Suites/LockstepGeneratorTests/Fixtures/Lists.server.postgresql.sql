@@ -60,6 +60,8 @@ CREATE TABLE IF NOT EXISTS lockstep_request (
     at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (subject, key)
 );
+-- Earlier versions of this file kept responses.
+ALTER TABLE lockstep_request DROP COLUMN IF EXISTS response;
 
 -- The epoch changes when a backup is restored: what devices have read since then is not in it.
 CREATE TABLE IF NOT EXISTS lockstep_meta (epoch uuid NOT NULL);
@@ -832,16 +834,18 @@ $lockstep$;
 
 -- The versions and the JSON of records; no member of those that the user may not read.
 CREATE OR REPLACE FUNCTION lockstep_present(text, text[]) RETURNS jsonb[]
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_nestloop = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
+DECLARE
+    present jsonb;
 BEGIN
+    SELECT jsonb_object_agg(r.id, jsonb_build_object('version', c.n, 'record', r.record)) INTO present
+        FROM lockstep_records($1, $2) r CROSS JOIN LATERAL (
+            SELECT c.n FROM lockstep_change c WHERE c.id = r.id AND c.entity = $1
+                AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable()) OFFSET 0
+        ) c;
     RETURN ARRAY(
-        SELECT coalesce(p.value, '{}') FROM unnest($2) WITH ORDINALITY AS i(id, position) LEFT JOIN (
-            SELECT r.id, jsonb_build_object('version', c.n, 'record', r.record) AS value
-            FROM lockstep_records($1, $2) r CROSS JOIN LATERAL (
-                SELECT c.n FROM lockstep_change c WHERE c.id = r.id AND c.entity = $1
-                    AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable()) OFFSET 0
-            ) c
-        ) p ON p.id = i.id ORDER BY i.position
+        SELECT coalesce(present -> i.id, '{}') FROM unnest($2) WITH ORDINALITY AS i(id, position)
+        ORDER BY i.position
     );
 END
 $lockstep$;
@@ -859,9 +863,10 @@ BEGIN
 END
 $lockstep$;
 
--- Takes the keys of changes, which have these hashes; FALSE if one of them was applied before. The rows
--- are made first, so that the same change in another transaction waits for the end of this one.
-CREATE OR REPLACE FUNCTION lockstep_claim(text[], text[]) RETURNS boolean
+-- Takes the keys of changes, which have these hashes, and returns the number of those that were not
+-- applied before. The rows are made first, so that the same change in another transaction waits for the
+-- end of this one.
+CREATE OR REPLACE FUNCTION lockstep_claim(text[], text[]) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 DECLARE
     claimed integer;
@@ -876,7 +881,31 @@ BEGIN
     ) THEN
         RAISE SQLSTATE 'LS422' USING MESSAGE = 'another change was sent with this key';
     END IF;
-    RETURN claimed = cardinality($1);
+    RETURN claimed;
+END
+$lockstep$;
+
+-- Whether several changes of an entity by an operation have the same effects as one after the other.
+-- Triggers that are not of this file, and unique values of other rows, can depend on the order.
+CREATE OR REPLACE FUNCTION lockstep_groups(text, text) RETURNS boolean
+    LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $lockstep$
+DECLARE
+    changed constant regclass := CASE $1
+    WHEN 'Task' THEN quote_ident('task')::regclass
+    WHEN 'Comment' THEN quote_ident('comment')::regclass
+    WHEN 'Tag' THEN quote_ident('tag')::regclass
+    WHEN 'Profile' THEN quote_ident('profile')::regclass
+    WHEN 'Country' THEN quote_ident('country')::regclass
+END;
+BEGIN
+    RETURN changed IS NOT NULL AND NOT EXISTS (
+        SELECT FROM pg_trigger t WHERE t.tgrelid = changed AND NOT t.tgisinternal
+            AND NOT starts_with(t.tgname, 'lockstep_')
+            AND t.tgtype & CASE $2 WHEN 'create' THEN 4 WHEN 'delete' THEN 8 ELSE 16 END <> 0
+    ) AND ($2 <> 'update' OR NOT EXISTS (
+        SELECT FROM pg_index i WHERE i.indrelid = changed AND NOT i.indisprimary
+            AND (i.indisunique OR i.indisexclusion)
+    ));
 END
 $lockstep$;
 
@@ -931,7 +960,7 @@ BEGIN
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
-            SELECT FROM "list" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+            SELECT FROM "list" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)))
                 ORDER BY r."id" FOR UPDATE OF r
         ) r) < cardinality($2) THEN
             RETURN CASE WHEN array_position(lockstep_version('List', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
@@ -943,15 +972,15 @@ BEGIN
             RETURN 412;
         END IF;
         IF $1 = 'delete' THEN
-            DELETE FROM "list" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid;
+            DELETE FROM "list" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
             RETURN CASE WHEN EXISTS (
-                SELECT FROM "list" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+                SELECT FROM "list" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)))
             ) THEN 403 END;
         END IF;
         UPDATE "list" r SET
             "owner" = CASE WHEN (m.members #> ARRAY['owner']) IS NULL THEN r."owner" ELSE lockstep_text((m.members #> ARRAY['owner']))::uuid END,
             "title" = CASE WHEN (m.members #> ARRAY['title']) IS NULL THEN r."title" ELSE lockstep_text((m.members #> ARRAY['title'])) END
-            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid;
+            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
     END IF;
     IF EXISTS (SELECT FROM unnest($2, $3) AS m(id, members) WHERE jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array') THEN
         IF array_position(lockstep_version('Task', ARRAY(SELECT DISTINCT (e.id::uuid)::text FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position))), NULL) IS NOT NULL THEN
@@ -963,7 +992,7 @@ BEGIN
                 FROM unnest($2, $3) WITH ORDINALITY AS m(id, members, n)
                     CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position)
                 ORDER BY e.id::uuid, m.n DESC, e.position
-            ) e WHERE l."id" = e.id::uuid;
+            ) e WHERE l."id" = e.id::uuid AND l."id" = ANY (ARRAY(SELECT e.id::uuid FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position)));
     END IF;
     RETURN NULL;
 END
@@ -994,7 +1023,7 @@ BEGIN
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
-            SELECT FROM "member" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+            SELECT FROM "member" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)))
                 ORDER BY r."id" FOR UPDATE OF r
         ) r) < cardinality($2) THEN
             RETURN CASE WHEN array_position(lockstep_version('Member', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
@@ -1006,16 +1035,16 @@ BEGIN
             RETURN 412;
         END IF;
         IF $1 = 'delete' THEN
-            DELETE FROM "member" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid;
+            DELETE FROM "member" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
             RETURN CASE WHEN EXISTS (
-                SELECT FROM "member" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+                SELECT FROM "member" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)))
             ) THEN 403 END;
         END IF;
         UPDATE "member" r SET
             "user" = CASE WHEN (m.members #> ARRAY['user']) IS NULL THEN r."user" ELSE lockstep_text((m.members #> ARRAY['user']))::uuid END,
             "role" = CASE WHEN (m.members #> ARRAY['role']) IS NULL THEN r."role" ELSE lockstep_text((m.members #> ARRAY['role'])) END,
             "list_id" = CASE WHEN (m.members #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text((m.members #> ARRAY['list_id']))::uuid END
-            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid;
+            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
     END IF;
     RETURN NULL;
 END
@@ -1060,7 +1089,7 @@ BEGIN
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
-            SELECT FROM "task" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+            SELECT FROM "task" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)))
                 ORDER BY r."id" FOR UPDATE OF r
         ) r) < cardinality($2) THEN
             RETURN CASE WHEN array_position(lockstep_version('Task', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
@@ -1072,9 +1101,9 @@ BEGIN
             RETURN 412;
         END IF;
         IF $1 = 'delete' THEN
-            DELETE FROM "task" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid;
+            DELETE FROM "task" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
             RETURN CASE WHEN EXISTS (
-                SELECT FROM "task" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+                SELECT FROM "task" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)))
             ) THEN 403 END;
         END IF;
         UPDATE "task" r SET
@@ -1088,14 +1117,14 @@ BEGIN
             "place" = CASE WHEN (m.members #> ARRAY['place', 'name']) IS NULL THEN r."place" ELSE lockstep_text((m.members #> ARRAY['place', 'name'])) END,
             "city" = CASE WHEN (m.members #> ARRAY['place', 'city']) IS NULL THEN r."city" ELSE lockstep_text((m.members #> ARRAY['place', 'city'])) END,
             "list_id" = CASE WHEN (m.members #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text((m.members #> ARRAY['list_id']))::uuid END
-            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid;
+            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
     END IF;
     IF EXISTS (SELECT FROM unnest($2, $3) AS m(id, members) WHERE jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array') THEN
         IF array_position(lockstep_version('Tag', ARRAY(SELECT DISTINCT (e.id::uuid)::text FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' THEN (m.members #> ARRAY['tag_ids']) END) WITH ORDINALITY AS e(id, position))), NULL) IS NOT NULL THEN
             RETURN 424;
         END IF;
         DELETE FROM "task_tag" l USING unnest($2, $3) AS m(id, members)
-            WHERE l."task_id" = m.id::uuid AND jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' AND l."tag_id" NOT IN (SELECT e.id::uuid FROM jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' THEN (m.members #> ARRAY['tag_ids']) END) AS e(id));
+            WHERE l."task_id" = m.id::uuid AND l."task_id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id))) AND jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' AND l."tag_id" NOT IN (SELECT e.id::uuid FROM jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' THEN (m.members #> ARRAY['tag_ids']) END) AS e(id));
         INSERT INTO "task_tag" ("task_id", "tag_id")
             SELECT m.id::uuid, e.id::uuid FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' THEN (m.members #> ARRAY['tag_ids']) END) WITH ORDINALITY AS e(id, position)
             ON CONFLICT ("task_id", "tag_id") DO NOTHING;
@@ -1127,7 +1156,7 @@ BEGIN
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
-            SELECT FROM "comment" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+            SELECT FROM "comment" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)))
                 ORDER BY r."id" FOR UPDATE OF r
         ) r) < cardinality($2) THEN
             RETURN CASE WHEN array_position(lockstep_version('Comment', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
@@ -1139,15 +1168,15 @@ BEGIN
             RETURN 412;
         END IF;
         IF $1 = 'delete' THEN
-            DELETE FROM "comment" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid;
+            DELETE FROM "comment" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
             RETURN CASE WHEN EXISTS (
-                SELECT FROM "comment" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+                SELECT FROM "comment" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)))
             ) THEN 403 END;
         END IF;
         UPDATE "comment" r SET
             "text" = CASE WHEN (m.members #> ARRAY['text']) IS NULL THEN r."text" ELSE lockstep_text((m.members #> ARRAY['text'])) END,
             "task_id" = CASE WHEN (m.members #> ARRAY['task_id']) IS NULL THEN r."task_id" ELSE lockstep_text((m.members #> ARRAY['task_id']))::uuid END
-            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid;
+            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
     END IF;
     RETURN NULL;
 END
@@ -1176,7 +1205,7 @@ BEGIN
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
-            SELECT FROM "tag" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+            SELECT FROM "tag" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)))
                 ORDER BY r."id" FOR UPDATE OF r
         ) r) < cardinality($2) THEN
             RETURN CASE WHEN array_position(lockstep_version('Tag', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
@@ -1188,22 +1217,22 @@ BEGIN
             RETURN 412;
         END IF;
         IF $1 = 'delete' THEN
-            DELETE FROM "tag" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid;
+            DELETE FROM "tag" r USING unnest($2) AS m(id) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
             RETURN CASE WHEN EXISTS (
-                SELECT FROM "tag" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid
+                SELECT FROM "tag" r JOIN unnest($2) AS m(id) ON r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)))
             ) THEN 403 END;
         END IF;
         UPDATE "tag" r SET
             "name" = CASE WHEN (m.members #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text((m.members #> ARRAY['name'])) END,
             "list_id" = CASE WHEN (m.members #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text((m.members #> ARRAY['list_id']))::uuid END
-            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid;
+            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
     END IF;
     IF EXISTS (SELECT FROM unnest($2, $3) AS m(id, members) WHERE jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array') THEN
         IF array_position(lockstep_version('Task', ARRAY(SELECT DISTINCT (e.id::uuid)::text FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position))), NULL) IS NOT NULL THEN
             RETURN 424;
         END IF;
         DELETE FROM "task_tag" l USING unnest($2, $3) AS m(id, members)
-            WHERE l."tag_id" = m.id::uuid AND jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' AND l."task_id" NOT IN (SELECT e.id::uuid FROM jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) AS e(id));
+            WHERE l."tag_id" = m.id::uuid AND l."tag_id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id))) AND jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' AND l."task_id" NOT IN (SELECT e.id::uuid FROM jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) AS e(id));
         INSERT INTO "task_tag" ("tag_id", "task_id")
             SELECT m.id::uuid, e.id::uuid FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position)
             ON CONFLICT ("tag_id", "task_id") DO NOTHING;
@@ -1230,7 +1259,7 @@ BEGIN
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
-            SELECT FROM "profile" r JOIN unnest($2) AS m(id) ON r."id" = m.id::bigint
+            SELECT FROM "profile" r JOIN unnest($2) AS m(id) ON r."id" = m.id::bigint AND r."id" = ANY (ARRAY(SELECT m.id::bigint FROM unnest($2) AS m(id)))
                 ORDER BY r."id" FOR UPDATE OF r
         ) r) < cardinality($2) THEN
             RETURN CASE WHEN array_position(lockstep_version('Profile', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
@@ -1242,15 +1271,15 @@ BEGIN
             RETURN 412;
         END IF;
         IF $1 = 'delete' THEN
-            DELETE FROM "profile" r USING unnest($2) AS m(id) WHERE r."id" = m.id::bigint;
+            DELETE FROM "profile" r USING unnest($2) AS m(id) WHERE r."id" = m.id::bigint AND r."id" = ANY (ARRAY(SELECT m.id::bigint FROM unnest($2) AS m(id)));
             RETURN CASE WHEN EXISTS (
-                SELECT FROM "profile" r JOIN unnest($2) AS m(id) ON r."id" = m.id::bigint
+                SELECT FROM "profile" r JOIN unnest($2) AS m(id) ON r."id" = m.id::bigint AND r."id" = ANY (ARRAY(SELECT m.id::bigint FROM unnest($2) AS m(id)))
             ) THEN 403 END;
         END IF;
         UPDATE "profile" r SET
             "user" = CASE WHEN (m.members #> ARRAY['user']) IS NULL THEN r."user" ELSE lockstep_text((m.members #> ARRAY['user']))::uuid END,
             "name" = CASE WHEN (m.members #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text((m.members #> ARRAY['name'])) END
-            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::bigint;
+            FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::bigint AND r."id" = ANY (ARRAY(SELECT m.id::bigint FROM unnest($2) AS m(id)));
     END IF;
     RETURN NULL;
 END
@@ -1274,7 +1303,7 @@ BEGIN
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
-            SELECT FROM "country" r JOIN unnest($2) AS m(id) ON r."region" = (m.id::jsonb ->> 0)::bigint AND r."code" = (m.id::jsonb ->> 1)
+            SELECT FROM "country" r JOIN unnest($2) AS m(id) ON r."region" = (m.id::jsonb ->> 0)::bigint AND r."region" = ANY (ARRAY(SELECT (m.id::jsonb ->> 0)::bigint FROM unnest($2) AS m(id))) AND r."code" = (m.id::jsonb ->> 1) AND r."code" = ANY (ARRAY(SELECT (m.id::jsonb ->> 1) FROM unnest($2) AS m(id)))
                 ORDER BY r."region", r."code" FOR UPDATE OF r
         ) r) < cardinality($2) THEN
             RETURN CASE WHEN array_position(lockstep_version('Country', $2), NULL) IS NOT NULL THEN 404 ELSE 403 END;
@@ -1286,14 +1315,14 @@ BEGIN
             RETURN 412;
         END IF;
         IF $1 = 'delete' THEN
-            DELETE FROM "country" r USING unnest($2) AS m(id) WHERE r."region" = (m.id::jsonb ->> 0)::bigint AND r."code" = (m.id::jsonb ->> 1);
+            DELETE FROM "country" r USING unnest($2) AS m(id) WHERE r."region" = (m.id::jsonb ->> 0)::bigint AND r."region" = ANY (ARRAY(SELECT (m.id::jsonb ->> 0)::bigint FROM unnest($2) AS m(id))) AND r."code" = (m.id::jsonb ->> 1) AND r."code" = ANY (ARRAY(SELECT (m.id::jsonb ->> 1) FROM unnest($2) AS m(id)));
             RETURN CASE WHEN EXISTS (
-                SELECT FROM "country" r JOIN unnest($2) AS m(id) ON r."region" = (m.id::jsonb ->> 0)::bigint AND r."code" = (m.id::jsonb ->> 1)
+                SELECT FROM "country" r JOIN unnest($2) AS m(id) ON r."region" = (m.id::jsonb ->> 0)::bigint AND r."region" = ANY (ARRAY(SELECT (m.id::jsonb ->> 0)::bigint FROM unnest($2) AS m(id))) AND r."code" = (m.id::jsonb ->> 1) AND r."code" = ANY (ARRAY(SELECT (m.id::jsonb ->> 1) FROM unnest($2) AS m(id)))
             ) THEN 403 END;
         END IF;
         UPDATE "country" r SET
             "name" = CASE WHEN (m.members #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text((m.members #> ARRAY['name'])) END
-            FROM unnest($2, $3) AS m(id, members) WHERE r."region" = (m.id::jsonb ->> 0)::bigint AND r."code" = (m.id::jsonb ->> 1);
+            FROM unnest($2, $3) AS m(id, members) WHERE r."region" = (m.id::jsonb ->> 0)::bigint AND r."region" = ANY (ARRAY(SELECT (m.id::jsonb ->> 0)::bigint FROM unnest($2) AS m(id))) AND r."code" = (m.id::jsonb ->> 1) AND r."code" = ANY (ARRAY(SELECT (m.id::jsonb ->> 1) FROM unnest($2) AS m(id)));
     END IF;
     RETURN NULL;
 END
@@ -1301,8 +1330,8 @@ $lockstep$;
 
 -- Applies changes in their order: one that is refused changes nothing, and the others count. It has the
 -- rights of the user, so the policies of the tables decide. Only a change that was applied keeps its
--- key: one that was refused may be sent again. Changes of a kind that follow each other are applied at
--- once. If this fails, half of them are tried, until the one that is refused is alone.
+-- key: one that was refused may be sent again. Changes with the same entity and operation that follow
+-- each other are one statement. If it fails, half of them are tried, until the refused one is alone.
 CREATE OR REPLACE FUNCTION lockstep_push(changes json) RETURNS json
     LANGUAGE plpgsql SET search_path FROM CURRENT SET timezone = 'UTC' AS $lockstep$
 DECLARE
@@ -1311,7 +1340,6 @@ DECLARE
     first integer := 1;
     last integer;
     size integer := 500;
-    run jsonb[];
     entity text;
     op text;
     ids text[];
@@ -1325,6 +1353,7 @@ DECLARE
     refusal integer;
     problem jsonb;
     present jsonb[];
+    claimed integer;
     responses jsonb[] := '{}';
 BEGIN
     IF json_typeof(changes) IS DISTINCT FROM 'array' THEN
@@ -1351,16 +1380,19 @@ BEGIN
         entity := items[first] ->> 'entity';
         op := items[first] ->> 'op';
         last := first;
-        WHILE last - first + 1 < size AND items[last + 1] ->> 'entity' = entity
-            AND items[last + 1] ->> 'op' = op
-        LOOP
-            last := last + 1;
-        END LOOP;
-        run := items[first:last];
+        IF size > 1 AND items[first + 1] ->> 'entity' = entity AND items[first + 1] ->> 'op' = op
+            AND lockstep_groups(entity, op)
+        THEN
+            WHILE last - first + 1 < size AND items[last + 1] ->> 'entity' = entity
+                AND items[last + 1] ->> 'op' = op
+            LOOP
+                last := last + 1;
+            END LOOP;
+        END IF;
         problem := NULL;
         refusal := NULL;
         BEGIN
-            IF run[1] IS NULL THEN
+            IF items[first] IS NULL THEN
                 RAISE SQLSTATE '22023' USING MESSAGE = 'the database cannot store this change';
             END IF;
             SELECT array_agg(i.id ORDER BY i.n), array_agg(i.value -> 'members' ORDER BY i.n),
@@ -1378,7 +1410,7 @@ BEGIN
                     WHEN 'Tag' THEN (((c.value -> 'id') #>> '{}')::uuid)::text
                     WHEN 'Profile' THEN (((c.value -> 'id') #>> '{}')::bigint)::text
                     WHEN 'Country' THEN jsonb_build_array(((c.value -> 'id') ->> 0)::bigint, ((c.value -> 'id') ->> 1))::text
-                END AS id FROM unnest(run) WITH ORDINALITY AS c(value, n)
+                END AS id FROM (SELECT items[n] AS value, n FROM generate_series(first, last) AS n) c
             ) i;
             status := CASE op WHEN 'create' THEN 201 WHEN 'update' THEN 200 WHEN 'delete' THEN 204 END;
             IF NOT are_keyed THEN
@@ -1387,7 +1419,8 @@ BEGIN
                 RAISE SQLSTATE '22023'
                     USING MESSAGE = 'the entity, the identity or the operation is unknown';
             END IF;
-            IF lockstep_claim(keys, hashes) THEN
+            claimed := lockstep_claim(keys, hashes);
+            IF claimed = cardinality(keys) THEN
                 refusal := CASE entity
                     WHEN 'List' THEN "lockstep_list_apply"(op, ids, members, expected)
                     WHEN 'Member' THEN "lockstep_member_apply"(op, ids, members, expected)
@@ -1399,8 +1432,8 @@ BEGIN
                 END;
                 -- Otherwise, foreign keys would be checked at the end, when only the whole push could fail.
                 SET CONSTRAINTS ALL IMMEDIATE;
-            ELSIF last > first THEN
-                -- Each one is asked alone whether it was applied before.
+            ELSIF claimed > 0 THEN
+                -- Some were applied before, and some were not.
                 refusal := 409;
             END IF;
             IF refusal IS NOT NULL THEN
@@ -1415,13 +1448,13 @@ BEGIN
                     WHEN 424 THEN
                         lockstep_problem(424, '23503', 'a record that it refers to is not there')
                     ELSE jsonb_build_object('status', refusal)
-                END || (lockstep_present(entity, ids))[1];
+                END;
             WHEN SQLSTATE 'LS422' THEN
                 problem := lockstep_problem(422, 'lockstep-key', SQLERRM);
             WHEN insufficient_privilege THEN
                 problem := lockstep_problem(403, SQLSTATE, SQLERRM);
             WHEN unique_violation THEN
-                problem := lockstep_problem(409, SQLSTATE, SQLERRM) || (lockstep_present(entity, ids))[1];
+                problem := lockstep_problem(409, SQLSTATE, SQLERRM);
             WHEN foreign_key_violation OR restrict_violation THEN
                 -- What others refer to cannot be deleted; what is referred to has to be there first.
                 problem := lockstep_problem(CASE op WHEN 'delete' THEN 409 ELSE 424 END, SQLSTATE, SQLERRM);
@@ -1438,14 +1471,19 @@ BEGIN
                 problem := lockstep_problem(500, SQLSTATE, SQLERRM);
         END;
         IF problem IS NOT NULL AND last > first THEN
-            size := (last - first + 1) / 2;
+            -- Each attempt could wait for the same lock.
+            size := CASE problem ->> 'status' WHEN '503' THEN 1 ELSE (last - first + 1) / 2 END;
             CONTINUE;
         ELSIF problem IS NOT NULL THEN
-            responses := array_append(responses, problem || jsonb_build_object('key', run[1] -> 'key'));
+            IF problem ->> 'status' IN ('403', '409', '412', '424') THEN
+                problem := problem || (lockstep_present(entity, ids))[1];
+            END IF;
+            responses := array_append(responses, problem || jsonb_build_object('key', items[first] -> 'key'));
         ELSE
             responses := responses || ARRAY(
-                SELECT jsonb_build_object('status', status) || r.present || jsonb_build_object('key', r.key)
-                FROM unnest(present, keys) WITH ORDINALITY AS r(present, key, n) ORDER BY r.n
+                SELECT jsonb_build_object('status', status, 'key', items[first + r.n::integer - 1] -> 'key')
+                    || r.present
+                FROM unnest(present) WITH ORDINALITY AS r(present, n) ORDER BY r.n
             );
             size := least(2 * size, 500);
         END IF;
@@ -1703,8 +1741,8 @@ BEGIN
         ) THEN
             EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO anon, authenticated', object.name);
         ELSIF object.proname IN (
-            'lockstep_push', 'lockstep_claim', 'lockstep_present', 'lockstep_version', 'lockstep_problem',
-            'lockstep_text', 'lockstep_timestamp', 'lockstep_array', 'lockstep_lock', 'lockstep_creates',
+            'lockstep_push', 'lockstep_groups', 'lockstep_claim', 'lockstep_present', 'lockstep_version',
+            'lockstep_problem', 'lockstep_text', 'lockstep_timestamp', 'lockstep_array', 'lockstep_lock', 'lockstep_creates',
             'lockstep_list_apply',
             'lockstep_list_writer',
             'lockstep_member_apply',

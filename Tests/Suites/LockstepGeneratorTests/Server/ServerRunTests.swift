@@ -107,7 +107,7 @@ struct ServerRunTests {
             CREATE FUNCTION counted() RETURNS trigger
                 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
                 BEGIN INSERT INTO statement SELECT count(*) FROM added; RETURN NULL; END $$;
-            CREATE TRIGGER count AFTER INSERT ON task REFERENCING NEW TABLE AS added
+            CREATE TRIGGER lockstep_count AFTER INSERT ON task REFERENCING NEW TABLE AS added
                 FOR EACH STATEMENT EXECUTE FUNCTION counted();
             """)
         #expect(try statuses([Self.list] + (1...400).map(Self.task), ann) == Array(repeating: 201, count: 401))
@@ -131,6 +131,160 @@ struct ServerRunTests {
         let response = try two.received().joined()
         #expect(response.components(separatedBy: #""status": 201"#).count == 6)
         #expect(try feed.session().rows("SELECT count(*) FROM task;") == ["5"])
+    }
+
+    @Test("A run that was applied before is answered as a whole, with the present records")
+    func again() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, ann) = (try feed.session(), try feed.session(of: .ann))
+        let run = [Self.list] + (1...50).map(Self.task)
+        _ = try statuses(run, ann)
+        try admin.rows("UPDATE task SET title = 'Bread';")
+        #expect(try statuses(run, ann) == Array(repeating: 201, count: 51))
+        // Some of them were applied before.
+        #expect(try statuses(run + (51...60).map(Self.task), ann) == Array(repeating: 201, count: 61))
+        #expect(try admin.rows("SELECT title, count(*) FROM task GROUP BY 1 ORDER BY 2;").last == "Bread|50")
+    }
+
+    @Test("A change reads the rows that it names, and no others that the user may write")
+    func reads() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, ann) = (try feed.session(), try feed.session(of: .ann))
+        _ = try statuses([Self.list], ann)
+        try admin.rows(
+            """
+            INSERT INTO task (id, title, labels, list_id)
+                SELECT gen_random_uuid(), 'Task', '[]', '\(uuid(1))' FROM generate_series(1, 3000);
+            INSERT INTO tag (id, name, list_id) VALUES ('\(uuid(7))', 'Tag', '\(uuid(1))');
+            INSERT INTO task_tag (task_id, tag_id) SELECT id, '\(uuid(7))' FROM task;
+            ANALYZE;
+            """)
+        _ = try statuses([Self.task(1)], ann)
+        let id = #""id": "\(uuid(101))""#
+        for (key, operation, members) in [
+            ("a", "update", #"{"title": "Milk"}"#), ("b", "update", #"{"tag_ids": []}"#), ("c", "delete", "{}"),
+        ] {
+            let change = Self.change(key, operation, "Task", #"\(id), "members": \(members)"#)
+            try ann.rows("BEGIN;")
+            #expect(try statuses([change], ann).allSatisfy { $0 < 300 })
+            let counts = try ann.rows(
+                """
+                SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) < 100 FROM pg_stat_xact_user_tables
+                WHERE schemaname = current_schema() AND relname IN ('task', 'task_tag');
+                """)
+            try ann.rows("COMMIT;")
+            #expect(counts == ["t"], "\(operation)")
+        }
+    }
+
+    // MARK: What depends on the order
+
+    private static let clubs = """
+        lockstep: 1
+        schema: Clubs
+        wire: { names: snake_case }
+        server: { user: sub }
+        entities:
+          Team:
+            scope: self
+            access: { read: [owner, members.user], write: [owner, members.user] }
+            attributes: { id: uuid, owner: uuid }
+            relationships: { members: { to: [Member], inverse: team, onDelete: cascade } }
+          Member:
+            scope: team
+            attributes: { id: uuid, user: uuid }
+            relationships: { team: { to: Team, inverse: members } }
+          Folder:
+            scope: team
+            attributes: { id: uuid }
+            relationships:
+              team: Team
+              parent: { to: Folder?, inverse: children }
+              children: { to: [Folder], inverse: parent, onDelete: cascade }
+          Note:
+            scope: team
+            attributes: { id: uuid, name: { type: string, unique: true } }
+            relationships: { team: Team }
+          Box:
+            scope: team
+            attributes: { id: uuid }
+            relationships: { team: Team, things: { to: [Thing], inverse: box, ordered: true, wire: ids } }
+          Thing:
+            scope: team
+            attributes: { id: uuid }
+            relationships: { team: Team, box: { to: Box?, inverse: things } }
+          Plan:
+            scope: team
+            attributes: { id: uuid, current: bool }
+            relationships: { team: Team }
+        """
+
+    private static func club(_ entity: String, _ number: Int, _ members: String = "") -> String {
+        let team = entity == "Team" ? "" : #""team_id": "\(uuid(1))""#
+        let all = [team, members].filter { !$0.isEmpty }.joined(separator: ", ")
+        return change("new \(number)", "create", entity, #""id": "\(uuid(number))", "members": {\(all)}"#)
+    }
+
+    private static func update(_ entity: String, _ number: Int, _ members: String) -> String {
+        change("set \(number)", "update", entity, #""id": "\(uuid(number))", "members": {\(members)}"#)
+    }
+
+    private static func delete(_ entity: String, _ number: Int) -> String {
+        change("delete \(number)", "delete", entity, #""id": "\(uuid(number))""#)
+    }
+
+    /// What is there, and the changes whose order matters.
+    private static let ordered: [(before: [String], changes: [String])] = [
+        // The first change takes the right of the second one away.
+        (
+            [club("Member", 11, #""user": "\(ann)""#), club("Member", 12, #""user": "\(uuid(99))""#)],
+            [delete("Member", 11), delete("Member", 12)]
+        ),
+        (
+            [club("Folder", 21), club("Folder", 22, #""parent_id": "\(uuid(21))""#)],
+            [delete("Folder", 21), delete("Folder", 22)]
+        ),
+        (
+            [club("Note", 31, #""name": "a""#), club("Note", 32, #""name": "b""#)],
+            [update("Note", 32, #""name": "a""#), update("Note", 31, #""name": "c""#)]
+        ),
+        (
+            [club("Box", 41), club("Box", 42), club("Thing", 43)],
+            [update("Box", 41, #""things_ids": ["\(uuid(43))"]"#), update("Box", 42, #""things_ids": []"#)]
+        ),
+        // A trigger lets one of them be current.
+        (
+            [club("Plan", 51, #""current": false"#), club("Plan", 52, #""current": false"#)],
+            [update("Plan", 51, #""current": true"#), update("Plan", 52, #""current": true"#)]
+        ),
+    ]
+
+    @Test("Changes whose order matters are applied one by one", arguments: ordered.indices)
+    func order(index: Int) throws {
+        let (before, changes) = Self.ordered[index]
+        let outcomes = try [true, false].map { isTogether -> [String] in
+            let feed = try PostgreSQLFeed(yaml: Self.clubs)
+            let admin = try feed.session()
+            try admin.rows(
+                """
+                INSERT INTO team VALUES ('\(uuid(1))', '\(uuid(99))');
+                INSERT INTO member (id, "user", team_id) VALUES ('\(uuid(2))', '\(Self.ann)', '\(uuid(1))');
+                CREATE FUNCTION only_one() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+                    SET search_path FROM CURRENT AS $$
+                    BEGIN UPDATE plan SET current = false WHERE id <> NEW.id AND current; RETURN NULL; END $$;
+                CREATE TRIGGER only_one AFTER UPDATE ON plan FOR EACH ROW WHEN (NEW.current)
+                    EXECUTE FUNCTION only_one();
+                """)
+            let session = try feed.session(of: .ann)
+            #expect(try statuses(before, session).allSatisfy { $0 == 201 })
+            if index == 0 { try admin.rows("DELETE FROM member WHERE id = '\(uuid(2))';") }
+            let found = try isTogether ? statuses(changes, session) : changes.flatMap { try statuses([$0], session) }
+            let tables = try ["member", "folder", "note", "box", "thing", "plan"].flatMap {
+                try admin.rows("SELECT * FROM \($0) ORDER BY id;")
+            }
+            return found.map(String.init) + tables
+        }
+        #expect(outcomes[0] == outcomes[1])
     }
 
     @Test("An entity with lists of its own records is changed one by one")

@@ -160,11 +160,11 @@ struct ServerRunTests {
             ANALYZE;
             """)
         _ = try statuses([Self.task(1)], ann)
-        let id = #""id": "\(uuid(101))""#
+        let id = #""id": "\#(uuid(101))""#
         for (key, operation, members) in [
             ("a", "update", #"{"title": "Milk"}"#), ("b", "update", #"{"tag_ids": []}"#), ("c", "delete", "{}"),
         ] {
-            let change = Self.change(key, operation, "Task", #"\(id), "members": \(members)"#)
+            let change = Self.change(key, operation, "Task", #"\#(id), "members": \#(members)"#)
             try ann.rows("BEGIN;")
             #expect(try statuses([change], ann).allSatisfy { $0 < 300 })
             let counts = try ann.rows(
@@ -220,28 +220,28 @@ struct ServerRunTests {
         """
 
     private static func club(_ entity: String, _ number: Int, _ members: String = "") -> String {
-        let team = entity == "Team" ? "" : #""team_id": "\(uuid(1))""#
+        let team = entity == "Team" ? "" : #""team_id": "\#(uuid(1))""#
         let all = [team, members].filter { !$0.isEmpty }.joined(separator: ", ")
-        return change("new \(number)", "create", entity, #""id": "\(uuid(number))", "members": {\(all)}"#)
+        return change("new \(number)", "create", entity, #""id": "\#(uuid(number))", "members": {\#(all)}"#)
     }
 
     private static func update(_ entity: String, _ number: Int, _ members: String) -> String {
-        change("set \(number)", "update", entity, #""id": "\(uuid(number))", "members": {\(members)}"#)
+        change("set \(number)", "update", entity, #""id": "\#(uuid(number))", "members": {\#(members)}"#)
     }
 
     private static func delete(_ entity: String, _ number: Int) -> String {
-        change("delete \(number)", "delete", entity, #""id": "\(uuid(number))""#)
+        change("delete \(number)", "delete", entity, #""id": "\#(uuid(number))""#)
     }
 
     /// What is there, and the changes whose order matters.
     private static let ordered: [(before: [String], changes: [String])] = [
         // The first change takes the right of the second one away.
         (
-            [club("Member", 11, #""user": "\(ann)""#), club("Member", 12, #""user": "\(uuid(99))""#)],
+            [club("Member", 11, #""user": "\#(ann)""#), club("Member", 12, #""user": "\#(uuid(99))""#)],
             [delete("Member", 11), delete("Member", 12)]
         ),
         (
-            [club("Folder", 21), club("Folder", 22, #""parent_id": "\(uuid(21))""#)],
+            [club("Folder", 21), club("Folder", 22, #""parent_id": "\#(uuid(21))""#)],
             [delete("Folder", 21), delete("Folder", 22)]
         ),
         (
@@ -250,7 +250,7 @@ struct ServerRunTests {
         ),
         (
             [club("Box", 41), club("Box", 42), club("Thing", 43)],
-            [update("Box", 41, #""things_ids": ["\(uuid(43))"]"#), update("Box", 42, #""things_ids": []"#)]
+            [update("Box", 41, #""things_ids": ["\#(uuid(43))"]"#), update("Box", 42, #""things_ids": []"#)]
         ),
         // A trigger lets one of them be current.
         (

@@ -5,18 +5,20 @@ import LockstepSchema
 /// What PostgREST responds to `GET /` with: Swagger 2.0, in which notes of columns say which ones are keys.
 ///
 /// It is converted to the form of ``postgreSQLCatalogueQuery``'s result, as far as it describes the same. It does not
-/// describe unique columns, conditions, delete rules, indexes and policies.
+/// describe unique columns, conditions, delete rules, indexes and policies, foreign keys of several columns, and which
+/// relations are views.
 struct PostgRESTDescription {
     private let root: OpenAPINode
     private let path: String
 
     /// Whether a file is such a description.
     static func recognizes(_ input: ImportInput) -> Bool {
-        let beginning = input.beginning()
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let beginning = input.beginning().drop { mark.contains($0) || " \n\r\t".utf8.contains($0) }
         guard beginning.first == UInt8(ascii: "{"), !input.isFolder, let data = try? input.read(),
             TopLevelKeys(Array(data.prefix(OpenAPIReader.sizeLimit))).values["swagger"] == "2.0"
         else { return false }
-        let marks = ["<pk/>", #"\u003cpk/\u003e"#, "//postgrest.org/", "PostgREST"]
+        let marks = ["<pk/>", #"\u003cpk/\u003e"#, "//postgrest.org/", "PostgREST Documentation"]
         return marks.contains { data.range(of: Data($0.utf8)) != nil }
     }
 
@@ -32,7 +34,6 @@ struct PostgRESTDescription {
         let definitions = root.peek("definitions")?.peekedEntries ?? []
         let tables = definitions.filter { !isView($0.value, named: $0.key) }
         var enumerations: [String: JSONValue] = [:]
-        let keys = Dictionary(tables.map { ($0.key, Self.key(of: $0.value)) }) { first, _ in first }
         for (_, definition) in tables {
             for (_, column) in Self.columns(definition) {
                 guard let type = column.peek("format")?.text, let values = column.peek("enum")?.peekedElements else {
@@ -51,22 +52,15 @@ struct PostgRESTDescription {
         let value: JSONValue = [
             "lockstep": "postgresql", "form": 1, "schema": "", "domains": [], "others": .array(others),
             "enums": .array(enumerations.sorted { $0.key < $1.key }.map(\.value)),
-            "tables": .array(tables.map { Self.table($0.value, named: $0.key, keys: keys) }),
+            "tables": .array(tables.map { Self.table($0.value, named: $0.key, key: Self.key(of: $0.value)) }),
         ]
         return CatalogueValue(value, path: path)
     }
 
-    /// Whether it is a view: it has no key, and no row can be added.
+    /// Whether it is a view for sure: no row can be written. Others cannot be told from tables.
     private func isView(_ definition: OpenAPINode, named name: String) -> Bool {
-        Self.key(of: definition).isEmpty && root.peek("paths")?.peek("/" + name)?.peek("post") == nil
-    }
-
-    /// The tables to which the server adds no rows.
-    var readOnlyTables: [String] {
-        let tables = (root.peek("definitions")?.peekedEntries ?? []).filter { !isView($0.value, named: $0.key) }.map(
-            \.key)
-        guard let paths = root.peek("paths") else { return [] }
-        return tables.filter { name in paths.peek("/" + name).map { $0.peek("post") == nil } ?? false }
+        guard let path = root.peek("paths")?.peek("/" + name) else { return false }
+        return ["post", "patch", "delete"].allSatisfy { path.peek($0) == nil }
     }
 
     /// The functions that the server calls.
@@ -82,35 +76,27 @@ struct PostgRESTDescription {
         definition.peek("properties")?.peekedEntries ?? []
     }
 
-    private static func note(_ column: OpenAPINode) -> String { column.peek("description")?.text ?? "" }
+    /// What PostgREST adds to the comment of a column of a key; empty for others.
+    private static func note(_ column: OpenAPINode) -> Substring {
+        guard let text = column.peek("description")?.text,
+            let start = text.range(of: "Note:\nThis is a ", options: .backwards)
+        else { return "" }
+        return text[start.lowerBound...]
+    }
 
     /// The columns of the primary key.
     private static func key(of definition: OpenAPINode) -> [String] {
         columns(definition).filter { note($0.value).contains("<pk/>") }.map(\.key)
     }
 
-    private static func table(_ definition: OpenAPINode, named name: String, keys: [String: [String]]) -> JSONValue {
+    private static func table(_ definition: OpenAPINode, named name: String, key: [String]) -> JSONValue {
         let required = Set((definition.peek("required")?.peekedElements ?? []).compactMap(\.text))
         let columns = columns(definition)
-        let key = keys[name] ?? []
         var constraints: [JSONValue] = key.isEmpty ? [] : [constraint("p", columns: key)]
-        var references: [(table: String, columns: [(own: String, other: String)])] = []
-        for (column, value) in columns {
-            guard let (table, other) = foreignKey(note(value)) else { continue }
-            // The columns of a key that has several refer to the same table.
-            let isPart = keys[table].map { $0.count > 1 && $0.contains(other) } ?? false
-            if isPart, let index = references.firstIndex(where: { $0.table == table }),
-                references[index].columns.allSatisfy({ $0.other != other })
-            {
-                references[index].columns.append((column, other))
-            } else {
-                references.append((table, [(column, other)]))
+        constraints += columns.compactMap { column, value in
+            Self.foreignKey(Self.note(value)).map { key in
+                constraint("f", columns: [column], table: key.table, references: [key.column])
             }
-        }
-        constraints += references.map { reference in
-            constraint(
-                "f", columns: reference.columns.map(\.own), table: reference.table,
-                references: reference.columns.map(\.other))
         }
         return [
             "name": .string(name), "comment": definition.peek("description")?.text.map(JSONValue.string) ?? .null,
@@ -135,7 +121,8 @@ struct PostgRESTDescription {
         if let length = value.peek("maxLength")?.integer, ["character varying", "character"].contains(type) {
             type += "(\(length))"
         }
-        let comment = note(value).components(separatedBy: "Note:\n")[0].trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = value.peek("description")?.text ?? ""
+        let comment = text.dropLast(note(value).count).trimmingCharacters(in: .whitespacesAndNewlines)
         return [
             "name": .string(name), "type": .string(type), "required": .bool(isRequired), "numbered": false,
             "always": false, "generated": false, "comment": comment.isEmpty ? .null : .string(comment),
@@ -143,15 +130,18 @@ struct PostgRESTDescription {
         ]
     }
 
-    /// A default as SQL. Of a text, PostgREST writes the value, and of anything else the expression.
+    /// A default as SQL. Of a text, PostgREST writes the value, in which a quote is still doubled, and of anything else the
+    /// expression.
     private static func expression(_ value: OpenAPINode) -> String? {
-        guard let text = value.text else { return nil }
-        if value.number != nil || value.bool != nil || text.hasSuffix(")") || text.hasPrefix("CURRENT_") { return text }
-        return "'" + text.replacing("'", with: "''") + "'"
+        guard let text = value.text, text != "NULL" else { return nil }
+        let isCall = text.wholeMatch(of: /[A-Za-z_.]+\(.*\)|\(.*\)|(CURRENT|LOCAL|SESSION)[A-Z_]+/) != nil
+        let isCast = text.hasPrefix("'") && text.contains("'::")
+        if value.number != nil || value.bool != nil || isCall || isCast { return text }
+        return "'\(text)'"
     }
 
     /// The table and the column in `<fk table='lists' column='id'/>`.
-    private static func foreignKey(_ note: String) -> (table: String, column: String)? {
+    private static func foreignKey(_ note: Substring) -> (table: String, column: String)? {
         guard let start = note.range(of: "<fk table='"),
             let middle = note.range(of: "' column='", range: start.upperBound..<note.endIndex),
             let end = note.range(of: "'/>", range: middle.upperBound..<note.endIndex)

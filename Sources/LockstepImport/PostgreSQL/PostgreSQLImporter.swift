@@ -20,7 +20,7 @@ struct PostgreSQLImporter: SchemaImporter {
                 throw ImportFailure(
                     input.path,
                     reason: "It has no table. PostgREST describes what the role of the request may use. Request it "
-                        + "again with the token of a user who reads the tables.")
+                        + "again with a role that can read the tables; of Supabase, with a secret key.")
             }
         } else {
             source = PostgreSQLSource(try PostgreSQLCatalogue(input))

@@ -132,13 +132,13 @@ struct PostgreSQLSource: DatabaseSource {
         notes.decided(nil, text: "JSON keys are the names of columns, as PostgREST has them")
         notes.left(
             nil,
-            text: "Unique columns, conditions, delete rules, indexes and policies, which PostgREST does not describe",
+            text: "What PostgREST does not describe: unique columns, foreign keys of several columns, conditions, "
+                + "delete rules, indexes, policies",
             help: "To import them, too, describe the database with 'lockstep import --postgresql-query'.")
-        for name in description.readOnlyTables {
-            notes.left(
-                nil, text: "\(name): that the role of the request adds no rows to it",
-                help: "If devices only read it, write `remote: { write: [] }`.")
-        }
+        notes.decided(
+            nil,
+            text: "Views whose rows can be written are entities, as tables are: PostgREST does not tell them apart",
+            help: "Remove those that the app does not need.")
         let functions = description.functions
         if !functions.isEmpty { notes.ignored("Functions: \(functions.listed)") }
     }

@@ -30,7 +30,7 @@ struct PushBody {
     }
 
     /// The idempotency key as a UUID (RFC 9562, 5.8): the first half of a SHA-256. A change that is sent again for
-    /// another version is another request, to which the stored response would not apply.
+    /// another version is another request, and needs its own key.
     static func key(of change: OutgoingChange) -> String {
         var hasher = ContentHasher()
         hasher.update(Data("\(change.idempotencyKey) \(change.conditionNumber.map(String.init) ?? "")".utf8))

@@ -29,6 +29,8 @@ struct PostgRESTDescriptionTests {
         let text = try Self.file(Self.fixture)
         let plain = text.replacing(#"\u003c"#, with: "<").replacing(#"\u003e"#, with: ">")
         #expect(try importing(plain, file: "Family.json").text == importing(text, file: "Family.json").text)
+        let marked = try importing("\u{FEFF}" + text, file: "Family.json")
+        #expect(try marked.text == importing(text, file: "Family.json").text)
     }
 
     @Test("Another description in Swagger 2.0 is none of PostgREST")
@@ -41,8 +43,8 @@ struct PostgRESTDescriptionTests {
     @Test(
         "A description without tables, or that is cut off, is refused with what to do",
         arguments: [
-            (#"{"swagger": "2.0", "info": {"description": "PostgREST"}}"#, "It has no table. PostgREST describes what"),
-            (#"{"swagger": "2.0", "info": {"description": "PostgREST"}, "definitions": []}"#, "It has no table."),
+            (#"{"swagger": "2.0", "x": "PostgREST Documentation"}"#, "It has no table. PostgREST describes what"),
+            (#"{"swagger": "2.0", "x": "PostgREST Documentation", "definitions": []}"#, "It has no table."),
         ])
     func refusals(text: String, reason: String) throws {
         let failure = #expect(throws: ImportFailure.self) { try importing(text, file: "api.json") }

@@ -113,8 +113,8 @@ extension ServerEntity {
         .all(zip(key, keyParts(ofText: text)).map { "\(row).\(name: $0.column) = \($1)" })
     }
 
-    /// The condition that a row has a key, which is given as text, and is one of a list: the condition that the index is
-    /// asked with, because under row-level security, no column of another table is compared by an index.
+    /// The condition that a row has a key, which is given as text, and is one of a list. The list is what an index is
+    /// asked for: under row-level security, an index compares no expression with columns of another table.
     func hasKey(_ row: Code, equalTo text: Code, among keys: Code) -> Code {
         .all(
             zip(key, keyParts(ofText: text)).map { part, value in

@@ -130,8 +130,8 @@ struct PostgRESTDescription {
         ]
     }
 
-    /// A default as SQL. Of a text, PostgREST writes the value, in which a quote is still doubled, and of anything else the
-    /// expression.
+    /// A default as SQL. Of a text, PostgREST writes the value, in which a quote is still doubled, and of anything else
+    /// the expression.
     private static func expression(_ value: OpenAPINode) -> String? {
         guard let text = value.text, text != "NULL" else { return nil }
         let isCall = text.wholeMatch(of: /[A-Za-z_.]+\(.*\)|\(.*\)|(CURRENT|LOCAL|SESSION)[A-Z_]+/) != nil

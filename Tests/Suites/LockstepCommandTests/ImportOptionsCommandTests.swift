@@ -48,10 +48,11 @@ struct ImportOptionsCommandTests {
         let short = try tool.run("import", "schema.rb", "--name", "Shop")
         #expect(short.status == 0)
         #expect(short.errors.contains("items12.api_key and 37 more\n"), "\(short.errors)")
-        #expect(short.errors.hasSuffix("With --verbose, the report has them, too.\n"))
+        #expect(short.errors.hasSuffix("with `--verbose` and `--output` to print all notes.\n"))
         let long = try tool.run("import", "schema.rb", "--name", "Other", "--verbose")
-        #expect(long.errors.contains("items48.api_key, items49.api_key\n"), "\(long.errors)")
-        #expect(!long.errors.contains("With --verbose"))
+        #expect(long.errors.contains("items48.api_key (schema.rb:"), "\(long.errors)")
+        #expect(long.errors.contains("items49.api_key (schema.rb:"), "\(long.errors)")
+        #expect(!long.errors.contains("`--verbose`"))
     }
 
     @Test(

@@ -133,4 +133,11 @@ struct CoreDataValueTests {
         #expect(imported.lines.contains("jwt: { type: string?, transient: true }"))
         #expect(imported.lines.contains("token: { type: string, default: \"\" }"))
     }
+
+    @Test("A name that is cut was too long")
+    func longName() throws {
+        let name = String(repeating: "a", count: 300)
+        let notes = try imported(attribute("id", "String") + attribute(name, "String")).notes(.decided)
+        #expect(notes.contains { $0.hasPrefix("Item.\(name) is 'aaa") && $0.hasSuffix("': the name is too long") })
+    }
 }

@@ -173,7 +173,9 @@ final class CoreDataImport {
         guard var member = converter.member(named: names.member(attribute.name)) else { return nil }
         member.source = attribute.name
         if member.name != attribute.name {
-            let isShort = attribute.name.hasPrefix(member.name)
+            let isShort =
+                attribute.name.utf8.count > UsableName.longest
+                && attribute.name.unicodeScalars.starts(with: member.name.unicodeScalars)
             notes.decided(
                 attribute.node.line,
                 text: "\(entity.name).\(attribute.name) is '\(member.name)': the name is "

@@ -16,10 +16,10 @@ struct ImportOptionsCommandTests {
     @Test(
         "An option that the source has nothing for is refused with the sources that it is for",
         arguments: [
-            ("--rows", "things.json", "\(Self.models), SwiftData and Realm models (.swift) and SQLite databases"),
-            ("--versions", "things.json", "\(Self.models) and SwiftData and Realm models (.swift)"),
-            ("--rows", "schema.rb", "\(Self.models), SwiftData and Realm models (.swift) and SQLite databases"),
-            ("--versions", "api.yaml", "\(Self.models) and SwiftData and Realm models (.swift)"),
+            ("--rows", "things.json", "\(Self.models), SwiftData models (.swift) and SQLite databases"),
+            ("--versions", "things.json", "\(Self.models) and SwiftData models (.swift)"),
+            ("--rows", "schema.rb", "\(Self.models), SwiftData models (.swift) and SQLite databases"),
+            ("--versions", "api.yaml", "\(Self.models) and SwiftData models (.swift)"),
         ])
     func options(_ option: String, _ file: String, _ sources: String) throws {
         try tool.write(#"[{"id":1}]"#, to: "things.json")

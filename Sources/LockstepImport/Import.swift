@@ -23,7 +23,7 @@ package func importSchema(_ inputs: [ImportInput], options: ImportOptions) throw
 
 /// An option that the source has nothing for.
 private func refusal(of option: String, isPossible: (any SchemaImporter) -> Bool, input: ImportInput) -> ImportFailure {
-    let titles = importers.filter(isPossible).map(\.title)
+    let titles = importers.filter(isPossible).map(\.optionTitle)
     let list = [titles.dropLast().joined(separator: ", "), titles.last ?? ""].joined(separator: " and ")
     return ImportFailure(input.path, reason: "`\(option)` is only for \(list). Run the command again without it.")
 }

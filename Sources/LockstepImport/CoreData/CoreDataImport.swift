@@ -173,10 +173,13 @@ final class CoreDataImport {
         guard var member = converter.member(named: names.member(attribute.name)) else { return nil }
         member.source = attribute.name
         if member.name != attribute.name {
+            let isShort =
+                attribute.name.utf8.count > UsableName.longest
+                && attribute.name.unicodeScalars.starts(with: member.name.unicodeScalars)
             notes.decided(
                 attribute.node.line,
-                text: "\(entity.name).\(attribute.name) is '\(member.name)': the name is reserved, "
-                    + "or not a valid name in Swift",
+                text: "\(entity.name).\(attribute.name) is '\(member.name)': the name is "
+                    + (isShort ? "too long" : "reserved, or not a valid name in Swift"),
                 help: "In JSON it keeps its name.")
         }
         addKey(attribute, to: &member, isIdentity: isIdentity)

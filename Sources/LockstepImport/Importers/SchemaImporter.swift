@@ -2,6 +2,8 @@
 protocol SchemaImporter: Sendable {
     /// The name of the format that it reads, for messages.
     var title: String { get }
+    /// What those are that options such as `--rows` are for.
+    var optionTitle: String { get }
     /// Whether one schema can be created from several files.
     var takesSeveral: Bool { get }
     /// What to do instead, if one schema cannot be created from several files.
@@ -17,7 +19,13 @@ protocol SchemaImporter: Sendable {
 }
 
 extension SchemaImporter {
+    var optionTitle: String { title }
     var hasVersions: Bool { false }
     var hasRows: Bool { false }
     var helpForSeveral: String { "Import each by itself." }
+}
+
+extension SwiftSourcesImporter {
+    /// Those of Realm have no versions and no rows that are copied.
+    var optionTitle: String { "SwiftData models (.swift)" }
 }

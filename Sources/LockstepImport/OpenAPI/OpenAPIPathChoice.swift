@@ -26,8 +26,10 @@ struct OpenAPIPathChoice {
     private var paths: [String: String] = [:]
     private var names: [String: String] = [:]
 
-    /// - Parameter collections: With the shortest path first, as `records`.
-    init(_ collections: [Collection], records: [Record]) {
+    /// - Parameters:
+    ///   - collections: With the shortest path first, as `records`.
+    ///   - nested: The paths of single records that are below records of other schemas, by the schema.
+    init(_ collections: [Collection], records: [Record], nested: [String: String]) {
         let parents = Dictionary(records.map { ($0.parent, $0.names) }, uniquingKeysWith: +)
         let ranks: [(Collection) -> Bool] = [
             { collection in parents[collection.path]?.contains { $0 == collection.name } == true },
@@ -39,7 +41,18 @@ struct OpenAPIPathChoice {
         for record in records where names[record.parent] == nil {
             choose(record.parent, for: record.names.first { paths[$0] == nil })
         }
-        for collection in collections { choose(collection.path, for: collection.name) }
+        for collection in collections {
+            let record = collection.name.flatMap { nested[$0] }
+            if let record, !Self.contains(collection.path, records: record) { continue }
+            choose(collection.path, for: collection.name)
+        }
+    }
+
+    /// Whether the records of a path such as `/orders/{id}/items/{id}` can be those of a collection: of `/items`, and
+    /// not of `/search`.
+    private static func contains(_ collection: String, records: String) -> Bool {
+        let parent = records.split(separator: "/").dropLast()
+        return collection.split(separator: "/").allSatisfy(parent.contains)
     }
 
     private mutating func choose(_ path: String, for name: String?) {

@@ -29,6 +29,8 @@ final class OpenAPIPaths {
     private(set) var sent: Set<String> = []
     /// The schemas that contain a list, by name.
     private(set) var envelopes: [String: String] = [:]
+    /// The path of one record that is below a record of another schema, by the record's schema.
+    private var nested: [String: String] = [:]
     private var others: [(line: Int, text: String)] = []
     private(set) var hasPaths = false
     /// The schemas whose records are changed with `PUT` only.
@@ -65,7 +67,7 @@ final class OpenAPIPaths {
         }.map(\.element)
         let collections = sorted.filter { !$0.path.contains("{") }.map { collection(at: $0.path, item: $0.node) }
         let records = sorted.filter { $0.path.contains("{") }.compactMap { recordPath($0.path, item: $0.node) }
-        let chosen = OpenAPIPathChoice(collections, records: records)
+        let chosen = OpenAPIPathChoice(collections, records: records, nested: nested)
         for collection in collections { add(collection, chosen: chosen) }
         for record in records { add(record, chosen: chosen) }
         reportOthers()
@@ -96,7 +98,7 @@ final class OpenAPIPaths {
         let (path, item) = (collection.path, collection.item)
         guard let name = collection.name else { return addOthers(item, at: path, methods: Self.methods) }
         guard chosen.path(of: name) == path else {
-            let own = chosen.path(of: name) ?? ""
+            let own = chosen.path(of: name) ?? nested[name] ?? ""
             return addOthers(item, at: path, methods: Self.methods, reason: "\(name) has '\(own)'")
         }
         var remote = Remote(path: path, line: item.line)
@@ -113,14 +115,12 @@ final class OpenAPIPaths {
         let parts = path.split(separator: "/")
         let parent = "/" + parts.dropLast().joined(separator: "/")
         guard let last = parts.last, last.hasPrefix("{"), last.hasSuffix("}"), !parent.contains("{") else {
-            readAll(item, at: path)
+            let names = readAll(item, at: path)
+            if parts.last?.hasPrefix("{") == true { nested.merge(names.map { ($0, path) }) { first, _ in first } }
             addOthers(item, at: path, methods: Self.methods)
             return nil
         }
-        let results = Self.methods.compactMap { method in item[method].map { response(of: $0, at: path) } }
-        let names = results.compactMap { result in
-            if case .one(let name) = result, document.schema(name) != nil { name } else { nil }
-        }
+        let names = Self.methods.compactMap { method in item[method].flatMap { record(of: $0, at: path) } }
         let parameter = String(last.dropFirst().dropLast())
         return .init(path: path, parent: parent, parameter: parameter, item: item, names: names)
     }
@@ -142,12 +142,21 @@ final class OpenAPIPaths {
         addOthers(item, at: record.path, methods: ["post"])
     }
 
+    /// The schema of the record that an operation returns.
+    private func record(of operation: OpenAPINode, at path: String) -> String? {
+        guard case .one(let name) = response(of: operation, at: path), document.schema(name) != nil else { return nil }
+        return name
+    }
+
     /// Reads what a path sends and returns, which tells which schemas are records.
-    private func readAll(_ item: OpenAPINode, at path: String) {
-        for method in Self.methods {
-            guard let operation = item[method] else { continue }
-            _ = response(of: operation, at: path)
+    ///
+    /// - Returns: The schemas of the records that it returns.
+    private func readAll(_ item: OpenAPINode, at path: String) -> [String] {
+        Self.methods.compactMap { method in
+            guard let operation = item[method] else { return nil }
+            let name = record(of: operation, at: path)
             _ = request(of: operation)
+            return name
         }
     }
 

@@ -49,7 +49,7 @@ final class RailsColumns {
     /// The attribute of a column; `nil` if it is left out.
     func attribute(_ column: RailsColumn, isKey: Bool) -> MemberSketch? {
         let subject = "\(table.name).\(column.name)"
-        if SecretNames.isSecret(column.name),
+        if !isKey, SecretNames.isSecret(column.name),
             RailsType(column.type, limit: nil).map({ SecretNames.areSecret($0.name) }) == true
         {
             notes.left(column.line, text: "\(subject), a secret of the server", help: "If the server sends it, add it.")

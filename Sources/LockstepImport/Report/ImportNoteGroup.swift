@@ -1,12 +1,16 @@
 import Foundation
+import LockstepSchema
 
 /// Notes that say the same of several subjects, such as attributes.
 struct ImportNoteGroup {
     let first: ImportNote
-    /// The subjects of the other notes.
-    private var rest: [String] = []
+    /// The subjects of the other notes, with the places of the notes.
+    private var rest: [(subject: String, location: String?)] = []
 
     private init(_ note: ImportNote) { first = note }
+
+    /// The number of notes.
+    var count: Int { 1 + rest.count }
 
     /// The text of the first one without names: what notes of the same pattern have in common.
     var pattern: String { first.text.split(separator: " ").map { Self.isName($0) ? "*" : $0 }.joined(separator: " ") }
@@ -22,7 +26,7 @@ struct ImportNoteGroup {
             }
             let key = [note.text, note.help ?? ""].map { statement($0, of: subject) }.joined(separator: "\n")
             if let position = positions[key] {
-                groups[position].rest.append(String(subject))
+                groups[position].rest.append((String(subject), note.location))
             } else {
                 positions[key] = groups.count
                 groups.append(ImportNoteGroup(note))
@@ -42,9 +46,14 @@ struct ImportNoteGroup {
     }
 
     /// The other subjects; `nil` if there are none.
-    func others(isComplete: Bool) -> String? {
+    ///
+    /// - Parameter hasPlaces: Whether each has the place of its note: `Dog.b (Models.swift:31)`.
+    func others(isComplete: Bool, hasPlaces: Bool = false) -> String? {
         if rest.isEmpty { return nil }
-        return isComplete || rest.count <= Self.nameLimit ? rest.joined(separator: ", ") : Self.listed(rest)
+        let names = rest.map { subject, location in
+            subject + (hasPlaces ? location.map { " (\($0))" } ?? "" : "")
+        }
+        return isComplete || names.count <= Self.nameLimit ? names.joined(separator: ", ") : Self.listed(names)
     }
 
     /// Whether names are missing unless the report is complete.
@@ -83,13 +92,18 @@ struct ImportNoteGroup {
         isLetter(byte) || "0123456789._[]".utf8.contains(byte)
     }
 
-    /// A text without its subject, whose last name can occur in it again.
+    /// A text without its subject, whose names can occur in it again, in quotes. The type name of an entity is one:
+    /// `customer is 'Customer'`.
     private static func statement(_ text: String, of subject: Substring) -> String {
-        let names = Set(subject.split(separator: ".") + [subject])
+        var names = Set(subject.split(separator: ".") + [subject])
+        if names.count == 1 { names.insert(Substring(UsableName.type(String(subject)))) }
         let words = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map { word in
-            let plain = word.drop { "'`([{".utf8.contains($0) }
-            let name = plain.prefix(while: isPartOfName)
-            return names.contains(Substring(name)) ? "*\(Substring(plain[name.endIndex...]))" : Substring(word)
+            let quote = word.first.flatMap { "'`".utf8.contains($0) ? $0 : nil }
+            let plain = quote == nil ? word : word.dropFirst()
+            let name = Substring(plain.prefix(while: isPartOfName))
+            let rest = plain[name.endIndex...]
+            let isName = quote == nil ? name == subject : names.contains(name) && rest.first == quote
+            return isName ? "*\(Substring(rest))" : Substring(word)
         }
         return words.joined(separator: " ")
     }

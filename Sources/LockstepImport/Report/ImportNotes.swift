@@ -38,7 +38,8 @@ class ImportNotes {
     func add(_ kind: ImportNote.Kind, at line: Int?, text: String, help: String?, renaming: ImportRenaming? = nil) {
         add(
             ImportNote(
-                kind: kind, location: line.map(location), text: text, help: help, renaming: renaming))
+                kind: kind, location: line.map(location), text: SecretNames.withoutDefault(text), help: help,
+                renaming: renaming))
     }
 
     func add(_ note: ImportNote) { report.add(note) }

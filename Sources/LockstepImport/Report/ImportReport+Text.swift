@@ -1,8 +1,10 @@
 import LockstepJSON
 
 extension ImportReport {
-    /// The most lines of a report that is not complete.
+    /// The most lines of a report that is not complete, with its first and last lines.
     private static let lineLimit = 150
+    /// The lines before the notes, in the report or in the schema, and those after the notes if it is shortened.
+    private static let (headLength, footLength) = (2, 2)
 
     /// The report as text. Notes that say the same of several subjects are one note. Of a long report, only the first
     /// notes of each kind are in it, unless it is complete.
@@ -19,12 +21,17 @@ extension ImportReport {
             let note = group.first
             let text = group.text(isComplete: isComplete)
             var lines = ["  \(note.location.map { "\($0): " } ?? "")\(text)"]
-            if let others = group.others(isComplete: isComplete) { lines.append("      Also: \(others)") }
+            if let others = group.others(isComplete: isComplete, hasPlaces: isComplete) {
+                lines.append("      Also: \(others)")
+            }
             if let help = note.help { lines.append("      \(help)") }
             return lines
         }
         if page.isShort {
-            page.lines += ["", "The comments of \(output) have all notes. With --verbose, the report has them, too."]
+            page.lines += [
+                "",
+                "This report is shortened. Run the command again with `--verbose` and `--output` to print all notes.",
+            ]
         }
         return "\(TerminalText(lines: [head] + page.lines))\n"
     }
@@ -38,7 +45,8 @@ extension ImportReport {
         let page = report.page(isComplete: false) { Self.comment($0, isComplete: false) }
         if !page.isShort { return (page.lines, []) }
         let all = report.page(isComplete: true) { Self.comment($0, isComplete: true) }
-        return (page.lines + ["", "The end of this file has all notes."], all.lines)
+        let foot = "The end of this file lists everything that was decided or not imported."
+        return (page.lines + ["", foot], all.lines)
     }
 
     private static func comment(_ group: ImportNoteGroup, isComplete: Bool) -> [String] {
@@ -58,17 +66,23 @@ extension ImportReport {
         let title: String
         let groups: [(group: ImportNoteGroup, lines: [String])]
 
-        /// The lines with so many notes of each pattern.
-        func lines(limit: Int) -> [String] {
+        /// The lines with so many notes of each pattern, and at most so many lines.
+        func lines(limit: Int, space: Int = .max) -> [String] {
             var lines = ["", title]
             var counts: [String: Int] = [:]
+            var (rest, isAlike) = (0, true)
             for (group, own) in groups {
                 let count = counts[group.pattern, default: 0]
-                counts[group.pattern] = count + 1
-                if count < limit { lines += own }
+                if count < limit, lines.count + own.count < space {
+                    counts[group.pattern] = count + 1
+                    lines += own
+                } else {
+                    rest += group.count
+                    isAlike = isAlike && count > 0
+                }
             }
-            let rest = counts.values.reduce(0) { $0 + max(0, $1 - limit) }
-            return rest == 0 ? lines : lines + ["  and \(rest) more, each like one of these"]
+            if rest == 0 { return lines }
+            return lines + ["  and \(rest) more \(rest == 1 ? "note" : "notes")\(isAlike ? " like these" : "")"]
         }
     }
 
@@ -81,12 +95,12 @@ extension ImportReport {
         let isCut = !isComplete && sections.contains { $0.groups.contains { $0.group.isShort } }
         for limit in isComplete ? [.max] : [Int.max, 10, 3, 1] {
             let lines = sections.flatMap { $0.lines(limit: limit) }
-            if isComplete || lines.count <= Self.lineLimit { return Page(lines: lines, isShort: isCut || limit < .max) }
+            let isShort = isCut || limit < .max
+            let length = Self.headLength + lines.count + (isShort ? Self.footLength : 0)
+            if isComplete || length <= Self.lineLimit { return Page(lines: lines, isShort: isShort) }
         }
-        let share = Self.lineLimit / max(sections.count, 1)
-        let lines = sections.map { $0.lines(limit: 1) }
-        return Page(
-            lines: lines.flatMap { $0.count <= share ? $0 : $0.prefix(share - 1) + ["  and more"] }, isShort: true)
+        let share = (Self.lineLimit - Self.headLength - Self.footLength) / max(sections.count, 1)
+        return Page(lines: sections.flatMap { $0.lines(limit: 1, space: share) }, isShort: true)
     }
 
     private func count(_ number: Int, one: String, many: String) -> String {

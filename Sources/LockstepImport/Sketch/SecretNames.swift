@@ -1,25 +1,48 @@
+import Foundation
 import LockstepSchema
 
 /// The names of secrets, which a device seldom needs: `privateKey`, `passwordDigest`, `otp_secret`.
 enum SecretNames {
     static func isSecret(_ name: String) -> Bool {
         let words = UsableName.words(name).map { $0.lowercased() }
+        guard let last = words.last, !properties.contains(last) else { return false }
         if words.contains(where: secrets.contains) || words.first == "otp" { return true }
-        if words.last == "digest", words.count > 1 { return true }
+        if last == "token" || words == ["pin"] { return true }
+        if last == "digest", words.count > 1 { return true }
         return zip(words, words.dropFirst()).contains { first, second in
             pairs.contains { $0.kinds.contains(first) && $0.word == second }
         }
     }
 
     /// Whether values of a type can be secrets: `passwordChanged` is a date.
-    static func areSecret(_ type: String) -> Bool { ["string", "data", "json"].contains(type) }
+    static func areSecret(_ type: String) -> Bool { ["string", "data", "json", "url"].contains(type) }
+
+    /// The text of a note about the default of an attribute, which has no value.
+    static func lostDefault(of subject: String) -> String {
+        "\(subject): its default was left out, because its name is that of a secret"
+    }
+
+    /// A text of a note without the default that it quotes, if it is about a secret.
+    static func withoutDefault(_ text: String) -> String {
+        guard let colon = text.range(of: ": "), defaultMarks.contains(where: text[colon.upperBound...].hasPrefix)
+        else { return text }
+        let subject = text[..<colon.lowerBound]
+        return isSecret(String(subject.split(separator: ".").last ?? "")) ? lostDefault(of: String(subject)) : text
+    }
+
+    /// How notes begin that quote a default.
+    private static let defaultMarks = ["the default ", "DEFAULT ", "default: ", "`default: ", "defaultValueString "]
 
     private static let secrets: Set = [
-        "password", "passwd", "passphrase", "secret", "secrets", "credentials", "apikey",
+        "password", "passwords", "passwd", "pwd", "passphrase", "passcode", "secret", "secrets", "credential",
+        "credentials", "authorization", "apikey", "accesskey", "jwt",
     ]
 
+    /// The last words of what is known about a secret, and is none: `secretCount`, `resetTokenID`.
+    private static let properties: Set = ["count", "id", "ids", "length", "type", "at", "date", "name"]
+
     private static let pairs: [(word: String, kinds: Set<String>)] = [
-        ("key", ["private", "api", "secret", "encryption", "signing"]),
+        ("key", ["private", "api", "access", "secret", "encryption", "signing"]),
         (
             "token",
             [

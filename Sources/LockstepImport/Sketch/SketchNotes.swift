@@ -1,7 +1,9 @@
+import LockstepJSON
+
 /// What the names and types of attributes mean, which is reported for the sources of all importers.
 extension SchemaSketch {
     func noteAttributes(in notes: ImportNotes) {
-        let secrets = subjects { SecretNames.areSecret($0.type.name) && SecretNames.isSecret($0.name) }
+        let secrets = subjects(Self.isSecret)
         if !secrets.isEmpty {
             notes.decided(
                 nil, text: "Secrets, by their names, which each device stores: \(secrets.joined(separator: ", "))",
@@ -15,6 +17,32 @@ extension SchemaSketch {
         }
         noteTenant(in: notes)
     }
+
+    /// Removes the defaults of attributes that are probably secret, so that no value of a secret is in the schema or in
+    /// the report.
+    mutating func removeSecretDefaults(in notes: ImportNotes) {
+        for entity in entities.indices {
+            for index in entities[entity].attributes.indices {
+                let attribute = entities[entity].attributes[index]
+                guard Self.isSecret(attribute), let value = attribute.defaultValue, !Self.isEmpty(value) else {
+                    continue
+                }
+                entities[entity].attributes[index].defaultValue = nil
+                // What is not received must be optional or have a default.
+                if attribute.isTransient || attribute.wire == .unsent {
+                    entities[entity].attributes[index].isOptional = true
+                }
+                notes.left(
+                    attribute.line, text: SecretNames.lostDefault(of: "\(entities[entity].name).\(attribute.name)"))
+            }
+        }
+    }
+
+    private static func isSecret(_ attribute: MemberSketch) -> Bool {
+        SecretNames.areSecret(attribute.type.name) && SecretNames.isSecret(attribute.name)
+    }
+
+    private static func isEmpty(_ value: JSONValue) -> Bool { ["", [], [:], .null].contains(value) }
 
     /// Reports an attribute that most records have beside their identity: it may be a part of it, because records of
     /// two owners, such as two sites, can have the same number.

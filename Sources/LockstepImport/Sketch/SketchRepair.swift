@@ -202,6 +202,7 @@ extension SchemaSketch {
     /// - Throws: ``ImportFailure`` if no schema can be created from it.
     mutating func repair(_ notes: ImportNotes, path: String) throws(ImportFailure) -> RepairedSchema {
         noteAttributes(in: notes)
+        removeSecretDefaults(in: notes)
         var repair = SketchRepair(self)
         let repaired = try repair.run(path: path)
         self = repaired.sketch

@@ -18,7 +18,7 @@ package enum UsableName {
 
     /// The longest name that is made of another, in bytes. YAML reads no key of more than 1,024, and the name of a file
     /// has at most 255, in which an entity's name is followed by others.
-    private static let longest = 120
+    package static let longest = 120
 
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > longest else { return name }

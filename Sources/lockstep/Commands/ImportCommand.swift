@@ -11,7 +11,7 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Creates a schema from what you have: a Core Data model, SwiftData classes, a database, JSON, …",
         discussion: """
-            Core Data models, SwiftData and Realm classes (files of Swift, or their folder), SQLite and PostgreSQL \
+            Core Data models, SwiftData and Realm classes (Swift files or a folder), SQLite and PostgreSQL \
             databases, sample JSON (several files, or - for standard input), OpenAPI descriptions, JSON Schema, and \
             schema.rb of Rails. Reports what it has decided and what it has left out, also as comments in the schema. \
             Never overwrites a file.
@@ -44,7 +44,7 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Print the query that describes a PostgreSQL database, for psql -X -At, and import nothing.")
     var postgresqlQuery = false
 
-    @Flag(help: "Print all notes, also those that a long report leaves to the comments of the schema.")
+    @Flag(help: "Print all notes, even if the report has more than 150 lines.")
     var verbose = false
 
     @Flag(help: "Exit with 1 if anything was left out.")

@@ -97,6 +97,8 @@ struct CoreDataValueTests {
         arguments: [
             ("privateKey", true), ("api_key", true), ("accessToken", true), ("passwordDigest", true),
             ("otpSecret", true), ("otp_backup", true), ("tokenCount", false), ("publicKey", false), ("digest", false),
+            ("token", true), ("guest_token", true), ("accessKey", true), ("jwt", true), ("pin", true),
+            ("passcode", true), ("passwords", true), ("secretCount", false), ("resetTokenID", false), ("mapPin", false),
         ])
     func secrets(name: String, isSecret: Bool) throws {
         let notes = try imported(attribute("id", "String") + attribute(name, "String")).notes(.decided)
@@ -108,5 +110,34 @@ struct CoreDataValueTests {
     func secretDate() throws {
         let notes = try imported(attribute("id", "String") + attribute("passwordChanged", "Date")).notes(.decided)
         #expect(!notes.contains { $0.hasPrefix("Secrets") })
+    }
+
+    @Test("An address whose name is that of a secret is reported")
+    func secretAddress() throws {
+        let notes = try imported(attribute("id", "String") + attribute("secretLink", "URI")).notes(.decided)
+        #expect(notes.contains { $0.hasPrefix("Secrets") && $0.hasSuffix(": Item.secretLink") })
+    }
+
+    @Test("The default of a secret is neither in the schema nor in the report, whether it is possible or not")
+    func secretDefaults() throws {
+        let imported = try imported(
+            attribute("id", "String") + attribute("apiKey", "String", "defaultValueString=\"sk_live\"")
+                + attribute("secrets", "Transformable", "defaultValueString=\"sk_live\"")
+                + attribute("jwt", "String", "transient=\"YES\" defaultValueString=\"sk_live\"")
+                + attribute("token", "String", "defaultValueString=\"\""))
+        #expect(!imported.text.contains("sk_live"))
+        #expect(!imported.report.text("x", isComplete: true).contains("sk_live"))
+        #expect(
+            imported.notes(.left).contains(
+                "Item.apiKey: its default was left out, because its name is that of a secret"))
+        #expect(imported.lines.contains("jwt: { type: string?, transient: true }"))
+        #expect(imported.lines.contains("token: { type: string, default: \"\" }"))
+    }
+
+    @Test("A name that is cut was too long")
+    func longName() throws {
+        let name = String(repeating: "a", count: 300)
+        let notes = try imported(attribute("id", "String") + attribute(name, "String")).notes(.decided)
+        #expect(notes.contains { $0.hasPrefix("Item.\(name) is 'aaa") && $0.hasSuffix("': the name is too long") })
     }
 }

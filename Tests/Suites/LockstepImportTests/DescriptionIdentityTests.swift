@@ -103,6 +103,21 @@ struct DescriptionIdentityTests {
         #expect(both.lines.contains("remote: { write: [delete] }"))
     }
 
+    @Test("Records below those of another schema have no path of their own, unless a list has the same name")
+    func nested() throws {
+        let schemas = [schema("Order", "id: { type: string }"), schema("Item", "id: { type: string }")]
+        let paths = [
+            list("/orders", of: "Order"), record("/orders/{order_id}", of: "Order"),
+            record("/orders/{order_id}/items/{item_id}", of: "Item"),
+        ]
+        let found = try imported(paths + [list("/search", of: "Item")], schemas: schemas)
+        #expect(!found.text.contains("path: /search"))
+        #expect(found.notes(.left).contains("GET /search: Item has '/orders/{order_id}/items/{item_id}'"))
+        #expect(found.notes(.decided).contains { $0.hasPrefix("Item has no path of its own") })
+        let listed = try imported(paths + [list("/items", of: "Item")], schemas: schemas)
+        #expect(!listed.notes(.decided).contains { $0.hasPrefix("Item has no path of its own") })
+    }
+
     @Test("A path of one record that no list belongs to does not replace the path that lists and creates them")
     func token() throws {
         let body = "requestBody: { content: { application/json: { schema: { $ref: \"#/components/schemas/User\" } } } }"

@@ -98,7 +98,9 @@ final class SampleProof {
         case .nodes(let nodes):
             if let members = value.members { return walk(members, nodes: nodes, at: path, trail: trail, met: &met) }
             let keys = nodes.members.keys.sorted().joined(separator: ", ")
-            add(path, value: value, trail: trail, text: "\(text(value.json)) comes back as an object with \(keys)")
+            add(
+                path, value: value, trail: trail,
+                text: "\(text(value.json, at: path)) comes back as an object with \(keys)")
         case .record(let entity): if value.kind != nil { check(value, of: entity, trail: trail) }
         case .records(let entity):
             if value.kind == nil { return }
@@ -111,16 +113,18 @@ final class SampleProof {
 
     private func compare(_ value: SampleValue, codec: SampleCodec, at path: [String], trail: Trail) {
         guard let copy = try? codec.copy(value) else {
-            return add(path, value: value, trail: trail, text: "\(text(value.json)) cannot be read")
+            return add(path, value: value, trail: trail, text: "\(text(value.json, at: path)) cannot be read")
         }
         if copy == value.json { return }
         if codec.areSameTime(value, copy: copy) {
             note(path)
             differences[path]?.sameTimes += 1
-            differences[path]?.example = "\(text(copy)) for \(text(value.json))"
+            differences[path]?.example = "\(text(copy, at: path)) for \(text(value.json, at: path))"
             return
         }
-        add(path, value: value, trail: trail, text: "\(text(value.json)) comes back as \(text(copy))")
+        add(
+            path, value: value, trail: trail,
+            text: "\(text(value.json, at: path)) comes back as \(text(copy, at: path))")
     }
 
     // MARK: Differences
@@ -155,8 +159,18 @@ final class SampleProof {
         }
     }
 
-    private func text(_ value: JSONValue) -> String {
+    /// The value of a member for a note, unless it is a secret or contains one.
+    private func text(_ value: JSONValue, at path: [String]) -> String {
+        if path.contains(where: SecretNames.isSecret) || hasSecret(value) { return "a value" }
         let text = StoredJSON.text(of: value)
         return text.count > Self.textLimit ? "\(text.prefix(Self.textLimit))…" : text
+    }
+
+    private func hasSecret(_ value: JSONValue) -> Bool {
+        switch value {
+        case .object(let members): members.contains { SecretNames.isSecret($0.key) || hasSecret($0.value) }
+        case .array(let elements): elements.contains(where: hasSecret)
+        default: false
+        }
     }
 }

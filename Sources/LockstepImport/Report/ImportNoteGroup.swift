@@ -92,21 +92,27 @@ struct ImportNoteGroup {
         isLetter(byte) || "0123456789._[]".utf8.contains(byte)
     }
 
-    /// A text without its subject, whose names can occur in it again, in quotes. The type name of an entity is one:
-    /// `customer is 'Customer'`.
+    /// A text without its subject, whose names can occur in it again. The last one can be a value, too, so it is only
+    /// left out in quotes. The type name of an entity is one: `customer is 'Customer'`.
     private static func statement(_ text: String, of subject: Substring) -> String {
-        var names = Set(subject.split(separator: ".") + [subject])
-        if names.count == 1 { names.insert(Substring(UsableName.type(String(subject)))) }
+        let parts = subject.split(separator: ".")
+        let owners = Set(parts.dropLast() + [subject])
+        var names = Set(parts + [subject])
+        if parts.count == 1 { names.insert(Substring(UsableName.type(String(subject)))) }
         let words = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map { word in
-            let quote = word.first.flatMap { "'`".utf8.contains($0) ? $0 : nil }
-            let plain = quote == nil ? word : word.dropFirst()
+            let plain = word.drop { "'`([{".utf8.contains($0) }
             let name = Substring(plain.prefix(while: isPartOfName))
             let rest = plain[name.endIndex...]
-            let isName = quote == nil ? name == subject : names.contains(name) && rest.first == quote
-            return isName ? "*\(Substring(rest))" : Substring(word)
+            let isQuoted = word.first.map(isQuote) == true && rest.first.map { isQuote($0) || $0 == colon } == true
+            return owners.contains(name) || isQuoted && names.contains(name) ? "*\(Substring(rest))" : Substring(word)
         }
         return words.joined(separator: " ")
     }
+
+    /// It follows a name that has a value: `location: json`.
+    private static let colon = UInt8(ascii: ":")
+
+    private static func isQuote(_ byte: UInt8) -> Bool { "'`".utf8.contains(byte) }
 
     /// Whether a word is that of the source: one that is quoted, or that has other characters than letters.
     private static func isName(_ word: Substring) -> Bool {

@@ -43,7 +43,7 @@ struct ImportReportTests {
         #expect(report.text("", isComplete: true).contains("      Also: B (Shop.xcdatamodel/contents:4), C ("))
     }
 
-    @Test("Only a quoted name or the subject itself is the subject of a note")
+    @Test("A value that is the name of its attribute is a value of that attribute only")
     func values() throws {
         let defaults = [("A", "cargo", "cargo"), ("B", "route", "route"), ("C", "x", "0"), ("D", "y", "0")]
         let text = try importing(

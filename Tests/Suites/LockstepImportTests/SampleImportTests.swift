@@ -208,4 +208,13 @@ struct SampleImportTests {
         #expect(imported.lines.contains("firstName2: { type: int?, key: first_name }"))
         #expect(imported.lines.contains("contextValue: { type: int?, key: context }"))
     }
+
+    @Test("A value of a secret that does not come back as it is written is not in the report")
+    func secretValues() throws {
+        let records = (1...3).map { "{\"id\":\($0),\"secret\":\"2024-05-0\($0)T08:30:00.000Z\"}" }
+        let imported = try importing(sample: "[\(records.joined(separator: ","))]")
+        let text = imported.report.text("x", isComplete: true)
+        #expect(text.contains("Thing.secret is sent as the same time in another format: a value for a value"))
+        #expect(!text.contains("08:30"))
+    }
 }

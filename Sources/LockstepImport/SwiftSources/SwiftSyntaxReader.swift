@@ -11,7 +11,7 @@
         /// The declarations of a file, in order, each before those that are nested in it.
         static func declarations(of file: SwiftSourceFile) -> [SwiftDeclaration] {
             let tree = file.bytes.withUnsafeBufferPointer {
-                Parser.parse(source: $0, maximumNestingLevel: SwiftSourceFile.depthLimit)
+                Parser.parse(source: $0, maximumNestingLevel: SwiftScan.depthLimit)
             }
             var reader = SwiftSyntaxReader(file)
             reader.read(tree.statements, in: [])

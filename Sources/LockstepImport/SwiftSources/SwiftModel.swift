@@ -49,6 +49,9 @@ struct SwiftModel {
                 help: "Name it in `models` of the last version.")
         }
         reportStages()
+        for part in program.unread(in: known.union((models + program.versions).map(\.path))) {
+            notes.left(part.line, text: part.text, help: part.help)
+        }
         if !code.isEmpty {
             notes.ignored(
                 "Code, which extensions of the generated classes can have: \(code.joined(separator: ", "))")

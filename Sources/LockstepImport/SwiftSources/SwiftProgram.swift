@@ -4,10 +4,12 @@ struct SwiftProgram {
     let declarations: [SwiftDeclaration]
     /// In the order of their identifiers.
     let versions: [SwiftDeclaration]
+    private let unread: [SwiftUnread]
     private let byName: [String: [SwiftDeclaration]]
     private let byPath: [[String]: SwiftDeclaration]
 
-    init(_ all: [SwiftDeclaration]) {
+    init(_ all: [SwiftDeclaration], unread: [SwiftUnread] = []) {
+        self.unread = unread
         declarations = Self.merged(all)
         byName = Dictionary(grouping: declarations, by: \.name)
         byPath = Dictionary(declarations.map { ($0.path, $0) }) { first, _ in first }
@@ -51,6 +53,11 @@ struct SwiftProgram {
 
     private static func common(_ one: [String], with other: [String]) -> Int {
         zip(one, other).prefix { $0 == $1 }.count
+    }
+
+    /// What is not read outside of types, and in the types at these paths.
+    func unread(in paths: Set<[String]>) -> [SwiftUnread] {
+        unread.filter { part in part.owner.map(paths.contains) ?? true }
     }
 
     // MARK: Models

@@ -118,7 +118,18 @@ struct HostileSwiftTests {
         #expect(!imported.text.contains("\u{1B}"))
     }
 
-    @Test("Links in a folder are not followed")
+    @Test("A file of a folder that cannot be read is reported, and the others are imported")
+    func unreadableBesideModels() throws {
+        let imported = try importingSwift([
+            "Trip.swift": Data("@Model class Trip { var id: Int }".utf8), "Binary.swift": Data([0x40, 0xFF, 0xFE]),
+            "Large.swift": Data(repeating: 0x20, count: (256 << 10) + 1),
+        ])
+        #expect(imported.report.counts.entities == 1)
+        #expect(imported.notes(.left) == ["App/Binary.swift was not read", "App/Large.swift was not read"])
+        #expect(imported.report.text("").contains("      It is not UTF-8 text.\n"))
+    }
+
+    @Test("Links in a folder are not followed, and those to files are reported")
     func links() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -131,5 +142,6 @@ struct HostileSwiftTests {
             at: folder.appendingPathComponent("Other.swift"), withDestinationURL: model)
         let imported = try importSchema([ImportInput(path: folder.path)], options: ImportOptions(name: "App"))
         #expect(imported.report.counts.entities == 1)
+        #expect(imported.notes(.left) == ["\(folder.lastPathComponent)/Other.swift is a link and was not read"])
     }
 }

@@ -104,6 +104,43 @@ struct SwiftShapesTests {
         #expect(report.contains("App/Zones/Zone.swift:2: Zone.code: the option .allowsCloudEncryption\n"))
     }
 
+    @Test("Each branch of #if that is not read is reported at its line, in models and around types")
+    func branches() throws {
+        let report = try importingSwift(
+            """
+            #if canImport(UIKit)
+            import UIKit
+            #else
+            import AppKit
+            #endif
+            @Model class Trip {
+                var id: Int
+                #if os(iOS)
+                var note: String
+                #elseif os(macOS)
+                var other: String
+                #else
+                var third: String
+                #endif
+            }
+            class View {
+                #if DEBUG
+                var a: Int
+                #else
+                var b: Int
+                #endif
+            }
+            #if DEBUG
+            #else
+            enum Mood { case good }
+            #endif
+            """
+        ).report
+        let notes = report.notes.filter { $0.text == "A branch of #if that was not read" }
+        #expect(notes.compactMap(\.location) == ["App/App.swift:10", "App/App.swift:12", "App/App.swift:24"])
+        #expect(notes.first?.help == "The branch `#if os(iOS)` was read.")
+    }
+
     @Test("A model that extends another one extends its entity")
     func inheritance() throws {
         let imported = try importingSwift(

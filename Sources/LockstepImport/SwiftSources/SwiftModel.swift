@@ -35,6 +35,8 @@ struct SwiftModel {
             enumerations += entity.enumerations
         }
         links.findInverses()
+        let members = models.map { ($0.name, Set($0.properties.map(\.name))) }
+        links.addOwners(members: Dictionary(members) { first, _ in first }, notes: notes)
         for (model, node) in zip(models, nodes) {
             links.nodes(of: model.name).forEach(node.append)
             root.append(node)

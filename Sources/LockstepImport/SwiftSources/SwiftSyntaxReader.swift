@@ -73,7 +73,7 @@
             } else if let type = declaration.as(ExtensionDeclSyntax.self) {
                 (group, kind, name) = (type, .extension, values.path(type.extendedType))
             } else {
-                return false
+                return readAlias(declaration, in: path)
             }
             guard !name.isEmpty else { return true }
             let line = text.line(group.introducer.positionAfterSkippingLeadingTrivia.utf8Offset)
@@ -83,6 +83,16 @@
                 group.inheritanceClause?.inheritedTypes.compactMap { values.path($0.type).last } ?? []
             found[index].attributes = values.attributes(group.attributes)
             read(group.memberBlock.members, of: index)
+            return true
+        }
+
+        private mutating func readAlias(_ declaration: DeclSyntax, in path: [String]) -> Bool {
+            guard let alias = declaration.as(TypeAliasDeclSyntax.self) else { return false }
+            let target = values.path(alias.initializer.value)
+            guard !target.isEmpty else { return true }
+            found.append(
+                SwiftDeclaration(
+                    kind: .type, path: path + [values.name(alias.name)], line: values.line(alias), target: target))
             return true
         }
 

@@ -98,10 +98,31 @@ struct SwiftShapesTests {
             "Zones/Zone.swift": "\n@Model class Zone { @Attribute(.unique, .allowsCloudEncryption) var code: String }",
         ]
         let report = try importingSwift(files.mapValues { Data($0.utf8) }).report.text("")
-        #expect(report.contains("App/Models/Trip.swift:3: Trip.note: @Fancy\n"))
+        #expect(report.contains("App/Models/Trip.swift:3: The attribute @Fancy of Trip.note\n"))
         #expect(report.contains("App/Models/Trip.swift:4: Trip.other, whose type is not written\n"))
         #expect(report.contains("App/Models/Trip.swift:5: Trip: #Fancy\n"))
         #expect(report.contains("App/Zones/Zone.swift:2: Zone.code: the option .allowsCloudEncryption\n"))
+    }
+
+    @Test("An enum is one of the type, of a type around it or of none, and never one of another type")
+    func enumNames() throws {
+        let nested = "enum Mood: String, Codable { case good }"
+        let other = try imported("var mood: Mood", other: nested)
+        #expect(other.lines.contains("mood: json"))
+        #expect(!other.text.contains("[good]"))
+        for type in ["Stop.Mood", "App.Stop.Mood", "[Stop.Mood]", "Feeling"] {
+            let imported = try imported("typealias Feeling = Stop.Mood\nvar mood: \(type)", other: nested)
+            #expect(imported.lines.contains(type.hasPrefix("[") ? "mood: [Mood]" : "mood: Mood"))
+        }
+    }
+
+    @Test("Modifiers and wrappers that have no counterpart are reported as what they are")
+    func wrappers() throws {
+        let imported = try imported("lazy var cache: Int = 0\n@Published var note: String")
+        #expect(
+            imported.notes(.left) == [
+                "The modifier 'lazy' of Trip.cache", "The attribute @Published of Trip.note",
+            ])
     }
 
     @Test("Each branch of #if that is not read is reported at its line, in models and around types")

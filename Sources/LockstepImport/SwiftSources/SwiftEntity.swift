@@ -70,7 +70,20 @@ struct SwiftEntity {
         if let destination = destination(of: type, isMarked: property["Relationship"] != nil) {
             return addLink(property, to: destination, type: type, isOptional: isOptional)
         }
-        addAttribute(property, type: type, isOptional: isOptional)
+        addAttribute(property, type: resolved(type), isOptional: isOptional)
+    }
+
+    /// The type that an alias of a scalar stands for, also in a list.
+    private func resolved(_ type: SwiftType) -> SwiftType {
+        switch type {
+        case .array(let element): return .array(resolved(element))
+        case .named(let name, _, []):
+            guard let target = program.target(of: name, inside: model.path), let last = target.last,
+                SwiftScalars.types[last] != nil
+            else { return type }
+            return .named(last)
+        default: return type
+        }
     }
 
     /// Reads what older models of Realm say in functions.

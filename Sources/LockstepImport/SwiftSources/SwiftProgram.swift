@@ -72,6 +72,16 @@ struct SwiftProgram {
         return names.count > 1 ? declaration(at: Array(names.dropFirst()), inside: [], depth: depth + 1) : nil
     }
 
+    /// What a type alias with a name stands for, inside of a type.
+    func target(of name: String, inside path: [String]) -> [String]? {
+        for count in (0...path.count).reversed() {
+            let found = path.prefix(count) + [name]
+            if let target = aliases[Array(found)] { return target }
+            if byPath[Array(found)] != nil { return nil }
+        }
+        return nil
+    }
+
     /// The declaration that a class has from one of its ancestors.
     func declaration(at names: [String], inheritedBy type: SwiftDeclaration) -> SwiftDeclaration? {
         var (level, depth) = (type, 0)

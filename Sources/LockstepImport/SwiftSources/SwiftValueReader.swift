@@ -123,7 +123,10 @@
             if let string = expression.as(StringLiteralExprSyntax.self) {
                 return string.representedLiteralValue.map(SwiftValue.text) ?? .other(text.beginning(of: string))
             }
-            if let number = expression.as(IntegerLiteralExprSyntax.self) { return .number(Self.digits(number.literal)) }
+            if let number = expression.as(IntegerLiteralExprSyntax.self) {
+                // Also of `0x1F`.
+                return .number(number.representedLiteralValue.map { "\($0)" } ?? Self.digits(number.literal))
+            }
             if let number = expression.as(FloatLiteralExprSyntax.self) { return .number(Self.digits(number.literal)) }
             if let bool = expression.as(BooleanLiteralExprSyntax.self) { return .bool(bool.literal.text == "true") }
             if expression.is(NilLiteralExprSyntax.self) { return SwiftValue.none }

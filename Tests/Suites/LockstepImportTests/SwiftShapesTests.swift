@@ -56,6 +56,10 @@ struct SwiftShapesTests {
         arguments: [
             ("var note = \"a\"", "note: { type: string, default: a }"),
             ("var note: Int = -1_000", "note: { type: int64, default: -1000 }"),
+            ("var note: Int = 0x1F", "note: { type: int64, default: 31 }"),
+            ("enum Level: Int { case low = 0x01 }\nvar note: Level", "note: Level"),
+            ("typealias Money = Decimal\nvar note: Money", "note: decimal"),
+            ("typealias Money = Decimal\nvar note: [Money]", "note: [decimal]"),
             ("var note = 0.5", "note: { type: double, default: 0.5 }"),
             ("var note: Double = .zero", "note: { type: double, default: 0 }"),
             ("var note: Decimal = Decimal(string: \"1.10\")!", "note: { type: decimal, default: 1.1 }"),

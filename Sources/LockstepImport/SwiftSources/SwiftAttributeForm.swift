@@ -12,7 +12,7 @@ struct SwiftAttributeForm {
     init(_ type: SwiftType) {
         self.type = type
         switch type {
-        case .named(let name, _):
+        case .named(let name, _, _):
             values =
                 SwiftScalars.types[name].map { ["attributeType": $0] }
                 ?? ["attributeType": "Composite", "customClassName": type.description]
@@ -53,7 +53,7 @@ struct SwiftAttributeForm {
 
     private func list(_ value: SwiftValue) -> [JSONValue]? {
         if isEmptyCollection(value) { return [] }
-        guard case .list(let elements) = value, case .array(.named(let name, _)) = type else { return nil }
+        guard case .list(let elements) = value, case .array(.named(let name, _, _)) = type else { return nil }
         let scalar = SwiftScalars.types[name] ?? ""
         let texts = elements.compactMap { enumeration != nil ? caseName(of: $0) : SwiftScalars.text($0, of: scalar) }
         guard texts.count == elements.count else { return nil }

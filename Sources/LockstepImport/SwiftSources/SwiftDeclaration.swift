@@ -7,6 +7,8 @@ struct SwiftDeclaration {
     let path: [String]
     /// Of all files, from 1: ``SwiftLines`` knows the file.
     let line: Int
+    /// What a type alias stands for.
+    var target: [String]?
     var inherited: [String] = []
     var attributes: [SwiftAttribute] = []
     var properties: [SwiftProperty] = []
@@ -65,18 +67,22 @@ struct SwiftArgument: Hashable {
 
 /// A type as it is written.
 indirect enum SwiftType: Hashable, CustomStringConvertible {
-    /// The last name of a path: `Trip` of `SchemaV1.Trip`.
-    case named(String, of: [SwiftType])
+    /// The last name of a path, and the others: `Trip` in `SchemaV1` of `SchemaV1.Trip`.
+    case named(String, of: [SwiftType], in: [String])
     case array(SwiftType)
     case dictionary(SwiftType, SwiftType)
     case optional(SwiftType)
     case other(String)
 
-    static func named(_ name: String) -> SwiftType { .named(name, of: []) }
+    static func named(_ name: String) -> SwiftType { .named(name, of: [], in: []) }
+
+    static func named(_ path: [String]) -> SwiftType? {
+        path.last.map { .named($0, of: [], in: path.dropLast()) }
+    }
 
     var description: String {
         switch self {
-        case .named(let name, let parameters):
+        case .named(let name, let parameters, _):
             parameters.isEmpty ? name : "\(name)<\(parameters.map(\.description).joined(separator: ", "))>"
         case .array(let element): "[\(element)]"
         case .dictionary(let key, let value): "[\(key): \(value)]"

@@ -7,11 +7,15 @@
     private let stackSize = 1 << 29
 
     /// Reads the declarations of files.
-    func readDeclarations(of files: [SwiftSourceFile]) -> [SwiftDeclaration] {
-        nonisolated(unsafe) var found: [SwiftDeclaration] = []
+    func readDeclarations(of files: [SwiftSourceFile]) -> (declarations: [SwiftDeclaration], unread: [SwiftUnread]) {
+        nonisolated(unsafe) var found: (declarations: [SwiftDeclaration], unread: [SwiftUnread]) = ([], [])
         let isDone = DispatchSemaphore(value: 0)
         let thread = Thread {
-            for file in files { found += SwiftSyntaxReader.declarations(of: file) }
+            for file in files {
+                let (declarations, unread) = SwiftSyntaxReader.declarations(of: file)
+                found.declarations += declarations
+                found.unread += unread
+            }
             isDone.signal()
         }
         thread.stackSize = stackSize

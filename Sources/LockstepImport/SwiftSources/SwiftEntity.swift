@@ -58,7 +58,7 @@ struct SwiftEntity {
         guard isStored(property) else {
             return notes.left(
                 property.line, text: "\(subject), which is not @Persisted",
-                help: "If it is stored, write `@Persisted var \(property.name)` with its type.")
+                help: "If Realm stores it, declare it with `@Persisted` and its type.")
         }
         guard let written = property.type ?? property.value.flatMap(SwiftScalars.type) else {
             return notes.left(
@@ -70,7 +70,20 @@ struct SwiftEntity {
         if let destination = destination(of: type, isMarked: property["Relationship"] != nil) {
             return addLink(property, to: destination, type: type, isOptional: isOptional)
         }
-        addAttribute(property, type: type, isOptional: isOptional)
+        addAttribute(property, type: resolved(type), isOptional: isOptional)
+    }
+
+    /// The type that an alias of a scalar stands for, also in a list.
+    private func resolved(_ type: SwiftType) -> SwiftType {
+        switch type {
+        case .array(let element): return .array(resolved(element))
+        case .named(let name, _, []):
+            guard let target = program.target(of: name, inside: model.path), let last = target.last,
+                SwiftScalars.types[last] != nil
+            else { return type }
+            return .named(last)
+        default: return type
+        }
     }
 
     /// Reads what older models of Realm say in functions.
@@ -87,7 +100,7 @@ struct SwiftEntity {
     private func isStored(_ property: SwiftProperty) -> Bool {
         if !isRealm || property["Persisted"] != nil || property["dynamic"] != nil { return true }
         // Older models have `let dogs = List<Dog>()`.
-        guard case .emptyCollection(.named("List", _))? = property.value else { return false }
+        guard case .emptyCollection(.named("List", _, _))? = property.value else { return false }
         return true
     }
 
@@ -95,13 +108,13 @@ struct SwiftEntity {
     private static func unwrapped(_ type: SwiftType, isOptional: Bool = false) -> (SwiftType, isOptional: Bool) {
         switch type {
         case .optional(let wrapped): unwrapped(wrapped, isOptional: true)
-        case .named("RealmProperty", let parameters) where parameters.count == 1:
+        case .named("RealmProperty", let parameters, _) where parameters.count == 1:
             unwrapped(parameters[0], isOptional: isOptional)
-        case .named("Set", let parameters) where parameters.count == 1,
-            .named("List", let parameters) where parameters.count == 1,
-            .named("MutableSet", let parameters) where parameters.count == 1:
+        case .named("Set", let parameters, _) where parameters.count == 1,
+            .named("List", let parameters, _) where parameters.count == 1,
+            .named("MutableSet", let parameters, _) where parameters.count == 1:
             (.array(parameters[0]), isOptional)
-        case .named("Map", let parameters) where parameters.count == 2:
+        case .named("Map", let parameters, _) where parameters.count == 2:
             (.dictionary(parameters[0], parameters[1]), isOptional)
         default: (type, isOptional)
         }
@@ -113,7 +126,10 @@ struct SwiftEntity {
             "dynamic", "objc", "available", "ObservationIgnored", "MainActor",
         ]
         for attribute in property.attributes where !known.contains(attribute.name) {
-            notes.left(attribute.line, text: "\(subject): @\(attribute.name)")
+            notes.left(
+                attribute.line,
+                text: attribute.name == "lazy"
+                    ? "The modifier 'lazy' of \(subject)" : "The attribute @\(attribute.name) of \(subject)")
         }
     }
 
@@ -149,9 +165,9 @@ struct SwiftEntity {
 
     private func destination(of type: SwiftType, isMarked: Bool) -> String? {
         switch type {
-        case .named("LinkingObjects", let parameters) where parameters.count == 1:
-            if case .named(let name, _) = parameters[0] { name } else { nil }
-        case .named(let name, _), .array(.named(let name, _)): isMarked || entities.contains(name) ? name : nil
+        case .named("LinkingObjects", let parameters, _) where parameters.count == 1:
+            if case .named(let name, _, _) = parameters[0] { name } else { nil }
+        case .named(let name, _, _), .array(.named(let name, _, _)): isMarked || entities.contains(name) ? name : nil
         default: nil
         }
     }
@@ -161,9 +177,9 @@ struct SwiftEntity {
         let subject = "\(model.name).\(property.name)"
         let macro = property["Relationship"]
         var isToMany = true
-        if case .named(let name, _) = type { isToMany = name == "LinkingObjects" }
+        if case .named(let name, _, _) = type { isToMany = name == "LinkingObjects" && !isEmbedded(model.name) }
         var values = isToMany ? [:] : ["optional": isOptional || isRealm ? "YES" : "NO"]
-        if case .named("List", _)? = property.type ?? property.value.flatMap(SwiftScalars.type) {
+        if case .named("List", _, _)? = property.type ?? property.value.flatMap(SwiftScalars.type) {
             values["ordered"] = "YES"
         }
         values["deletionRule"] = deletionRule(
@@ -182,13 +198,17 @@ struct SwiftEntity {
             SwiftLinks.Link(
                 owner: model.name, name: property.name, destination: destination, line: property.line,
                 isToMany: isToMany, attributes: values, userInfo: userInfo(of: property, subject: subject),
-                inverse: inverse))
+                inverse: inverse, isRealm: isRealm, isOwner: isEmbedded(destination)))
+    }
+
+    /// Whether a class is one of Realm whose objects have one owner each.
+    private func isEmbedded(_ name: String) -> Bool {
+        isRealm
+            && program.declaration(name, inside: model.path)?.inherited.contains("EmbeddedObject") ?? false
     }
 
     private func deletionRule(_ rule: SwiftValue?, to destination: String, subject: String, line: Int) -> String? {
-        let isEmbedded =
-            program.declaration(destination, inside: model.path)?.inherited.contains("EmbeddedObject") ?? false
-        if isRealm, isEmbedded {
+        if isEmbedded(destination) {
             notes.decided(
                 line, text: "\(subject), an embedded object, is deleted with its owner",
                 help: "If the server has it inside of its owner, write `wire: embedded`.")
@@ -260,8 +280,10 @@ struct SwiftEntity {
     /// The enum that a type is, or a list of.
     private func enumeration(in type: SwiftType) -> FoundEnum? {
         switch type {
-        case .named(let name, _), .array(.named(let name, _)):
-            guard let declaration = program.declaration(name, inside: model.path),
+        case .named(let name, _, let path), .array(.named(let name, _, let path)):
+            guard
+                let declaration = program.declaration(at: path + [name], inside: model.path)
+                    ?? program.declaration(at: path + [name], inheritedBy: model),
                 let enumeration = SwiftEnum(declaration)
             else { return nil }
             return (declaration, enumeration)

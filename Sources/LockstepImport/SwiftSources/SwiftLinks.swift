@@ -10,6 +10,9 @@ struct SwiftLinks {
         let attributes: [String: String]
         let userInfo: [(key: String, value: String)]
         var inverse: String?
+        let isRealm: Bool
+        /// Whether its destination is an embedded object, which has one owner.
+        let isOwner: Bool
     }
 
     private var all: [Link] = []
@@ -23,8 +26,8 @@ struct SwiftLinks {
         }
     }
 
-    /// Completes the other ends of inverses, and finds those that SwiftData infers: between two classes with one
-    /// relationship each.
+    /// Completes the other ends of inverses, and finds those that SwiftData infers: between two of its classes with
+    /// one relationship each.
     mutating func findInverses() {
         for link in all {
             guard let inverse = link.inverse,
@@ -33,12 +36,34 @@ struct SwiftLinks {
             else { continue }
             all[other].inverse = link.name
         }
-        let open = Dictionary(grouping: all.indices.filter { all[$0].inverse == nil }) { index in
+        let open = Dictionary(grouping: all.indices.filter { all[$0].inverse == nil && !all[$0].isRealm }) { index in
             [all[index].owner, all[index].destination]
         }
         for (ends, indices) in open where indices.count == 1 && ends[0] != ends[1] {
             guard let others = open[[ends[1], ends[0]]], others.count == 1 else { continue }
             all[indices[0]].inverse = all[others[0]].name
+        }
+    }
+
+    /// Adds the other ends of lists of embedded objects, which are to-one.
+    ///
+    /// - Parameter members: The names that each class has.
+    mutating func addOwners(members: [String: Set<String>], notes: ImportNotes) {
+        var members = members
+        for index in all.indices where all[index].isOwner && all[index].isToMany && all[index].inverse == nil {
+            let link = all[index]
+            let base = "\(link.owner.prefix(1).lowercased())\(link.owner.dropFirst())Of"
+            var name = "\(base)\(link.name.prefix(1).uppercased())\(link.name.dropFirst())"
+            while !members[link.destination, default: []].insert(name).inserted { name += "2" }
+            all[index].inverse = name
+            add([
+                Link(
+                    owner: link.destination, name: name, destination: link.owner, line: link.line, isToMany: false,
+                    attributes: ["optional": "YES"], userInfo: [], inverse: link.name, isRealm: true, isOwner: false)
+            ])
+            notes.decided(
+                link.line,
+                text: "\(link.owner).\(link.name) has no inverse: '\(link.destination).\(name)' is its other end")
         }
     }
 

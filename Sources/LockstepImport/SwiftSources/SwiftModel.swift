@@ -35,6 +35,8 @@ struct SwiftModel {
             enumerations += entity.enumerations
         }
         links.findInverses()
+        let members = models.map { ($0.name, Set($0.properties.map(\.name))) }
+        links.addOwners(members: Dictionary(members) { first, _ in first }, notes: notes)
         for (model, node) in zip(models, nodes) {
             links.nodes(of: model.name).forEach(node.append)
             root.append(node)
@@ -49,6 +51,9 @@ struct SwiftModel {
                 help: "Name it in `models` of the last version.")
         }
         reportStages()
+        for part in program.unread(in: known.union((models + program.versions).map(\.path))) {
+            notes.left(part.line, text: part.text, help: part.help)
+        }
         if !code.isEmpty {
             notes.ignored(
                 "Code, which extensions of the generated classes can have: \(code.joined(separator: ", "))")

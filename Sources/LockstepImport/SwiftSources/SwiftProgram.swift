@@ -4,11 +4,18 @@ struct SwiftProgram {
     let declarations: [SwiftDeclaration]
     /// In the order of their identifiers.
     let versions: [SwiftDeclaration]
+    /// What type aliases stand for, by their paths.
+    private let aliases: [[String]: [String]]
+    private let unread: [SwiftUnread]
+    /// The aliases that are followed for one name.
+    private static let aliasLimit = 16
     private let byName: [String: [SwiftDeclaration]]
     private let byPath: [[String]: SwiftDeclaration]
 
-    init(_ all: [SwiftDeclaration]) {
-        declarations = Self.merged(all)
+    init(_ all: [SwiftDeclaration], unread: [SwiftUnread] = []) {
+        self.unread = unread
+        declarations = Self.merged(all.filter { $0.target == nil })
+        aliases = Dictionary(all.compactMap { type in type.target.map { (type.path, $0) } }) { first, _ in first }
         byName = Dictionary(grouping: declarations, by: \.name)
         byPath = Dictionary(declarations.map { ($0.path, $0) }) { first, _ in first }
         versions = declarations.filter { $0.inherited.contains("VersionedSchema") }
@@ -49,8 +56,49 @@ struct SwiftProgram {
         return found.max { Self.common($0.path, with: path) < Self.common($1.path, with: path) }
     }
 
+    /// The declaration that a path of names means inside of a type: one of its own, of the nearest type around it, or of
+    /// none.
+    func declaration(at names: [String], inside path: [String], depth: Int = 0) -> SwiftDeclaration? {
+        guard depth < Self.aliasLimit, let first = names.first else { return nil }
+        for count in (0...path.count).reversed() {
+            let scope = Array(path.prefix(count))
+            if let target = aliases[scope + [first]] {
+                return declaration(at: target + names.dropFirst(), inside: scope, depth: depth + 1)
+            }
+            if let found = byPath[scope + names] { return found }
+            if byPath[scope + [first]] != nil { return nil }
+        }
+        // The first can be the name of a module.
+        return names.count > 1 ? declaration(at: Array(names.dropFirst()), inside: [], depth: depth + 1) : nil
+    }
+
+    /// What a type alias with a name stands for, inside of a type.
+    func target(of name: String, inside path: [String]) -> [String]? {
+        for count in (0...path.count).reversed() {
+            let found = path.prefix(count) + [name]
+            if let target = aliases[Array(found)] { return target }
+            if byPath[Array(found)] != nil { return nil }
+        }
+        return nil
+    }
+
+    /// The declaration that a class has from one of its ancestors.
+    func declaration(at names: [String], inheritedBy type: SwiftDeclaration) -> SwiftDeclaration? {
+        var (level, depth) = (type, 0)
+        while depth < 32, let parent = level.inherited.first.flatMap({ declaration($0, inside: level.path) }) {
+            if let found = byPath[parent.path + names] { return found }
+            (level, depth) = (parent, depth + 1)
+        }
+        return nil
+    }
+
     private static func common(_ one: [String], with other: [String]) -> Int {
         zip(one, other).prefix { $0 == $1 }.count
+    }
+
+    /// What is not read outside of types, and in the types at these paths.
+    func unread(in paths: Set<[String]>) -> [SwiftUnread] {
+        unread.filter { part in part.owner.map(paths.contains) ?? true }
     }
 
     // MARK: Models

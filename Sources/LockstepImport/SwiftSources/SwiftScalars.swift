@@ -19,16 +19,17 @@ enum SwiftScalars {
         case .bool: .named("Bool")
         case .emptyCollection(let type): type
         case .list(let elements): elements.first.flatMap(type).map(SwiftType.array)
-        case .call(let names, _): isInitializer(names) ? name(of: names).map { .named($0) } : nil
+        case .call(let names, _): isInitializer(names) ? .named(path(of: names)) : nil
         case .member(let names) where names.last == "uuidString": .named("String")
-        case .member(let names): name(of: names.last == "rawValue" ? [] : names.dropLast()).map { .named($0) }
+        case .member(let names): .named(path(of: names.last == "rawValue" ? [] : names.dropLast()))
         case .none, .keyPath, .other: nil
         }
     }
 
-    /// `Date` of `Date`, `Date.init` and `Foundation.Date`.
-    private static func name(of names: [String]) -> String? {
-        names.last { $0.first?.isUppercase ?? false }
+    /// The names of a type in `Date`, `Date.init` and `Foundation.Date`.
+    private static func path(of names: [String]) -> [String] {
+        let end = names.lastIndex { $0.first?.isUppercase ?? false }
+        return end.map { Array(names[...$0]) } ?? []
     }
 
     /// Whether a call is one of a type, such as `Date()` or `.init()`, and not of a function.

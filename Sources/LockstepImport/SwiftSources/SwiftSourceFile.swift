@@ -12,8 +12,6 @@ struct SwiftSourceFile {
 
     /// The largest file that is read, in bytes. Files of models have a few thousand.
     static let sizeLimit = 256 << 10
-    /// The deepest brackets and `#if` that are read. The parser calls itself for each.
-    static let depthLimit = 64
 
     /// - Throws: ``ImportFailure`` if it is no text, is too large, or is nested too deep.
     init(_ data: Data, name: String, firstLine: Int) throws(ImportFailure) {
@@ -23,31 +21,18 @@ struct SwiftSourceFile {
                 reason: "It has \(data.count) bytes; at most \(Self.sizeLimit) are read. Import only the files of "
                     + "models.")
         }
-        bytes = Array(data)
+        let bytes = Array(data)
         guard !bytes.contains(0), String(data: data, encoding: .utf8) != nil else {
             throw ImportFailure(name, reason: "It is not UTF-8 text.")
         }
-        var (starts, depth) = ([0], 0)
-        for (index, byte) in bytes.enumerated() {
-            switch byte {
-            case UInt8(ascii: "\n"): starts.append(index + 1)
-            case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
-            case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(depth - 1, 0)
-            case UInt8(ascii: "#"):
-                let rest = bytes[(index + 1)...]
-                if rest.starts(with: "if".utf8) { depth += 1 }
-                if rest.starts(with: "endif".utf8) { depth = max(depth - 1, 0) }
-            default: continue
-            }
-            guard depth <= Self.depthLimit else {
-                throw ImportFailure(
-                    name, line: starts.count,
-                    reason:
-                        "Its brackets are nested more than \(Self.depthLimit) deep. Import only the files of models."
-                )
-            }
+        let starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+        if let end = SwiftScan.end(in: bytes) {
+            throw ImportFailure(
+                name, line: bytes[..<end].filter { $0 == UInt8(ascii: "\n") }.count + 1,
+                reason: "Its brackets are nested more than \(SwiftScan.depthLimit) deep. Import only the files of "
+                    + "models.")
         }
-        (self.name, self.firstLine, self.starts) = (name, firstLine, starts)
+        (self.bytes, self.name, self.firstLine, self.starts) = (bytes, name, firstLine, starts)
     }
 
     var lineCount: Int { starts.count }

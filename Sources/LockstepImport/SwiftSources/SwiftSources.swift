@@ -4,6 +4,10 @@ import Foundation
 struct SwiftSources {
     private(set) var files: [SwiftSourceFile] = []
     private(set) var lines: SwiftLines
+    /// The files of folders that were not read.
+    private(set) var unread: [SwiftUnread] = []
+    /// Why the first of them could not be.
+    private(set) var failure: ImportFailure?
 
     /// The files of a folder that are read.
     private static let countLimit = 10_000
@@ -15,49 +19,89 @@ struct SwiftSources {
     /// Whether a path is a file of Swift, or a folder that has one.
     static func recognizes(_ input: ImportInput) -> Bool {
         if !input.isFolder { return input.name.hasSuffix(".swift") }
-        return paths(in: input.path, limit: 1).first != nil
+        return ((try? Entries(in: input.path, limit: 1, isTrial: true)) ?? Entries()).files.first != nil
     }
 
-    /// - Throws: ``ImportFailure`` if a file cannot be read, or a limit is exceeded.
+    /// - Throws: ``ImportFailure`` if a file or a folder cannot be read, or a limit is exceeded.
     init(_ inputs: [ImportInput]) throws(ImportFailure) {
         lines = SwiftLines(path: inputs[0].path)
-        var (size, nextLine) = (0, 1)
+        var size = 0
         for input in inputs {
-            let paths = input.isFolder ? Self.paths(in: input.path, limit: Self.countLimit + 1) : [""]
-            guard files.count + paths.count <= Self.countLimit else { throw Self.tooLarge(input) }
-            for path in paths {
-                let isFolder = !path.isEmpty
-                let file = isFolder ? try ImportInput(path: "\(input.path)/\(path)") : input
-                let data = try file.read()
-                size += data.count
-                guard size <= Self.sizeLimit else { throw Self.tooLarge(input) }
-                let name = isFolder ? "\(input.name)/\(path)" : input.name
-                files.append(try SwiftSourceFile(data, name: name, firstLine: nextLine))
-                lines.add(files[files.count - 1])
-                nextLine += files[files.count - 1].lineCount
+            guard input.isFolder else {
+                try add(try input.read(), name: input.name, size: &size)
+                guard size <= Self.sizeLimit, files.count <= Self.countLimit else { throw Self.tooLarge(input.path) }
+                continue
+            }
+            let entries = try Entries(in: input.path, limit: Self.countLimit + 1)
+            guard files.count + entries.files.count <= Self.countLimit else { throw Self.tooLarge(input.path) }
+            unread += entries.links.map { link in
+                SwiftUnread(
+                    text: "\(input.name)/\(link) is a link and was not read", help: "Name the file that it leads to.")
+            }
+            for path in entries.files {
+                let data = try ImportInput(path: "\(input.path)/\(path)").read()
+                do throws(ImportFailure) {
+                    try add(data, name: "\(input.name)/\(path)", size: &size)
+                } catch {
+                    failure = failure ?? error
+                    unread.append(SwiftUnread(text: "\(input.name)/\(path) was not read", help: error.reason))
+                }
+                guard size <= Self.sizeLimit else { throw Self.tooLarge(input.path) }
             }
         }
     }
 
-    /// The paths of files in a folder, sorted. Links are not followed.
-    private static func paths(in folder: String, limit: Int) -> [String] {
-        guard let entries = FileManager.default.enumerator(atPath: folder) else { return [] }
-        var (found, count): ([String], Int) = ([], 0)
-        while let entry = entries.nextObject() as? String, found.count < limit, count < entryLimit {
-            count += 1
-            let type = entries.fileAttributes?[.type] as? FileAttributeType
-            if type == .typeDirectory, (entry as NSString).lastPathComponent.hasPrefix(".") {
-                entries.skipDescendants()
-            } else if type == .typeRegular, entry.hasSuffix(".swift") {
-                found.append(entry)
-            }
-        }
-        return found.sorted()
+    private mutating func add(_ data: Data, name: String, size: inout Int) throws(ImportFailure) {
+        let nextLine = files.last.map { $0.firstLine + $0.lineCount } ?? 1
+        let file = try SwiftSourceFile(data, name: name, firstLine: nextLine)
+        files.append(file)
+        lines.add(file)
+        size += data.count
     }
 
-    private static func tooLarge(_ input: ImportInput) -> ImportFailure {
+    /// What a folder contains, as paths in it. Links are not followed.
+    private struct Entries {
+        private(set) var files: [String] = []
+        /// The links whose names are those of files of Swift.
+        private(set) var links: [String] = []
+
+        init() {}
+
+        /// - Parameter isTrial: Whether folders that cannot be read are passed over.
+        init(in folder: String, limit: Int, isTrial: Bool = false) throws(ImportFailure) {
+            var (open, count) = ([""], 0)
+            while let path = open.popLast(), files.count < limit {
+                let place = path.isEmpty ? folder : "\(folder)/\(path)"
+                guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
+                    if isTrial { continue }
+                    throw ImportFailure(place, reason: "It cannot be read. Check its permissions.")
+                }
+                count += names.count
+                guard count <= SwiftSources.entryLimit else { throw SwiftSources.tooMany(folder) }
+                for name in names {
+                    let entry = path.isEmpty ? name : "\(path)/\(name)"
+                    let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(entry)")
+                    switch attributes?[.type] as? FileAttributeType {
+                    case .typeDirectory?: if !name.hasPrefix(".") { open.append(entry) }
+                    case .typeRegular?: if name.hasSuffix(".swift") { files.append(entry) }
+                    case .typeSymbolicLink?: if name.hasSuffix(".swift") { links.append(entry) }
+                    default: break
+                    }
+                }
+            }
+            files.sort()
+            links.sort()
+        }
+    }
+
+    private static func tooMany(_ folder: String) -> ImportFailure {
         ImportFailure(
-            input.path,
+            folder, reason: "It has more than \(entryLimit) files and folders. Name the folder of the models.")
+    }
+
+    private static func tooLarge(_ folder: String) -> ImportFailure {
+        ImportFailure(
+            folder,
             reason: "It has more than \(countLimit) files of Swift, or more than \(sizeLimit >> 20) MiB of them. Name "
                 + "the folder of the models.")
     }

@@ -12,7 +12,9 @@ struct SwiftSourcesImporter: SchemaImporter {
     #if SwiftSources
         func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
             let sources = try SwiftSources(inputs)
-            let program = SwiftProgram(readDeclarations(of: sources.files))
+            let (declarations, unread) = readDeclarations(of: sources.files)
+            let program = SwiftProgram(declarations, unread: sources.unread + unread)
+            if program.models.isEmpty, let failure = sources.failure { throw failure }
             if options.hasRows, let object = program.models.first(where: program.isRealm) {
                 throw sources.lines.located(
                     ImportFailure(

@@ -7,15 +7,16 @@
         private let text: SwiftSourceFile
         private let values: SwiftValueReader
         private var found: [SwiftDeclaration] = []
+        private var unread: [SwiftUnread] = []
 
         /// The declarations of a file, in order, each before those that are nested in it.
-        static func declarations(of file: SwiftSourceFile) -> [SwiftDeclaration] {
+        static func declarations(of file: SwiftSourceFile) -> (found: [SwiftDeclaration], unread: [SwiftUnread]) {
             let tree = file.bytes.withUnsafeBufferPointer {
-                Parser.parse(source: $0, maximumNestingLevel: SwiftSourceFile.depthLimit)
+                Parser.parse(source: $0, maximumNestingLevel: SwiftScan.depthLimit)
             }
             var reader = SwiftSyntaxReader(file)
             reader.read(tree.statements, in: [])
-            return reader.found
+            return (reader.found, reader.unread)
         }
 
         private init(_ file: SwiftSourceFile) { (text, values) = (file, SwiftValueReader(text: file)) }
@@ -25,9 +26,35 @@
                 guard case .decl(let declaration) = statement.item else { continue }
                 if let condition = declaration.as(IfConfigDeclSyntax.self) {
                     if case .statements(let inner)? = condition.clauses.first?.elements { read(inner, in: path) }
+                    report(condition, owner: nil)
                 } else {
                     readType(declaration, in: path)
                 }
+            }
+        }
+
+        /// Reports the clauses of a condition that are not read, if they declare something.
+        private mutating func report(_ condition: IfConfigDeclSyntax, owner: [String]?) {
+            guard let first = condition.clauses.first else { return }
+            for clause in condition.clauses.dropFirst() where Self.isOfModels(clause) {
+                unread.append(
+                    SwiftUnread(
+                        owner: owner, line: values.line(clause), text: "A branch of #if that was not read",
+                        help: "The branch `\(text.beginning(of: first))` was read."))
+            }
+        }
+
+        /// Whether a clause has members, or types.
+        private static func isOfModels(_ clause: IfConfigClauseSyntax) -> Bool {
+            switch clause.elements {
+            case .decls(let members)?: !members.isEmpty
+            case .statements(let statements)?:
+                statements.contains { statement in
+                    guard case .decl(let declaration) = statement.item else { return false }
+                    return declaration.asProtocol((any DeclGroupSyntax).self) != nil
+                        || declaration.is(IfConfigDeclSyntax.self)
+                }
+            default: false
             }
         }
 
@@ -46,7 +73,7 @@
             } else if let type = declaration.as(ExtensionDeclSyntax.self) {
                 (group, kind, name) = (type, .extension, values.path(type.extendedType))
             } else {
-                return false
+                return readAlias(declaration, in: path)
             }
             guard !name.isEmpty else { return true }
             let line = text.line(group.introducer.positionAfterSkippingLeadingTrivia.utf8Offset)
@@ -56,6 +83,16 @@
                 group.inheritanceClause?.inheritedTypes.compactMap { values.path($0.type).last } ?? []
             found[index].attributes = values.attributes(group.attributes)
             read(group.memberBlock.members, of: index)
+            return true
+        }
+
+        private mutating func readAlias(_ declaration: DeclSyntax, in path: [String]) -> Bool {
+            guard let alias = declaration.as(TypeAliasDeclSyntax.self) else { return false }
+            let target = values.path(alias.initializer.value)
+            guard !target.isEmpty else { return true }
+            found.append(
+                SwiftDeclaration(
+                    kind: .type, path: path + [values.name(alias.name)], line: values.line(alias), target: target))
             return true
         }
 
@@ -89,6 +126,7 @@
                     }
                 } else if let condition = declaration.as(IfConfigDeclSyntax.self) {
                     if case .decls(let inner)? = condition.clauses.first?.elements { read(inner, of: index) }
+                    report(condition, owner: found[index].path)
                 } else {
                     readType(declaration, in: found[index].path)
                 }

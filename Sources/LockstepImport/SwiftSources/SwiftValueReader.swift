@@ -52,8 +52,9 @@
             let generic =
                 type.as(IdentifierTypeSyntax.self)?.genericArgumentClause
                 ?? type.as(MemberTypeSyntax.self)?.genericArgumentClause
-            guard let name = path(type).last else { return .other(text.beginning(of: type)) }
-            return Self.sugared(name, of: parameters(generic, depth: depth))
+            let path = path(type)
+            if path.isEmpty { return .other(text.beginning(of: type)) }
+            return Self.sugared(path, of: parameters(generic, depth: depth))
         }
 
         private func parameters(_ clause: GenericArgumentClauseSyntax?, depth: Int) -> [SwiftType] {
@@ -64,12 +65,13 @@
         }
 
         /// `[X]` for `Array<X>`, and `X?` for `Optional<X>`.
-        private static func sugared(_ name: String, of parameters: [SwiftType]) -> SwiftType {
-            switch (name, parameters.count) {
+        private static func sugared(_ path: [String], of parameters: [SwiftType]) -> SwiftType {
+            let name = path[path.count - 1]
+            return switch (name, parameters.count) {
             case ("Array", 1): .array(parameters[0])
             case ("Optional", 1): .optional(parameters[0])
             case ("Dictionary", 2): .dictionary(parameters[0], parameters[1])
-            default: .named(name, of: parameters)
+            default: .named(name, of: parameters, in: path.dropLast())
             }
         }
 
@@ -121,7 +123,10 @@
             if let string = expression.as(StringLiteralExprSyntax.self) {
                 return string.representedLiteralValue.map(SwiftValue.text) ?? .other(text.beginning(of: string))
             }
-            if let number = expression.as(IntegerLiteralExprSyntax.self) { return .number(Self.digits(number.literal)) }
+            if let number = expression.as(IntegerLiteralExprSyntax.self) {
+                // Also of `0x1F`.
+                return .number(number.representedLiteralValue.map { "\($0)" } ?? Self.digits(number.literal))
+            }
             if let number = expression.as(FloatLiteralExprSyntax.self) { return .number(Self.digits(number.literal)) }
             if let bool = expression.as(BooleanLiteralExprSyntax.self) { return .bool(bool.literal.text == "true") }
             if expression.is(NilLiteralExprSyntax.self) { return SwiftValue.none }
@@ -150,12 +155,12 @@
         private func collection(_ expression: ExprSyntax, depth: Int) -> SwiftType? {
             if let generic = expression.as(GenericSpecializationExprSyntax.self) {
                 let parameters = parameters(generic.genericArgumentClause, depth: depth)
-                return names(of: generic.expression)?.last.map { Self.sugared($0, of: parameters) }
+                return names(of: generic.expression).map { Self.sugared($0, of: parameters) }
             }
             guard let list = expression.as(ArrayExprSyntax.self), let element = list.elements.first,
                 list.elements.count == 1
             else { return nil }
-            return names(of: element.expression)?.last.map { .array(.named($0)) }
+            return names(of: element.expression).flatMap { SwiftType.named($0) }.map { .array($0) }
         }
 
         /// The names of `a.b.c`; `nil` for any other expression.

@@ -31,11 +31,44 @@ struct HostileSwiftTests {
     }
 
     @Test(
-        "Types that are nested deep are read as far as models go", arguments: ["A.", "Optional<", "() -> ", "inout "])
+        "Types that are nested deep are read as far as models go", arguments: ["A.", "() -> ", "inout "])
     func deepTypes(part: String) throws {
         let type = String(repeating: part, count: 15_000) + "Int"
         let imported = try importingSwift("@Model class Trip {\n    var id: Int\n    var note: \(type)\n}")
         #expect(imported.text.contains("  Trip:\n"))
+    }
+
+    @Test(
+        "Generic arguments that are nested too deep are refused with their line, also if they are closed",
+        arguments: ["A<", "A <", "A<(B) -> ", "A<B, A::", "A/**/<", "A<[A<"], [false, true])
+    func deepGenerics(part: String, isClosed: Bool) throws {
+        let count = (200 << 10) / (part.utf8.count + 1)
+        let type = String(repeating: part, count: count) + "A" + (isClosed ? String(repeating: ">", count: count) : "")
+        let failure = try #require(try failure("@Model class A {\n    var y: \(type)\n}"))
+        #expect(failure.line == 2)
+        #expect(failure.reason.hasPrefix("Its brackets are nested more than 64 deep."))
+    }
+
+    @Test(
+        "Comparisons are no generic arguments, and brackets in strings and comments are none",
+        arguments: [
+            "check(a < b)", "let isLess = a < b", "if a < b { }", "case 0..<count: break", "a.sort { $0 < $1 }",
+            "// :(", "/* ( /* [ */ { */", "let face = \":(\"", "let face = #\"\\(\"(\"#",
+            "let face = \"\"\"\n(\"(\n\"\"\"", "let face = \"\\(a(\":(\"))(\"", "let face = \"\\\"(\"",
+        ])
+    func shallow(line: String) throws {
+        let lines = Array(repeating: line, count: 200).joined(separator: "\n")
+        let imported = try importingSwift("@Model class Trip {\n    var id: Int\n    func f() {\n\(lines)\n}\n}")
+        #expect(imported.text.contains("  Trip:\n"))
+    }
+
+    @Test("Brackets of interpolations count, and a regular expression hides nothing")
+    func hidden() throws {
+        let interpolations = String(repeating: "\"\\(", count: 65)
+        for text in [interpolations, "/\"\"\"/; let b: " + String(repeating: "A<", count: 60_000)] {
+            let failure = try failure(Self.model(text))
+            #expect(failure?.reason.hasPrefix("Its brackets are nested more than 64 deep.") == true)
+        }
     }
 
     @Test("A file above the limit, and one that is no text, are refused")
@@ -85,7 +118,18 @@ struct HostileSwiftTests {
         #expect(!imported.text.contains("\u{1B}"))
     }
 
-    @Test("Links in a folder are not followed")
+    @Test("A file of a folder that cannot be read is reported, and the others are imported")
+    func unreadableBesideModels() throws {
+        let imported = try importingSwift([
+            "Trip.swift": Data("@Model class Trip { var id: Int }".utf8), "Binary.swift": Data([0x40, 0xFF, 0xFE]),
+            "Large.swift": Data(repeating: 0x20, count: (256 << 10) + 1),
+        ])
+        #expect(imported.report.counts.entities == 1)
+        #expect(imported.notes(.left) == ["App/Binary.swift was not read", "App/Large.swift was not read"])
+        #expect(imported.report.text("").contains("      It is not UTF-8 text.\n"))
+    }
+
+    @Test("Links in a folder are not followed, and those to files are reported")
     func links() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -98,5 +142,6 @@ struct HostileSwiftTests {
             at: folder.appendingPathComponent("Other.swift"), withDestinationURL: model)
         let imported = try importSchema([ImportInput(path: folder.path)], options: ImportOptions(name: "App"))
         #expect(imported.report.counts.entities == 1)
+        #expect(imported.notes(.left) == ["\(folder.lastPathComponent)/Other.swift is a link and was not read"])
     }
 }

@@ -56,6 +56,10 @@ struct SwiftShapesTests {
         arguments: [
             ("var note = \"a\"", "note: { type: string, default: a }"),
             ("var note: Int = -1_000", "note: { type: int64, default: -1000 }"),
+            ("var note: Int = 0x1F", "note: { type: int64, default: 31 }"),
+            ("enum Level: Int { case low = 0x01 }\nvar note: Level", "note: Level"),
+            ("typealias Money = Decimal\nvar note: Money", "note: decimal"),
+            ("typealias Money = Decimal\nvar note: [Money]", "note: [decimal]"),
             ("var note = 0.5", "note: { type: double, default: 0.5 }"),
             ("var note: Double = .zero", "note: { type: double, default: 0 }"),
             ("var note: Decimal = Decimal(string: \"1.10\")!", "note: { type: decimal, default: 1.1 }"),
@@ -98,10 +102,68 @@ struct SwiftShapesTests {
             "Zones/Zone.swift": "\n@Model class Zone { @Attribute(.unique, .allowsCloudEncryption) var code: String }",
         ]
         let report = try importingSwift(files.mapValues { Data($0.utf8) }).report.text("")
-        #expect(report.contains("App/Models/Trip.swift:3: Trip.note: @Fancy\n"))
+        #expect(report.contains("App/Models/Trip.swift:3: The attribute @Fancy of Trip.note\n"))
         #expect(report.contains("App/Models/Trip.swift:4: Trip.other, whose type is not written\n"))
         #expect(report.contains("App/Models/Trip.swift:5: Trip: #Fancy\n"))
         #expect(report.contains("App/Zones/Zone.swift:2: Zone.code: the option .allowsCloudEncryption\n"))
+    }
+
+    @Test("An enum is one of the type, of a type around it or of none, and never one of another type")
+    func enumNames() throws {
+        let nested = "enum Mood: String, Codable { case good }"
+        let other = try imported("var mood: Mood", other: nested)
+        #expect(other.lines.contains("mood: json"))
+        #expect(!other.text.contains("[good]"))
+        for type in ["Stop.Mood", "App.Stop.Mood", "[Stop.Mood]", "Feeling"] {
+            let imported = try imported("typealias Feeling = Stop.Mood\nvar mood: \(type)", other: nested)
+            #expect(imported.lines.contains(type.hasPrefix("[") ? "mood: [Mood]" : "mood: Mood"))
+        }
+    }
+
+    @Test("Modifiers and wrappers that have no counterpart are reported as what they are")
+    func wrappers() throws {
+        let imported = try imported("lazy var cache: Int = 0\n@Published var note: String")
+        #expect(
+            imported.notes(.left) == [
+                "The modifier 'lazy' of Trip.cache", "The attribute @Published of Trip.note",
+            ])
+    }
+
+    @Test("Each branch of #if that is not read is reported at its line, in models and around types")
+    func branches() throws {
+        let report = try importingSwift(
+            """
+            #if canImport(UIKit)
+            import UIKit
+            #else
+            import AppKit
+            #endif
+            @Model class Trip {
+                var id: Int
+                #if os(iOS)
+                var note: String
+                #elseif os(macOS)
+                var other: String
+                #else
+                var third: String
+                #endif
+            }
+            class View {
+                #if DEBUG
+                var a: Int
+                #else
+                var b: Int
+                #endif
+            }
+            #if DEBUG
+            #else
+            enum Mood { case good }
+            #endif
+            """
+        ).report
+        let notes = report.notes.filter { $0.text == "A branch of #if that was not read" }
+        #expect(notes.compactMap(\.location) == ["App/App.swift:10", "App/App.swift:12", "App/App.swift:24"])
+        #expect(notes.first?.help == "The branch `#if os(iOS)` was read.")
     }
 
     @Test("A model that extends another one extends its entity")

@@ -24,8 +24,3 @@ extension SchemaImporter {
     var hasRows: Bool { false }
     var helpForSeveral: String { "Import each by itself." }
 }
-
-extension SwiftSourcesImporter {
-    /// Those of Realm have no versions and no rows that are copied.
-    var optionTitle: String { "SwiftData models (.swift)" }
-}

@@ -3,6 +3,8 @@ import LockstepSchema
 /// Models of SwiftData and Realm, in files of Swift.
 struct SwiftSourcesImporter: SchemaImporter {
     let title = "SwiftData and Realm models (.swift)"
+    /// Those of Realm have no versions and no rows that are copied.
+    let optionTitle = "SwiftData models (.swift)"
     let takesSeveral = true
     let hasVersions = true
     let hasRows = true

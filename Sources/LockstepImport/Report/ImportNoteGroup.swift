@@ -98,7 +98,8 @@ struct ImportNoteGroup {
         let parts = subject.split(separator: ".")
         let owners = Set(parts.dropLast() + [subject])
         var names = Set(parts + [subject])
-        if parts.count == 1 { names.insert(Substring(UsableName.type(String(subject)))) }
+        let type = UsableName.type(String(subject))
+        if type.lowercased() == subject.lowercased().filter({ $0 != "_" }) { names.insert(Substring(type)) }
         let words = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map { word in
             let plain = word.drop { "'`([{".utf8.contains($0) }
             let name = Substring(plain.prefix(while: isPartOfName))

@@ -56,8 +56,8 @@ struct SwiftProgram {
         return found.max { Self.common($0.path, with: path) < Self.common($1.path, with: path) }
     }
 
-    /// The declaration that a path of names means inside of a type: one of its own, of the nearest type around it, or of
-    /// none.
+    /// The declaration that a path of names means inside of a type: one of its own, of the nearest type around it, or
+    /// of none.
     func declaration(at names: [String], inside path: [String], depth: Int = 0) -> SwiftDeclaration? {
         guard depth < Self.aliasLimit, let first = names.first else { return nil }
         for count in (0...path.count).reversed() {

@@ -20,15 +20,15 @@ struct SwiftScan {
 
     /// The offset at which a text is nested too deep.
     static func end(in bytes: [UInt8]) -> Int? {
-        var all = SwiftNesting()
-        for index in bytes.indices {
-            all.read(bytes, at: index)
-            if all.depth > textLimit { return index }
-        }
         var scan = SwiftScan(bytes)
         while scan.index < bytes.count {
             scan.step()
             if scan.nesting.depth > depthLimit { return scan.index - 1 }
+        }
+        var all = SwiftNesting()
+        for index in bytes.indices {
+            all.read(bytes, at: index)
+            if all.depth > textLimit { return index }
         }
         return nil
     }

@@ -92,9 +92,7 @@ struct ServerMigrationTests {
 
     /// - Returns: The statuses of the responses.
     private static func push(_ changes: [String], _ session: PostgreSQLSession) throws -> [Int] {
-        let lines = try session.rows("SELECT lockstep_push('[\(changes.joined(separator: ","))]')")
-        let body = try JSONSerialization.jsonObject(with: Data(lines.joined().utf8)) as? [String: Any]
-        return (body?["responses"] as? [[String: Any]] ?? []).compactMap { $0["status"] as? Int }
+        try session.statuses(ofPush: changes)
     }
 
     private static let ann = PostgreSQLFeed.User.ann.rawValue

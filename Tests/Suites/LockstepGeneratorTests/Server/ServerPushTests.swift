@@ -28,10 +28,7 @@ struct ServerPushTests {
 
     /// The responses to changes.
     private func push(_ changes: [String], _ session: PostgreSQLSession) throws -> [[String: Any]] {
-        let json = "[\(changes.joined(separator: ","))]".replacingOccurrences(of: "'", with: "''")
-        let lines = try session.rows("SELECT lockstep_push('\(json)')")
-        let body = try JSONSerialization.jsonObject(with: Data(lines.joined().utf8)) as? [String: Any]
-        return body?["responses"] as? [[String: Any]] ?? []
+        try session.push(changes)
     }
 
     @Test("A record is requested as it is sent, with its version, by those who read it")
@@ -52,7 +49,7 @@ struct ServerPushTests {
     }
 
     private func statuses(_ changes: [String], _ session: PostgreSQLSession) throws -> [Int] {
-        try push(changes, session).compactMap { $0["status"] as? Int }
+        try session.statuses(ofPush: changes)
     }
 
     @Test("A created record has all that was sent, except for what only the server sets")

@@ -13,10 +13,7 @@ struct ServerRunTests {
     }
 
     private func statuses(_ changes: [String], _ session: PostgreSQLSession) throws -> [Int] {
-        let json = "[\(changes.joined(separator: ","))]".replacingOccurrences(of: "'", with: "''")
-        let lines = try session.rows("SELECT lockstep_push('\(json)')")
-        let body = try JSONSerialization.jsonObject(with: Data(lines.joined().utf8)) as? [String: Any]
-        return (body?["responses"] as? [[String: Any]] ?? []).compactMap { $0["status"] as? Int }
+        try session.statuses(ofPush: changes)
     }
 
     // MARK: Random pushes

@@ -13,9 +13,7 @@ struct PostgRESTDescription {
 
     /// Whether a file is such a description.
     static func recognizes(_ input: ImportInput) -> Bool {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let beginning = input.beginning().drop { mark.contains($0) || " \n\r\t".utf8.contains($0) }
-        guard beginning.first == UInt8(ascii: "{"), !input.isFolder, let data = try? input.read(),
+        guard input.beginsWithObject, let data = try? input.read(),
             TopLevelKeys(Array(data.prefix(OpenAPIReader.sizeLimit))).values["swagger"] == "2.0"
         else { return false }
         let marks = ["<pk/>", #"\u003cpk/\u003e"#, "//postgrest.org/", "PostgREST Documentation"]

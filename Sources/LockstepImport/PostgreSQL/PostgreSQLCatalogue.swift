@@ -22,9 +22,7 @@ package struct PostgreSQLCatalogue: Sendable {
 
     /// Whether a file is the query's result, as far as it is JSON.
     static func recognizes(_ input: ImportInput) -> Bool {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let first = input.beginning().drop { mark.contains($0) || " \n\r\t".utf8.contains($0) }.first
-        guard first == UInt8(ascii: "{"), let data = try? input.read() else { return false }
+        guard input.beginsWithObject, let data = try? input.read() else { return false }
         return data.withUnsafeBytes { bytes in
             var scanner = JSONScanner(bytes.bindMemory(to: UInt8.self))
             do {

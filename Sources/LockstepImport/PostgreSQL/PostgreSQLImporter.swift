@@ -11,27 +11,7 @@ struct PostgreSQLImporter: SchemaImporter {
 
     func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         let input = inputs[0]
-        let source: PostgreSQLSource
-        if PostgRESTDescription.recognizes(input) {
-            let description = try PostgRESTDescription(input)
-            let catalogue = try PostgreSQLCatalogue(try description.catalogue(), path: input.path)
-            source = PostgreSQLSource(catalogue, description: description)
-            guard !source.tables.isEmpty else {
-                throw ImportFailure(
-                    input.path,
-                    reason: "It has no table. PostgREST describes what the role of the request may use. Request it "
-                        + "again with a role that can read the tables; of Supabase, with a secret key.")
-            }
-        } else {
-            source = PostgreSQLSource(try PostgreSQLCatalogue(input))
-        }
-        guard !source.tables.isEmpty else {
-            throw ImportFailure(
-                input.path,
-                reason:
-                    "It has no table. The query describes the first schema of the search path. For another one, run "
-                    + "it with PGOPTIONS='-c search_path=NAME'.")
-        }
+        let source = try Self.source(input)
         let name = UsableName.type(options.name ?? input.baseName ?? "Server")
         var result = try DatabaseImport(source, name: name, file: input.name).run(path: input.path)
         var excluded: Set<String> = []
@@ -46,4 +26,24 @@ struct PostgreSQLImporter: SchemaImporter {
     }
 
     private static let roundLimit = 4
+
+    /// - Throws: ``ImportFailure`` if it cannot be read, or has no table.
+    private static func source(_ input: ImportInput) throws(ImportFailure) -> PostgreSQLSource {
+        let (source, remedy): (PostgreSQLSource, String)
+        if PostgreSQLCatalogue.recognizes(input) {
+            source = PostgreSQLSource(try PostgreSQLCatalogue(input))
+            remedy =
+                "The query describes the first schema of the search path. For another one, run it with "
+                + "PGOPTIONS='-c search_path=NAME'."
+        } else {
+            let description = try PostgRESTDescription(input)
+            let catalogue = try PostgreSQLCatalogue(try description.catalogue(), path: input.path)
+            source = PostgreSQLSource(catalogue, description: description)
+            remedy =
+                "PostgREST describes what the role of the request may use. Request it again with a role that can read "
+                + "the tables; of Supabase, with a secret key."
+        }
+        guard source.tables.isEmpty else { return source }
+        throw ImportFailure(input.path, reason: "It has no table. \(remedy)")
+    }
 }

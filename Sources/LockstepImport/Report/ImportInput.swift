@@ -74,6 +74,13 @@ package struct ImportInput: Sendable {
             && isFolder.boolValue
     }
 
+    /// Whether it begins as an object of JSON, after a byte order mark and spaces; no folder does.
+    var beginsWithObject: Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let first = beginning().first { !mark.contains($0) && !" \n\r\t".utf8.contains($0) }
+        return first == UInt8(ascii: "{")
+    }
+
     /// The first bytes, to recognize it by; empty for a folder, and for what cannot be read.
     func beginning(_ count: Int = 4096) -> [UInt8] {
         if let contents { return Array(contents.prefix(count)) }

@@ -10,6 +10,7 @@ struct Workbench {
         switch arguments.first {
         case "scenarios": try await Scenarios.main(rest)
         case "version-scenarios": try await VersionScenarios.main(rest)
+        case "feed-scenarios": try await FeedScenarios.main(rest)
         case "evolutions": Evolutions.main(rest)
         case "hostile": try await Hostile.main(rest)
         case "kills": try await Kills.main(rest)

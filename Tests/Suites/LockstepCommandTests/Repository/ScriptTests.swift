@@ -26,6 +26,24 @@ struct ScriptTests {
         }
     }
 
+    @Test("Each pipeline reads to its end: `pipefail` fails where `head` closes the pipe of who still writes")
+    func pipelines() throws {
+        let folders = ["Scripts", ".ci"].map { Documentation.root.appendingPathComponent($0) }
+        let scripts = try folders.flatMap {
+            try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: [.isRegularFileKey])
+                .filter { try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true }
+        }
+        let names = ["Makefile", "Benchmarks/run"].map { Documentation.root.appendingPathComponent($0) }
+        #expect(scripts.count > 8)
+        for script in scripts + names {
+            let text = try String(contentsOf: script, encoding: .utf8)
+            let early = text.split(separator: "\n").filter {
+                $0.contains(/[^|]\|\s*(head|grep\s+-\w*[qm]|sed\s.*\bq['; ])/)
+            }
+            #expect(early == [], "\(script.lastPathComponent)")
+        }
+    }
+
     #if os(Linux)
         @Test("setup without apt names each missing program")
         func missingPrograms() async throws {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How a column's values are written in the database.
 enum ColumnForm: Hashable {
     /// As the schema's type is stored.
@@ -60,13 +62,7 @@ enum TextForm {
         return DateText(hasTime: true, hasZone: true)
     }
 
-    static func isUUID(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 36 else { return false }
-        return bytes.enumerated().allSatisfy { index, byte in
-            [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : isHexadecimal(byte)
-        }
-    }
+    static func isUUID(_ text: String) -> Bool { UUID(uuidString: text) != nil }
 
     /// `-12.50`, without an exponent.
     static func decimal(_ text: String) -> (isDecimal: Bool, hasFraction: Bool) {
@@ -89,8 +85,4 @@ enum TextForm {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
-    }
 }

@@ -11,18 +11,19 @@ struct DatabaseAttributeOptions {
         (self.column, self.subject, self.notes) = (column, subject, notes)
     }
 
-    func addDefault(to member: inout MemberSketch, enumeration: EnumSketch?) {
+    /// Adds the default, as one of the type that the attribute has without an enum.
+    func addDefault(to member: inout MemberSketch) {
         let value = column.defaultValue
         guard let text = column.defaultText, value != .null else { return }
-        if let enumeration, case .value(let raw) = value,
-            let found = enumeration.cases.first(where: { $0.value == raw })
-        {
-            member.defaultValue = .string(found.name)
-        } else if enumeration == nil, let converted = Self.value(value, as: member.type.name) {
-            member.defaultValue = converted
-        } else {
-            notes.left(nil, text: "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
+        if !member.type.isList {
+            member.defaultValue = Self.value(value, as: member.type.name)
+        } else if case .value(.array(let elements)) = value {
+            let values = elements.compactMap { $0.asDefault(of: member.type.name) }
+            if values.count == elements.count { member.defaultValue = .array(values) }
         }
+        if member.defaultValue != nil { return }
+        notes.left(
+            column.line, text: "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
     }
 
     private static func value(_ value: DatabaseLiteral.Default, as type: String) -> JSONValue? {
@@ -30,31 +31,8 @@ struct DatabaseAttributeOptions {
         case (.now, "date"): "now"
         case (.newUUID, "uuid"): "new"
         case (.bytes(let bytes), "data"): .string(Data(bytes).base64EncodedString())
-        case (.value(.integer(let number)), "bool"): number == 0 || number == 1 ? .bool(number == 1) : nil
-        case (.value(.bool(let flag)), "bool"): .bool(flag)
-        case (.value(.bool(let flag)), "int"): .integer(flag ? 1 : 0)
-        case (.value(.string(let text)), "bool"):
-            ["true", "1"].contains(text.lowercased())
-                ? true : ["false", "0"].contains(text.lowercased()) ? false : nil
-        case (.value(.string(let text)), "string"), (.value(.string(let text)), "url"),
-            (.value(.string(let text)), "uuid"):
-            .string(text)
         case (.value(.string(let text)), "date"): date(text)
-        case (.value(.string(let text)), "json"): try? JSONValue(json: Data(text.utf8))
-        case (.value(.string(let text)), "int"), (.value(.string(let text)), "int16"),
-            (.value(.string(let text)), "int32"), (.value(.string(let text)), "int64"),
-            (.value(.string(let text)), "double"), (.value(.string(let text)), "decimal"):
-            DatabaseLiteral.number(text)
-        case (.value(.integer(let number)), "string"): .string(String(number))
-        case (.value(let number), "int"), (.value(let number), "int16"), (.value(let number), "int32"),
-            (.value(let number), "int64"):
-            if case .integer = number { number } else { nil }
-        case (.value(.array(let elements)), _): .array(elements)
-        case (.value(let number), "double"), (.value(let number), "decimal"), (.value(let number), "float"):
-            switch number {
-            case .integer, .decimal, .double: number
-            default: nil
-            }
+        case (.value(let value), _): value.asDefault(of: type)
         default: nil
         }
     }
@@ -77,9 +55,8 @@ struct DatabaseAttributeOptions {
         let scalar = result.isList ? "" : result.type
         var lost: [String] = []
         if !limits.values.isEmpty, scalar != "bool" { lost.append("its list of values") }
-        let isNumber = ["int", "int16", "int32", "int64", "float", "double", "decimal"].contains(scalar)
-        if isNumber {
-            (member.minimum, member.maximum) = (limits.minimum, limits.maximum)
+        if TypeSketch.numbers.contains(scalar) {
+            (member.minimum, member.maximum) = (limits.minimum ?? result.minimum, limits.maximum)
         } else if scalar != "bool" {
             lost += (limits.minimum == nil ? [] : ["its minimum"]) + (limits.maximum == nil ? [] : ["its maximum"])
         }
@@ -94,7 +71,7 @@ struct DatabaseAttributeOptions {
 
     private func lose(_ limits: [String], as type: String) {
         notes.left(
-            nil, text: "\(subject): \(limits.joined(separator: ", ")) of a CHECK, because it is \(type)",
+            column.line, text: "\(subject): \(limits.joined(separator: ", ")) of a CHECK, because it is \(type)",
             help: "Check it in Swift, in `validate()`.")
     }
 }

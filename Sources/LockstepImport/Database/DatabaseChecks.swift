@@ -14,8 +14,8 @@ struct DatabaseChecks {
 
     /// By the names of columns.
     private(set) var limits: [String: Limits] = [:]
-    /// The constraints without a counterpart, as they were written.
-    private(set) var others: [String] = []
+    /// The constraints without a counterpart.
+    private(set) var others: [DatabaseCheck] = []
 
     init(_ table: DatabaseTable) {
         for check in table.checks {
@@ -23,7 +23,7 @@ struct DatabaseChecks {
             if Self.read(check.tokens, in: table, limits: &found) {
                 limits = found
             } else {
-                others.append(check.text)
+                others.append(check)
             }
         }
     }
@@ -192,7 +192,7 @@ extension DatabaseChecks.Limits {
         // Between whole numbers, `x > 0` is `x >= 1`.
         if case .integer(let whole) = value, symbol == ">" || symbol == "<" {
             guard isLength || column.declaredType.uppercased().contains("INT"),
-                let next = Self.sum(whole, symbol == ">" ? 1 : -1)
+                let next = whole.plus(symbol == ">" ? 1 : -1)
             else { return false }
             (number, symbol) = (.integer(next), symbol + "=")
         }
@@ -203,10 +203,7 @@ extension DatabaseChecks.Limits {
             if symbol == "<=" { maximumLength = min(maximumLength ?? .max, count) }
             return true
         }
-        switch number {
-        case .integer, .decimal, .double: break
-        default: return false
-        }
+        guard number.isNumber else { return false }
         if symbol == ">=" {
             if minimum != nil { return false }
             minimum = number
@@ -215,10 +212,5 @@ extension DatabaseChecks.Limits {
             maximum = number
         }
         return true
-    }
-
-    private static func sum(_ left: Int64, _ right: Int64) -> Int64? {
-        let (sum, isOverflow) = left.addingReportingOverflow(right)
-        return isOverflow ? nil : sum
     }
 }

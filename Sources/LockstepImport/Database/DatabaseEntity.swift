@@ -4,7 +4,9 @@ final class DatabaseEntity {
     /// The name of the entity.
     let name: String
     /// The foreign keys that become relationships.
-    private(set) var keys: [DatabaseLinks.Key]
+    private(set) var keys: [DatabaseLinks.Key] { didSet { linkColumns = Self.columns(of: keys) } }
+    /// The names of the columns of these keys.
+    private var linkColumns: Set<String>
     /// The columns that identify a row; empty if each record gets a new key.
     var identity: [DatabaseColumn]
     /// How values are written, by the names of columns.
@@ -12,6 +14,7 @@ final class DatabaseEntity {
 
     init(_ table: DatabaseTable, name: String, keys: [DatabaseLinks.Key]) {
         (self.table, self.name, self.keys) = (table, name, keys)
+        linkColumns = Self.columns(of: keys)
         identity = table.key.isEmpty ? Self.uniqueColumns(table) : table.key
         if identity.contains(where: \.isGenerated) { identity = [] }
     }
@@ -33,9 +36,11 @@ final class DatabaseEntity {
         return removed
     }
 
-    func isOfLink(_ column: DatabaseColumn) -> Bool {
-        keys.contains { $0.columns.contains { $0.isNamed(column.name) } }
+    private static func columns(of keys: [DatabaseLinks.Key]) -> Set<String> {
+        Set(keys.flatMap { $0.columns.map(\.name) })
     }
+
+    func isOfLink(_ column: DatabaseColumn) -> Bool { linkColumns.contains(column.name) }
 
     /// Whether a relationship is all that a column is for.
     func isOnlyOfLink(_ column: DatabaseColumn) -> Bool {

@@ -21,17 +21,15 @@ final class DatabaseImport {
     var names: DatabaseNames
     var sketch: SchemaSketch
     var entities: [String: DatabaseEntity] = [:]
-    /// The enums of the database, by their names in it.
-    private var enumerations: [String: EnumSketch] = [:]
-    private let file: String
+    /// The names of the enums by those in the database.
+    private var enumerations: [String: String] = [:]
     private let excluded: Set<String>
 
-    /// - Parameters:
-    ///   - file: The name of the file in the report.
-    ///   - excluded: The foreign keys that do not become relationships.
-    init(_ source: any DatabaseSource, name: String, file: String, excluding excluded: Set<String> = []) {
-        (self.source, self.file, self.excluded) = (source, file, excluded)
-        notes = ImportNotes(file: file)
+    /// - Parameter excluded: The foreign keys that do not become relationships.
+    init(
+        _ source: any DatabaseSource, name: String, notes: ImportNotes, excluding excluded: Set<String> = []
+    ) {
+        (self.source, self.notes, self.excluded) = (source, notes, excluded)
         sketch = SchemaSketch(name: name)
         names = DatabaseNames(source.tables, schema: name)
         sketch.hasColumnsAsWritten = names.isAsWritten
@@ -51,6 +49,7 @@ final class DatabaseImport {
             guard let table = sketch.entities[index].source, let made = entities[table] else { continue }
             DatabaseIndexes(made, notes: notes).add(to: &sketch.entities[index])
         }
+        sketch.nameEnumDefaults()
         source.report(on: self)
         let repaired = try sketch.repair(notes, path: path)
         return Result(report: notes.report, repaired: repaired, entities: entities, joins: links.joins)
@@ -59,18 +58,18 @@ final class DatabaseImport {
     private func addEnumerations() {
         for enumeration in source.enumerations {
             let name = names.type(enumeration.name)
-            enumerations[enumeration.type] = EnumSketch(
-                name: name, values: enumeration.values.map(JSONValue.string))
+            enumerations[enumeration.type] = name
+            sketch.enums.append(EnumSketch(name: name, values: enumeration.values.map(JSONValue.string)))
+            sketch.enums[sketch.enums.count - 1].line = enumeration.line
         }
-        sketch.enums = source.enumerations.compactMap { enumerations[$0.type] }
         if !sketch.enums.isEmpty { notes.explainOpenEnums() }
     }
 
     private func add(_ table: DatabaseTable, keys: [DatabaseLinks.Key]) {
         let name = names.entity(table.name)
-        var entity = EntitySketch(name: name)
+        var entity = EntitySketch(name: name, line: table.line)
         entity.source = table.name
-        if names.derived.name(name) != table.name, !DatabaseNames.isReserved(table.name) {
+        if source.isAdopted, names.derived.name(name) != table.name, !DatabaseNames.isReserved(table.name) {
             entity.table = table.name
         }
         entity.documentation = table.documentation
@@ -78,7 +77,8 @@ final class DatabaseImport {
         if source.isServer { reportKeysOfIdentity(made) }
         let checks = DatabaseChecks(table)
         for check in checks.others {
-            notes.left(nil, text: "\(table.name): CHECK (\(check))", help: "Check it in Swift, in `validate()`.")
+            notes.left(
+                check.line, text: "\(table.name): CHECK (\(check.text))", help: "Check it in Swift, in `validate()`.")
         }
         for column in table.columns {
             if column.isGenerated, !source.isServer {
@@ -95,6 +95,7 @@ final class DatabaseImport {
             }
         }
         addIdentity(made, of: &entity)
+        source.complete(&entity, of: made, notes: notes)
         if source.isServer { addRemote(made, of: &entity) }
         sketch.entities.append(entity)
         entities[table.name] = made
@@ -111,8 +112,10 @@ final class DatabaseImport {
         if isStep { notes.left(nil, text: "The table '\(name)': no request can name it", help: "Rename it.") }
         if made.identity.isEmpty || isStep {
             entity.remote = .absent
-        } else if UsableName.collectionPath(made.name) != path {
-            entity.remote = .options(path: path)
+        } else {
+            let isUsual = UsableName.collectionPath(made.name) == path
+            if isUsual, source.wrap == nil { return }
+            entity.remote = .options(path: isUsual ? nil : path, wrap: source.wrap)
         }
     }
 
@@ -121,7 +124,8 @@ final class DatabaseImport {
         for key in made.removeKeysOfIdentity() {
             let columns = key.columns.map(\.name).joined(separator: ", ")
             notes.left(
-                nil, text: "\(made.table.name).\(columns): the relationship to \(names.entity(key.target.name))",
+                key.columns[0].line,
+                text: "\(made.table.name).\(columns): the relationship to \(names.entity(key.target.name))",
                 help: "It is an attribute, because it is part of the identity.")
         }
     }
@@ -132,27 +136,27 @@ final class DatabaseImport {
         _ column: DatabaseColumn, limits: DatabaseChecks.Limits, made: DatabaseEntity, of entity: inout EntitySketch
     ) {
         let subject = "\(made.table.name).\(column.name)"
-        let result = source.type(of: column, in: made.table, limits: limits, notes: notes)
+        guard let result = source.type(of: column, in: made.table, limits: limits, notes: notes) else { return }
+        if let digits = result.digits {
+            notes.left(
+                column.line, text: "\(subject): the digits of \(digits)", help: "Check them in Swift, in `validate()`.")
+        }
         let isKey = made.identity.contains { $0.isNamed(column.name) }
         // The relationship has the name of what it refers to.
         let isOfLink = made.isOfLink(column)
-        let key = made.keys.first { $0.columns.contains { $0.isNamed(column.name) } }
-        let wanted = key.map { keyName(of: column, key: $0) } ?? column.name
+        let key = isOfLink ? made.keys.first { $0.columns.contains { $0.isNamed(column.name) } } : nil
+        let wanted = column.isAssigned ? "remoteID" : key.map { keyName(of: column, key: $0) } ?? column.name
         let name = names.attribute(wanted, of: entity.name)
         var member = MemberSketch(name: name, type: TypeSketch(name: result.type, isList: result.isList))
-        member.source = column.name
+        (member.source, member.line) = (column.name, column.line)
         let options = DatabaseAttributeOptions(column, subject: subject, notes: notes)
-        if let enumeration = column.enumeration.flatMap({ enumerations[$0] }) {
-            member.type.name = enumeration.name
-            options.addDefault(to: &member, enumeration: enumeration)
-            options.reportOthers(limits, result: result)
-        } else if let enumeration = enumeration(of: limits, result: result, owner: entity.name, member: member.name) {
-            sketch.enums.append(enumeration)
-            member.type = .one(enumeration.name)
-            options.addDefault(to: &member, enumeration: enumeration)
+        options.addDefault(to: &member)
+        if let name = column.enumeration.flatMap({ enumerations[$0] })
+            ?? enumeration(of: limits, result: result, owner: entity.name, member: member.name)
+        {
+            member.type.name = name
             options.reportOthers(limits, result: result)
         } else {
-            options.addDefault(to: &member, enumeration: nil)
             options.addLimits(limits, result: result, to: &member)
         }
         if isKey {
@@ -160,22 +164,21 @@ final class DatabaseImport {
             if column.defaultValue != .newUUID { member.defaultValue = nil }
             if result.hasMissingValues {
                 notes.left(
-                    nil, text: "\(subject): rows in which it is NULL",
+                    column.line, text: "\(subject): rows in which it is NULL",
                     help: "It identifies records. Give these rows a value, or the script of `--rows` leaves them out.")
             }
-        } else if !column.isRequired || column.isGenerated {
-            member.isOptional = true
         }
+        member.isOptional = column.isAssigned || !isKey && (!column.isRequired || column.isGenerated)
         member.isReadOnly = column.isGenerated
         member.wire = result.wire
         if isOfLink {
             notes.decided(
-                nil,
+                column.line,
                 text: "\(subject) is in the key and refers to a table: '\(name)' is the attribute in the identity, and "
                     + "the relationship has a column of its own",
                 help: "Give both the same value in new records.")
         } else if names.derived.name(name) != column.name {
-            member.column = column.name
+            if source.isAdopted { member.column = column.name }
             if source.isServer { member.key = [column.name] }
         }
         member.documentation = column.documentation
@@ -183,36 +186,31 @@ final class DatabaseImport {
         entity.attributes.append(member)
     }
 
-    /// The closed enum of the values that a constraint allows; `nil` if they are no texts or whole numbers.
+    /// Adds a closed enum of the values that a constraint allows, and returns its name; `nil` if they are no texts or
+    /// whole numbers.
     private func enumeration(
         of limits: DatabaseChecks.Limits, result: DatabaseValueType, owner: String, member: String
-    ) -> EnumSketch? {
-        let isInteger = ["int", "int16", "int32", "int64"].contains(result.type)
-        let areFitting = limits.values.allSatisfy { value in
-            switch value {
-            case .string: !isInteger
-            case .integer: isInteger
-            default: false
-            }
-        }
-        guard !limits.values.isEmpty, areFitting, !result.isList, isInteger || result.type == "string" else {
-            return nil
-        }
+    ) -> String? {
+        guard let isInteger = EnumSketch.areIntegers(limits.values), !result.isList,
+            isInteger ? TypeSketch.integers.contains(result.type) : result.type == "string"
+        else { return nil }
         let name = names.type(owner + member.prefix(1).uppercased() + member.dropFirst())
         var enumeration = EnumSketch(name: name, values: limits.values)
         enumeration.isClosed = true
-        return enumeration
+        sketch.enums.append(enumeration)
+        return name
     }
 
     /// A relationship has no default and no limits.
     private func reportLink(_ column: DatabaseColumn, limits: DatabaseChecks.Limits?, in table: DatabaseTable) {
         let subject = "\(table.name).\(column.name)"
         if let text = column.defaultText, column.defaultValue != .null {
-            notes.left(nil, text: "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
+            notes.left(
+                column.line, text: "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
         }
         if limits != nil {
             notes.left(
-                nil, text: "\(subject): its CHECK, because it is a relationship",
+                column.line, text: "\(subject): its CHECK, because it is a relationship",
                 help: "Check it in Swift, in `validate()`.")
         }
     }
@@ -227,7 +225,7 @@ final class DatabaseImport {
     private func addIdentity(_ made: DatabaseEntity, of entity: inout EntitySketch) {
         let table = made.table
         let chosen = made.identity.compactMap { column in entity.attributes.first { $0.source == column.name } }
-        let unsuitable = chosen.first { $0.type.isList || ["data", "json"].contains($0.type.name) }
+        let unsuitable = chosen.first { !$0.type.isIndexable }
         if chosen.isEmpty || unsuitable != nil {
             let name = names.attribute("localID", of: entity.name)
             let reason = unsuitable.map { "'\($0.name)' is \($0.type)" } ?? "the table has no key"
@@ -236,22 +234,31 @@ final class DatabaseImport {
             if source.isServer {
                 entity.attributes.insert(.unsentKey(named: name, because: reason), at: 0)
                 return notes.decided(
-                    nil, text: "\(table.name): \(MemberSketch.unsentKeyReason(name))",
+                    table.line, text: "\(table.name): \(MemberSketch.unsentKeyReason(name))",
                     help: MemberSketch.unsentKeyHelp(name))
             }
             entity.attributes.insert(.localKey(named: name, because: reason), at: 0)
             notes.decided(
-                nil,
+                table.line,
                 text: "\(table.name): \(unsuitable == nil ? "it has no key" : reason), "
                     + "so each record gets a new '\(name)'",
                 help: "If an attribute identifies them, write 'identity:' and remove '\(name)'.")
             return
         }
         let members = chosen.map(\.name)
+        if made.identity.contains(where: \.isAssigned) {
+            let local = names.attribute("localID", of: entity.name)
+            entity.attributes.insert(.newKey(named: local), at: 0)
+            entity.identity = .local(local, remote: members[0])
+            return notes.decided(
+                table.line,
+                text: "\(entity.name): the database makes '\(made.identity[0].name)', so the identity is '\(local)' on "
+                    + "the device and '\(members[0])' on the server")
+        }
         entity.identity = IdentitySketch(members)
         if table.key.isEmpty {
             notes.decided(
-                nil,
+                table.line,
                 text: "\(table.name): its identity is \(members.joined(separator: ", ")), which is unique and required")
         }
     }

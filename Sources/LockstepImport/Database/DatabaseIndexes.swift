@@ -15,26 +15,26 @@ struct DatabaseIndexes {
         if index.isPartial || index.terms.contains(where: { $0.column == nil }) {
             let reason = index.isPartial ? "a partial one" : "over an expression"
             return notes.left(
-                nil, text: "\(subject), \(reason): \(Self.oneLine(index.sql ?? ""))",
+                index.line, text: "\(subject), \(reason): \((index.sql ?? "").oneLine)",
                 help: index.isUnique ? "Check it in Swift, in `validate()`." : nil)
         }
         var members: [String] = []
         for term in index.terms {
             guard let name = term.column, let member = member(name, of: entity, index: index) else {
                 return notes.left(
-                    nil, text: "\(subject) over \(columns(index))",
+                    index.line, text: "\(subject) over \(columns(index))",
                     help: "Bytes, JSON and what was left out have no index.")
             }
             if !members.contains(member) { members.append(member) }
         }
         if index.terms.contains(where: \.isDescending) {
             notes.decided(
-                nil, text: "\(subject) is ascending, and was partly descending",
+                index.line, text: "\(subject) is ascending, and was partly descending",
                 help: "SQLite reads an index in both directions.")
         }
         for term in index.terms where term.collation.uppercased() != "BINARY" {
             notes.left(
-                nil, text: "\(subject): the collation \(term.collation) of \(term.column ?? "")",
+                index.line, text: "\(subject): the collation \(term.collation) of \(term.column ?? "")",
                 help: index.isUnique ? "Strings that this collation treats as equal are now different." : nil)
         }
         // That no two have the same record is the other end of a relationship.
@@ -46,7 +46,7 @@ struct DatabaseIndexes {
     private func member(_ column: String, of entity: EntitySketch, index: DatabaseIndex) -> String? {
         let name = made.table.column(column)?.name
         if let attribute = entity.attributes.first(where: { $0.source != nil && $0.source == name }) {
-            return ["data", "json"].contains(attribute.type.name) ? nil : attribute.name
+            return attribute.type.isIndexable ? attribute.name : nil
         }
         let key = made.keys.first { key in
             key.columns.contains { $0.isNamed(column) }
@@ -58,6 +58,4 @@ struct DatabaseIndexes {
     private func columns(_ index: DatabaseIndex) -> String {
         index.terms.map { $0.column ?? "an expression" }.joined(separator: ", ")
     }
-
-    static func oneLine(_ text: String) -> String { text.split { $0.isWhitespace }.joined(separator: " ") }
 }

@@ -12,7 +12,10 @@ final class DatabaseLinks {
         let columns: [DatabaseColumn]
         /// The columns of the target, in the order of `columns`.
         let references: [DatabaseColumn]
-        let onDelete: String
+        let onDelete: String?
+
+        /// The line of its first column in the source.
+        var line: Int? { columns[0].line }
 
         /// The comment of its column, if it has one column.
         var documentation: String? { columns.count == 1 ? columns[0].documentation : nil }
@@ -86,12 +89,16 @@ final class DatabaseLinks {
         for (number, key) in table.foreignKeys.enumerated() {
             let subject = "\(table.name).\(key.columns.joined(separator: ", "))"
             let id = "\(table.name) \(number)"
+            if !["NO ACTION", "RESTRICT", ""].contains(key.onUpdate.uppercased()) {
+                notes.ignored("\(subject): ON UPDATE \(key.onUpdate): identities never change")
+            }
             guard let (target, columns, references) = resolve(key, id: id, of: table, subject: subject) else {
                 continue
             }
             guard seen.insert(columns.map(\.name).sorted()).inserted else {
                 notes.left(
-                    nil, text: "\(subject): the reference to \(key.table), because it refers to another table already",
+                    key.line,
+                    text: "\(subject): the reference to \(key.table), because it refers to another table already",
                     help: "A relationship has one entity as its destination.")
                 continue
             }
@@ -108,9 +115,8 @@ final class DatabaseLinks {
     ) -> (DatabaseTable, [DatabaseColumn], [DatabaseColumn])? {
         func lose(_ reason: String) {
             notes.left(
-                nil, text: "\(subject): the reference to \(key.table), because \(reason)",
-                help: "Its columns are attributes."
-            )
+                key.line, text: "\(subject): the reference to \(key.table), because \(reason)",
+                help: "Its columns are attributes.")
         }
         guard let target = tablesByName[spelling.key(key.table)] else {
             lose("there is no such table")
@@ -143,7 +149,11 @@ final class DatabaseLinks {
         let positions = importing.sketch.positions
         for table in tables {
             guard let made = importing.entities[table.name] else { continue }
-            for key in made.keys { add(key, of: made, positions: positions, in: importing) }
+            let counts = Dictionary(made.keys.map { ($0.target.name, 1) }, uniquingKeysWith: +)
+            for key in made.keys {
+                add(
+                    key, of: made, isAlone: counts[key.target.name] == 1, positions: positions, in: importing)
+            }
         }
         for join in joins { add(join, positions: positions, in: importing) }
         if !denied.isEmpty {
@@ -157,24 +167,23 @@ final class DatabaseLinks {
         }
     }
 
-    private func add(_ key: Key, of made: DatabaseEntity, positions: [String: Int], in importing: DatabaseImport) {
+    private func add(
+        _ key: Key, of made: DatabaseEntity, isAlone: Bool, positions: [String: Int], in importing: DatabaseImport
+    ) {
         let destination = importing.names.entity(key.target.name)
         guard let own = positions[made.name], let other = positions[destination] else { return }
         let isRequired = key.columns.allSatisfy { column in
             column.isRequired || made.identity.contains { $0.isNamed(column.name) }
         }
         let subject = "\(made.table.name).\(key.columns.map(\.name).joined(separator: ", "))"
-        let isAlone = made.keys.count { $0.target.name == key.target.name } == 1
-        let wanted = key.destination ?? DatabaseNames.lowerFirst(destination)
-        let name = importing.names.relationship(wanted, of: made.name)
-        var link = MemberSketch(name: name, type: .one(destination))
-        link.source = key.id
+        let name = name(of: key, subject: subject, destination: destination, made: made, in: importing)
+        var link = MemberSketch(name: name, type: .one(destination), source: key.id, line: key.line)
         if !isRequired {
             link.isOptional = true
         } else if !required.add(made.name, target: destination) {
             link.isOptional = true
             notes.decided(
-                nil, text: "\(subject) is optional: records that require each other could never be created")
+                key.line, text: "\(subject) is optional: records that require each other could never be created")
         }
         let isOne = made.table.isUnique(key.columns.map(\.name))
         let inverse = inverseName(name, of: made, to: destination, isAlone: isAlone, isOne: isOne)
@@ -189,13 +198,32 @@ final class DatabaseLinks {
         importing.sketch.entities[other].relationships.append(back)
     }
 
+    /// The name of a relationship: what its columns refer to, unless a column has this name already.
+    private func name(
+        of key: Key, subject: String, destination: String, made: DatabaseEntity, in importing: DatabaseImport
+    ) -> String {
+        let wanted = key.destination ?? DatabaseNames.lowerFirst(destination)
+        guard importing.names.isTaken(wanted, of: made.name),
+            let column = made.table.columns.first(where: { column in
+                !made.isOnlyOfLink(column) && MemberNames.plain(column.name) == MemberNames.plain(wanted)
+            })
+        else { return importing.names.relationship(wanted, of: made.name) }
+        let name = importing.names.relationship("\(wanted)Record", of: made.name)
+        notes.decided(
+            key.line,
+            text: "\(subject) is the relationship '\(name)': the name '\(column.name)' is that of a column")
+        return name
+    }
+
     private func inverseName(
         _ name: String, of made: DatabaseEntity, to destination: String, isAlone: Bool, isOne: Bool
     ) -> String {
         let own = DatabaseNames.lowerFirst(made.name)
         let base = isOne ? own : Noun.plural(own)
         if made.name == destination { return name == "parent" ? "children" : "\(base)By\(Self.upperFirst(name))" }
-        return isAlone ? base : "\(base)By\(Self.upperFirst(name))"
+        // `user` refers to a user, whichever others there are.
+        let isUsual = destination.lowercased().hasSuffix(name.lowercased())
+        return isAlone || isUsual ? base : "\(base)By\(Self.upperFirst(name))"
     }
 
     /// The key has the column's name, if it has one column only.
@@ -211,7 +239,7 @@ final class DatabaseLinks {
         guard columns[made.name, default: []].insert(column).inserted else { return }
         // Of two ends that are optional, the one with a column has the key.
         if importing.names.derived.link(link.name) != column || isOne && link.isOptional {
-            link.column = column
+            if importing.source.isAdopted { link.column = column }
             if importing.source.isServer { link.key = [column] }
         }
     }
@@ -221,15 +249,16 @@ final class DatabaseLinks {
     }
 
     private func addRule(_ key: Key, subject: String, to back: inout MemberSketch, isRequired: Bool, end: String) {
-        switch key.onDelete.uppercased() {
+        switch key.onDelete?.uppercased() {
+        case nil: break
         case "CASCADE": back.onDelete = .cascade
         case "RESTRICT": if !isRequired { back.onDelete = .deny }
         case "SET NULL":
-            if isRequired { notes.left(nil, text: "\(subject): ON DELETE SET NULL, because it is required") }
+            if isRequired { notes.left(key.line, text: "\(subject): ON DELETE SET NULL, because it is required") }
         case "NO ACTION", "":
             denied.append(end)
             if !isRequired { back.onDelete = .deny }
-        default: notes.left(nil, text: "\(subject): ON DELETE \(key.onDelete)")
+        case let rule?: notes.left(key.line, text: "\(subject): ON DELETE \(rule)")
         }
     }
 
@@ -237,37 +266,35 @@ final class DatabaseLinks {
         let left = importing.names.entity(join.left.target.name)
         let right = importing.names.entity(join.right.target.name)
         guard let leftPosition = positions[left], let rightPosition = positions[right] else { return }
-        let isSelf = left == right
-        let toRight = isSelf ? Self.end(join.right) : Noun.plural(DatabaseNames.lowerFirst(right))
-        let toLeft = isSelf ? Self.end(join.left) : Noun.plural(DatabaseNames.lowerFirst(left))
-        let leftName = importing.names.relationship(toRight, of: left)
-        let rightName = importing.names.relationship(toLeft, of: right)
+        let leftName = importing.names.relationship(Self.end(join.right, entity: right), of: left)
+        let rightName = importing.names.relationship(Self.end(join.left, entity: left), of: right)
         var leftEnd = MemberSketch(name: leftName, type: .list(of: right))
         leftEnd.inverse = rightName
         leftEnd.source = join.sources.left
         var rightEnd = MemberSketch(name: rightName, type: .list(of: left))
         rightEnd.inverse = leftName
         rightEnd.source = join.sources.right
-        if importing.source.isServer { leftEnd.table = join.table.name }
+        if importing.source.isServer, importing.source.isAdopted { leftEnd.table = join.table.name }
         importing.sketch.entities[leftPosition].relationships.append(leftEnd)
         importing.sketch.entities[rightPosition].relationships.append(rightEnd)
         notes.decided(
-            nil,
-            text: "\(join.table.name) has two foreign keys only: it is the relationships '\(left).\(leftName)' and "
-                + "'\(right).\(rightName)'",
+            join.table.line,
+            text: "\(join.table.name), a join table, is the relationships \(left).\(leftName) and "
+                + "\(right).\(rightName)",
             help: "Links have no attributes of their own.")
-        if [join.left, join.right].contains(where: { $0.onDelete.uppercased() != "CASCADE" }) {
+        let rules = [join.left, join.right].compactMap { $0.onDelete?.uppercased() }
+        if rules.contains(where: { $0 != "CASCADE" }) {
             notes.decided(
-                nil,
+                join.table.line,
                 text:
                     "\(join.table.name): deleting a record deletes its links, also where a key has no ON DELETE CASCADE"
             )
         }
     }
 
-    private static func end(_ key: Key) -> String {
-        Noun.plural(
-            key.destination ?? DatabaseNames.member(key.columns[0].name))
+    /// The name of the other end of a join: what its columns refer to, in the plural.
+    private static func end(_ key: Key, entity: String) -> String {
+        Noun.plural(key.destination ?? DatabaseNames.lowerFirst(entity))
     }
 
     private static func upperFirst(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }

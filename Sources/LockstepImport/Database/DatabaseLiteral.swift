@@ -13,12 +13,7 @@ enum DatabaseLiteral {
         // JSON has digits on both sides of the point.
         var plain = digits.hasPrefix(".") ? "0" + digits : String(digits)
         if plain.hasSuffix(".") { plain += "0" }
-        switch try? JSONValue(json: Data((sign + plain).utf8)) {
-        case .integer(let number): return .integer(number)
-        case .decimal(let number): return .decimal(number)
-        case .double(let number): return .double(number)
-        default: return nil
-        }
+        return JSONValue(number: sign + plain)
     }
 
     /// A default of a column.
@@ -35,7 +30,11 @@ enum DatabaseLiteral {
     static func `default`(_ text: String) -> Default {
         var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         while text.hasPrefix("("), text.hasSuffix(")"), text.count > 1 { text = String(text.dropFirst().dropLast()) }
-        let tokens = SQLTokens(text).tokens
+        return `default`(SQLTokens(text).tokens)
+    }
+
+    /// The meaning of a default, without the parentheses around it.
+    static func `default`(_ tokens: [SQLTokens.Token]) -> Default {
         guard let first = tokens.first else { return .expression }
         if tokens.count == 2, first.isSymbol("-") || first.isSymbol("+"), tokens[1].kind == .number {
             return number((first.text == "-" ? "-" : "") + tokens[1].text).map(Default.value) ?? .expression
@@ -44,6 +43,9 @@ enum DatabaseLiteral {
             return bytes(tokens[1].text).map(Default.bytes) ?? .expression
         }
         if isNow(tokens) { return .now }
+        // The name of a function can have that of its schema.
+        let last = tokens.last { $0.kind != .symbol }?.text.lowercased() ?? ""
+        if makesUUID.contains(last), tokens.last?.isSymbol(")") == true { return .newUUID }
         guard tokens.count == 1 else { return .expression }
         switch first.kind {
         case .text, .name: return .value(.string(first.text))
@@ -59,15 +61,34 @@ enum DatabaseLiteral {
         }
     }
 
-    /// `CURRENT_TIMESTAMP`, `datetime('now')`, `strftime('%s', 'now')` and the like.
+    private static let makesUUID: Set = [
+        "gen_random_uuid", "uuid_generate_v1", "uuid_generate_v4", "uuid_generate_v7", "uuidv4", "uuidv7", "uuid",
+    ]
+    private static let times: Set = [
+        "now", "transaction_timestamp", "statement_timestamp", "clock_timestamp", "current_timestamp", "current_date",
+        "localtimestamp",
+    ]
+    /// The other words of expressions for the current time.
+    private static let timeWords: Set = [
+        "at", "time", "zone", "timezone", "utc", "date", "timestamp", "timestamptz", "with", "without",
+    ]
+
+    /// `CURRENT_TIMESTAMP`, `datetime('now')`, `strftime('%s', 'now')`, `now() AT TIME ZONE 'utc'` and the like.
     private static func isNow(_ tokens: [SQLTokens.Token]) -> Bool {
-        guard let first = tokens.first, first.kind == .word else { return false }
-        if tokens.count == 1 { return ["CURRENT_TIMESTAMP", "CURRENT_DATE"].contains(first.text.uppercased()) }
+        guard let first = tokens.first else { return false }
         let functions = ["DATETIME", "DATE", "STRFTIME", "UNIXEPOCH", "JULIANDAY"]
-        guard functions.contains(first.text.uppercased()) else { return false }
-        let arguments = tokens.dropFirst().filter { $0.kind != .symbol }
-        let isEmptyCall = arguments.isEmpty && tokens.count == 3
-        return isEmptyCall || arguments.last.map { $0.kind == .text && $0.text.lowercased() == "now" } == true
+        if functions.contains(where: first.isWord) {
+            let arguments = tokens.dropFirst().filter { $0.kind != .symbol }
+            let isEmptyCall = arguments.isEmpty && tokens.count == 3
+            if isEmptyCall || arguments.last.map({ $0.kind == .text && $0.text.lowercased() == "now" }) == true {
+                return true
+            }
+        }
+        // `CURRENT_TIMESTAMP(6)` has digits.
+        let hasDigits = tokens.count == 4 && tokens[2].kind == .number
+        let words = (hasDigits ? [first] : tokens).filter { $0.kind != .symbol }
+        return words.count { $0.kind == .word && times.contains($0.text.lowercased()) } == 1
+            && words.allSatisfy { times.union(timeWords).contains($0.text.lowercased()) }
     }
 
     private static func bytes(_ digits: String) -> [UInt8]? {

@@ -17,9 +17,12 @@ struct DatabaseNames {
         let isSnake = columns.filter { Self.member($0) != $0 && UsableName.snakeCase(Self.member($0)) == $0 }
         isAsWritten = isCamel.count > isSnake.count
         for table in tables.map(\.name) {
-            entities[table] = type(Noun.singular(Self.cased(Self.withoutPrefix(table))))
+            entities[table] = type(Self.singular(table))
         }
     }
+
+    /// The name of a table's records: `order_item` for `tbl_order_items`.
+    static func singular(_ table: String) -> String { Noun.singular(cased(withoutPrefix(table))) }
 
     private static let reservedPrefix = "lockstep_"
 
@@ -48,6 +51,9 @@ struct DatabaseNames {
         members.free(UsableName.member(Self.member(column), types: types.all), in: entity)
     }
 
+    /// Whether a member of an entity has the name already.
+    func isTaken(_ name: String, of entity: String) -> Bool { members.isTaken(name, in: entity) }
+
     /// A name of a relationship, whose key must have a name of its own.
     mutating func relationship(_ name: String, of entity: String) -> String {
         members.free(UsableName.member(Self.member(name), types: types.all), in: entity, hasKey: true)
@@ -57,9 +63,7 @@ struct DatabaseNames {
     static func member(_ column: String) -> String {
         let words = UsableName.words(cased(column))
         guard let first = words.first else { return "member" }
-        let rest = words.dropFirst().map { word in
-            acronyms[word] ?? word.prefix(1).uppercased() + word.dropFirst()
-        }
+        let rest = words.dropFirst().map { $0 == $0.lowercased() ? UsableName.capitalized($0) : $0 }
         return ([first.uppercased() == first || rest.isEmpty ? first.lowercased() : lowerFirst(first)] + rest).joined()
     }
 
@@ -79,11 +83,6 @@ struct DatabaseNames {
     }
 
     static func lowerFirst(_ word: String) -> String { word.prefix(1).lowercased() + word.dropFirst() }
-
-    private static let acronyms = [
-        "id": "ID", "ids": "IDs", "url": "URL", "urls": "URLs", "uuid": "UUID", "uri": "URI", "html": "HTML",
-        "json": "JSON", "pdf": "PDF",
-    ]
 
     /// A name in capitals only in lowercase.
     private static func cased(_ name: String) -> String {

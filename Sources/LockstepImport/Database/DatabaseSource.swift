@@ -10,20 +10,30 @@ protocol DatabaseSource {
     var spelling: DatabaseSpelling { get }
     /// Whether a server sends its rows, with the names of columns as keys. No columns are added to its tables.
     var isServer: Bool { get }
+    /// Whether the tables and columns of a store have the names of those of the database.
+    var isAdopted: Bool { get }
+    /// The `wrap:` of its records; `nil` for the language's default.
+    var wrap: JSONValue? { get }
     /// Whether its description also has delete rules, conditions, indexes and policies.
     var isComplete: Bool { get }
-    /// Decides the type of a column.
+    /// Decides the type of a column; `nil` if it is left out.
     func type(
         of column: DatabaseColumn, in table: DatabaseTable, limits: DatabaseChecks.Limits, notes: ImportNotes
-    ) -> DatabaseValueType
+    ) -> DatabaseValueType?
     /// Reports what applies to the whole database, before its tables.
     func introduce(_ notes: ImportNotes)
+    /// Adds what only this kind of database says by its conventions, after the attributes of an entity.
+    func complete(_ entity: inout EntitySketch, of made: DatabaseEntity, notes: ImportNotes)
     /// Reports what has no counterpart, after the entities were created.
     func report(on importing: DatabaseImport)
 }
 
 extension DatabaseSource {
     var isComplete: Bool { true }
+    var isAdopted: Bool { true }
+    var wrap: JSONValue? { nil }
+
+    func complete(_ entity: inout EntitySketch, of made: DatabaseEntity, notes: ImportNotes) {}
 }
 
 /// How the names of a database are compared.
@@ -40,6 +50,9 @@ struct DatabaseValueType {
     var isList = false
     var form = ColumnForm.plain
     var maximumLength: Int64?
+    var minimum: JSONValue?
+    /// The type with the digits of a decimal, which the language does not limit: `numeric(10,2)`.
+    var digits: String?
     /// The format in JSON, if it is not the usual one.
     var wire: WireSketch?
     /// Whether rows without a value were found.

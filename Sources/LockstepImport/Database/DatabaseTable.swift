@@ -9,8 +9,12 @@ struct DatabaseTable {
     var isStrict = false
     /// The comment of the database.
     var documentation: String?
+    /// The line of the source, from 1; `nil` for a database itself.
+    var line: Int?
     var columns: [DatabaseColumn] = []
     var foreignKeys: [DatabaseForeignKey] = []
+    /// The columns of foreign keys to tables that are not imported.
+    var foreignColumns: [String] = []
     var indexes: [DatabaseIndex] = []
     /// The CHECK constraints.
     var checks: [DatabaseCheck] = []
@@ -30,7 +34,7 @@ struct DatabaseTable {
 
     /// Whether no two rows have the same values in these columns.
     func isUnique(_ names: [String]) -> Bool {
-        let wanted = Set(names.map(spelling.key))
+        let (wanted, key) = (Set(names.map(spelling.key)), key)
         if !key.isEmpty, Set(key.map { spelling.key($0.name) }) == wanted { return true }
         return indexes.contains { index in
             index.isUnique && !index.isPartial && index.terms.allSatisfy { $0.column != nil }
@@ -50,13 +54,17 @@ struct DatabaseColumn {
     var defaultValue = DatabaseLiteral.Default.null
     /// From 1; 0 if it is not in the primary key.
     let keyPosition: Int
+    /// Whether only the database writes it.
     var isGenerated = false
+    /// Whether a server gives its values to new rows, so that devices have a key of their own until then.
+    var isAssigned = false
     var collation = "BINARY"
     var isAutoincrement = false
     /// The name of an enum of the database, whose values it has.
     var enumeration: String?
     /// The comment of the database.
     var documentation: String?
+    var line: Int?
 
     func isNamed(_ other: String) -> Bool { spelling.key(name) == spelling.key(other) }
 }
@@ -66,8 +74,10 @@ struct DatabaseForeignKey {
     let columns: [String]
     /// Empty for the primary key of the table.
     let references: [String]
-    let onUpdate: String
-    let onDelete: String
+    var onUpdate = ""
+    /// `nil` if something else decides it, such as an app on the server.
+    let onDelete: String?
+    var line: Int?
 }
 
 /// A condition that each row of a table fulfils.
@@ -75,6 +85,7 @@ struct DatabaseCheck {
     /// As it was written.
     let text: String
     let tokens: [SQLTokens.Token]
+    var line: Int?
 }
 
 /// A type of the database with a list of values.
@@ -83,13 +94,14 @@ struct DatabaseEnumeration {
     let type: String
     let name: String
     let values: [String]
+    var line: Int?
 }
 
 struct DatabaseIndex {
     struct Term {
         /// `nil` for an expression.
         let column: String?
-        let isDescending: Bool
+        var isDescending = false
         var collation = "BINARY"
     }
 
@@ -101,4 +113,5 @@ struct DatabaseIndex {
     let terms: [Term]
     /// `nil` if a constraint has made it.
     let sql: String?
+    var line: Int?
 }

@@ -52,8 +52,7 @@ struct SQLTokens {
     /// The text that some tokens were written as.
     func text(_ range: Range<Int>) -> String {
         guard let first = tokens[range].first, let last = tokens[range].last else { return "" }
-        return String(decoding: bytes[first.bytes.lowerBound..<last.bytes.upperBound], as: UTF8.self)
-            .split { $0.isWhitespace }.joined(separator: " ")
+        return String(decoding: bytes[first.bytes.lowerBound..<last.bytes.upperBound], as: UTF8.self).oneLine
     }
 
     /// The position after the parenthesis that closes the one at `index`; `nil` if none does.
@@ -113,4 +112,9 @@ struct SQLTokens {
         tokens.append(Token(kind: kind, text: String(decoding: content, as: UTF8.self), bytes: start..<end))
         return end
     }
+}
+
+extension String {
+    /// The text in one line, with one space between words.
+    var oneLine: String { split { $0.isWhitespace }.joined(separator: " ") }
 }

@@ -167,39 +167,5 @@ struct PostgreSQLExpression {
     }
 
     /// The meaning of a default.
-    var defaultValue: DatabaseLiteral.Default {
-        guard let first = tokens.first else { return .expression }
-        if tokens.count == 1 {
-            switch first.kind {
-            case .text: return .value(.string(first.text))
-            case .number: return DatabaseLiteral.number(first.text).map(DatabaseLiteral.Default.value) ?? .expression
-            case .word: return Self.words[first.text.uppercased()] ?? .expression
-            case .name, .symbol: return .expression
-            }
-        }
-        if tokens.count == 2, first.isSymbol("-"), tokens[1].kind == .number {
-            return DatabaseLiteral.number("-" + tokens[1].text).map(DatabaseLiteral.Default.value) ?? .expression
-        }
-        // The name of a function can have that of its schema.
-        let call = tokens.filter { $0.kind != .symbol }.map { $0.text.lowercased() }
-        if Self.makesUUID.contains(call.last ?? ""), tokens.last?.isSymbol(")") == true { return .newUUID }
-        return Self.isNow(call) ? .now : .expression
-    }
-
-    private static let words: [String: DatabaseLiteral.Default] = [
-        "NULL": .null, "TRUE": .value(true), "FALSE": .value(false), "CURRENT_TIMESTAMP": .now, "CURRENT_DATE": .now,
-        "LOCALTIMESTAMP": .now,
-    ]
-    private static let makesUUID: Set = ["gen_random_uuid", "uuid_generate_v4", "uuid_generate_v1"]
-
-    /// `now()`, `(now() AT TIME ZONE 'utc')` and `timezone('utc', now())`.
-    private static func isNow(_ words: [String]) -> Bool {
-        let times: Set = [
-            "now", "transaction_timestamp", "statement_timestamp", "clock_timestamp", "current_timestamp",
-        ]
-        let others: Set = [
-            "at", "time", "zone", "timezone", "utc", "date", "timestamp", "timestamptz", "with", "without",
-        ]
-        return words.filter(times.contains).count == 1 && words.allSatisfy { times.contains($0) || others.contains($0) }
-    }
+    var defaultValue: DatabaseLiteral.Default { DatabaseLiteral.default(tokens) }
 }

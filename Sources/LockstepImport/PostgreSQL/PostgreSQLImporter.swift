@@ -13,14 +13,18 @@ struct PostgreSQLImporter: SchemaImporter {
         let input = inputs[0]
         let source = try Self.source(input)
         let name = UsableName.type(options.name ?? input.baseName ?? "Server")
-        var result = try DatabaseImport(source, name: name, file: input.name).run(path: input.path)
         var excluded: Set<String> = []
+        func run() throws(ImportFailure) -> DatabaseImport.Result {
+            let notes = ImportNotes(file: input.name)
+            return try DatabaseImport(source, name: name, notes: notes, excluding: excluded).run(path: input.path)
+        }
+        var result = try run()
         // A column that becomes an attribute can take the name of a relationship, but a crafted file alone has many.
         for _ in 0..<Self.roundLimit {
             let found = MisnamedKeys(result).ids
             if found.isEmpty { break }
             excluded.formUnion(found)
-            result = try DatabaseImport(source, name: name, file: input.name, excluding: excluded).run(path: input.path)
+            result = try run()
         }
         return ImportedSchema(result.repaired, report: result.report, from: input.name)
     }

@@ -59,13 +59,10 @@ struct PostgreSQLLeftovers {
             switch constraint.kind {
             case .foreignKey:
                 if let target = constraint.target, !catalogue.isOwn(target) { reportForeign(subject, target: target) }
-                if !["NO ACTION", "RESTRICT", ""].contains(constraint.onUpdate) {
-                    notes.ignored("\(subject): ON UPDATE \(constraint.onUpdate): identities never change")
-                }
                 if constraint.isDeferrable { notes.ignored("\(subject): DEFERRABLE, as far as devices know") }
             case .exclusion:
                 notes.left(
-                    nil, text: "\(table.name): \(PostgreSQLSource.oneLine(constraint.text))",
+                    nil, text: "\(table.name): \(constraint.text.oneLine)",
                     help: "The server refuses what breaks it.")
             case .primaryKey, .unique, .check: break
             }
@@ -83,7 +80,7 @@ struct PostgreSQLLeftovers {
     private func reportIndexes(_ table: CatalogueTable) {
         for index in table.indexes where index.method != "btree" && !index.isOfConstraint {
             notes.left(
-                nil, text: "\(table.name): \(PostgreSQLSource.oneLine(index.text))", help: "It stays on the server.")
+                nil, text: "\(table.name): \(index.text.oneLine)", help: "It stays on the server.")
         }
     }
 
@@ -93,7 +90,7 @@ struct PostgreSQLLeftovers {
             let policies = table.ownPolicies.map { policy in
                 let conditions = [policy.using.map { "USING \($0)" }, policy.check.map { "WITH CHECK \($0)" }]
                 let parts = [policy.command] + conditions.compactMap(\.self)
-                return "'\(policy.name)' (\(PostgreSQLSource.oneLine(parts.joined(separator: " "))))"
+                return "'\(policy.name)' (\(parts.joined(separator: " ").oneLine))"
             }
             if policies.isEmpty { continue }
             notes.left(

@@ -52,7 +52,7 @@ struct PostgreSQLSource: DatabaseSource {
                     enumeration: enumerations.contains(element) ? element : nil, documentation: column.comment))
             result.checks += domains.flatMap(\.checks).map { check in
                 DatabaseCheck(
-                    text: "\(column.name): \(oneLine(check))",
+                    text: "\(column.name): \(check.oneLine)",
                     tokens: PostgreSQLExpression(check, type: PostgreSQLType(base))
                         .replacingValue(by: column.name))
             }
@@ -61,9 +61,12 @@ struct PostgreSQLSource: DatabaseSource {
             switch constraint.kind {
             case .check:
                 let text = constraint.expression ?? ""
-                result.checks.append(DatabaseCheck(text: oneLine(text), tokens: PostgreSQLExpression(text).tokens))
+                result.checks.append(DatabaseCheck(text: text.oneLine, tokens: PostgreSQLExpression(text).tokens))
             case .foreignKey:
-                guard let target = constraint.target, catalogue.isOwn(target) else { continue }
+                guard let target = constraint.target, catalogue.isOwn(target) else {
+                    result.foreignColumns += constraint.columns
+                    continue
+                }
                 result.foreignKeys.append(
                     DatabaseForeignKey(
                         table: target.table, columns: constraint.columns, references: constraint.references,
@@ -77,7 +80,7 @@ struct PostgreSQLSource: DatabaseSource {
             DatabaseIndex(
                 name: index.name, isUnique: index.isUnique, isPartial: index.isPartial, isKey: index.isKey,
                 terms: index.columns.map { column in
-                    DatabaseIndex.Term(column: column.flatMap { names.contains($0) ? $0 : nil }, isDescending: false)
+                    DatabaseIndex.Term(column: column.flatMap { names.contains($0) ? $0 : nil })
                 },
                 sql: index.isOfConstraint ? nil : index.text)
         }
@@ -91,36 +94,30 @@ struct PostgreSQLSource: DatabaseSource {
         return isArray && isEmpty ? .value(.array([])) : expression.defaultValue
     }
 
-    static func oneLine(_ text: String) -> String { text.split { $0.isWhitespace }.joined(separator: " ") }
-
     // MARK: Types
 
     func type(
         of column: DatabaseColumn, in table: DatabaseTable, limits: DatabaseChecks.Limits, notes: ImportNotes
-    ) -> DatabaseValueType {
+    ) -> DatabaseValueType? {
         let subject = "\(table.name).\(column.name)"
         let base = catalogue.base(of: column.declaredType)
         let type = PostgreSQLType(base)
         if base != column.declaredType {
             notes.decided(nil, text: "\(subject), of the domain \(column.declaredType), has the type \(base)")
         }
-        if let digits = type.digits {
-            notes.left(
-                nil, text: "\(subject): the digits of numeric(\(digits))", help: "Check them in Swift, in `validate()`."
-            )
-        }
         if type.isWithoutZone {
             notes.decided(
                 nil, text: "\(subject), \(type.name), is a date in UTC",
                 help: "Keep the time zone of the database at UTC (`SHOW TimeZone`).")
         }
-        let element = column.enumeration == nil ? type.scalar : "enum"
+        let element = column.enumeration == nil ? type.scalar : "string"
         if element == nil {
             notes.decided(
                 nil, text: "\(subject), of the type \(type.name), is a string",
                 help: "The server must send and accept strings for it.")
         }
         var result = DatabaseValueType(type: element ?? "string", maximumLength: type.length)
+        result.digits = type.digits.map { "numeric(\($0))" }
         result.isList = type.isArray && element != "json"
         return result
     }
@@ -150,7 +147,10 @@ struct PostgreSQLSource: DatabaseSource {
                 + "'lockstep generate --server --adopt \(notes.fileName)'.")
     }
 
-    func report(on importing: DatabaseImport) { PostgreSQLLeftovers(catalogue, importing: importing).report() }
+    func report(on importing: DatabaseImport) {
+        UndeclaredLinks(tables).report(on: importing)
+        PostgreSQLLeftovers(catalogue, importing: importing).report()
+    }
 }
 
 extension PostgreSQLCatalogue {

@@ -14,14 +14,16 @@ struct RailsImporter: SchemaImporter {
     func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         let input = inputs[0]
         let notes = ImportNotes(file: input.name)
-        let tables = try RailsReader.read(try input.read(), path: input.path, notes: notes)
+        let source = RailsSource(try RailsReader.read(try input.read(), path: input.path, notes: notes), notes: notes)
+        guard !source.tables.isEmpty else {
+            throw ImportFailure(input.path, reason: "It has no table with records that an app could use.")
+        }
         // The file of each app has the same name. The app's name is that of the folder above `db`.
         let folders = URL(fileURLWithPath: input.path).standardizedFileURL.pathComponents.dropLast()
         let app = folders.last == "db" && folders.count > 2 ? folders.dropLast().last : nil
         let own = input.baseName == "schema" ? app : input.baseName
         let name = UsableName.type(options.name ?? own ?? "Rails")
-        var sketch = try RailsImport(tables, notes: notes, name: name).run(path: input.path)
-        let repaired = try sketch.repair(notes, path: input.path)
-        return ImportedSchema(repaired, report: notes.report, from: input.name)
+        let result = try DatabaseImport(source, name: name, notes: notes).run(path: input.path)
+        return ImportedSchema(result.repaired, report: result.report, from: input.name)
     }
 }

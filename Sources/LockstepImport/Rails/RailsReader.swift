@@ -34,7 +34,7 @@ final class RailsReader {
     private func read(_ text: String) throws(ImportFailure) -> RailsSchema {
         var terminator: String?
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let trimmed = line.trimming { $0 == " " || $0 == "\t" || $0 == "\r" }
+            let trimmed = Substring(line.trimmingCharacters(in: .whitespacesAndNewlines))
             if let end = terminator {
                 if trimmed == end { terminator = nil }
                 continue
@@ -123,9 +123,7 @@ final class RailsReader {
             try checkSize(of: table, at: call.line)
         case "add_foreign_key":
             guard names.count == 2, call.arguments.count == 2 else { return false }
-            schema.foreignKeys.append(
-                RailsForeignKey(
-                    table: names[0], target: names[1], column: call.option("column")?.text, call: call))
+            schema.foreignKeys.append(RailsForeignKey(names[0], target: names[1], call: call))
         case "create_enum":
             guard let name = names.first, call.arguments.count == 2, case .array(let values) = call.arguments[1] else {
                 return false
@@ -133,7 +131,8 @@ final class RailsReader {
             schema.enums.append((name, values.compactMap(\.text), call.line))
         case "enable_extension": schema.extensions.append(contentsOf: names)
         case "add_check_constraint":
-            notes.left(call.line, text: "\(names.joined(separator: ": "))", help: "Check it in Swift, in `validate()`.")
+            guard names.count == 2, call.arguments.count == 2, let table = tables[names[0]] else { return false }
+            table.addCheck(names[1], at: call.line)
         default: return false
         }
         return true
@@ -194,7 +193,7 @@ struct RailsTableReader {
     func read(_ call: RubyCall) -> Bool {
         let names = call.arguments.compactMap(\.text)
         switch call.method {
-        case "index":
+        case "index", "unique_constraint":
             guard call.arguments.count == 1 else { return false }
             table.indexes.append(RailsIndex(columns: RailsReader.columns(call.arguments[0]), call: call))
         case "timestamps":
@@ -204,23 +203,19 @@ struct RailsTableReader {
             guard !names.isEmpty, names.count == call.arguments.count else { return false }
             for name in names { addReference(name, call: call) }
         case "check_constraint":
-            notes.left(
-                call.line, text: "\(table.name): \(call.arguments.first?.text ?? "a check constraint")",
-                help: "Check it in Swift, in `validate()`.")
+            guard names.count == 1, call.arguments.count == 1 else { return false }
+            table.addCheck(names[0], at: call.line)
         case "foreign_key":
             guard let target = names.first else { return false }
-            table.foreignKeys.append(
-                RailsForeignKey(table: table.name, target: target, column: call.option("column")?.text, call: call))
+            table.foreignKeys.append(RailsForeignKey(table.name, target: target, call: call))
         case "column":
             guard names.count == 2 else { return false }
             add(names[0], type: names[1], options: call.options, call: call)
-        case "exclusion_constraint", "unique_constraint":
-            let constraint = call.method.replacing("_", with: " ")
+        case "exclusion_constraint":
             let parts = call.arguments.flatMap(RailsReader.columns).joined(separator: ", ")
             notes.left(
-                call.line, text: "\(table.name): the \(constraint) over \(parts)",
-                help: call.method == "unique_constraint"
-                    ? "Write it in 'indexes:', with `unique: true`." : "Check it in Swift, in `validate()`.")
+                call.line, text: "\(table.name): the exclusion constraint over \(parts)",
+                help: "Check it in Swift, in `validate()`.")
         default:
             guard !names.isEmpty, names.count == call.arguments.count, RailsType.isKnown(call.method) else {
                 return false
@@ -244,30 +239,27 @@ struct RailsTableReader {
         switch call.option("polymorphic") {
         case nil, .bool(false): break
         default:
-            table.polymorphic.insert(name)
             add("\(name)_type", type: "string", options: kept, call: call)
         }
-        switch call.option("foreign_key") {
-        case .bool(true):
-            // The other options are those of the column.
-            let rule = RubyCall(
-                receiver: nil, method: "foreign_key", arguments: [], options: [], hasBlock: false, line: call.line)
-            table.foreignKeys.append(
-                RailsForeignKey(table: table.name, target: Noun.plural(name), column: "\(name)_id", call: rule))
-        case .hash(let options):
+        // The other options are those of the column.
+        func rule(_ method: String, options: [RubyOption]) -> RubyCall {
+            RubyCall(receiver: nil, method: method, arguments: [], options: options, hasBlock: false, line: call.line)
+        }
+        func addKey(_ options: [RubyOption]) {
             let target = options.last { $0.key == "to_table" }?.value.text ?? Noun.plural(name)
-            let rule = RubyCall(
-                receiver: nil, method: "foreign_key", arguments: [], options: options, hasBlock: false, line: call.line)
             table.foreignKeys.append(
-                RailsForeignKey(table: table.name, target: target, column: "\(name)_id", call: rule))
+                RailsForeignKey(
+                    table.name, target: target, columns: ["\(name)_id"], call: rule("foreign_key", options: options)))
+        }
+        switch call.option("foreign_key") {
+        case .bool(true): addKey([])
+        case .hash(let options): addKey(options)
         default: break
         }
         if case .hash(let options) = call.option("index"),
             options.contains(RubyOption(key: "unique", value: .bool(true)))
         {
-            let index = RubyCall(
-                receiver: nil, method: "index", arguments: [], options: options, hasBlock: false, line: call.line)
-            table.indexes.append(RailsIndex(columns: ["\(name)_id"], call: index))
+            table.indexes.append(RailsIndex(columns: ["\(name)_id"], call: rule("index", options: options)))
         }
         let known: Set = [
             "null", "default", "comment", "type", "polymorphic", "foreign_key", "index", "if_not_exists", "precision",
@@ -275,14 +267,5 @@ struct RailsTableReader {
         for option in call.options where !known.contains(option.key) {
             notes.left(call.line, text: "\(table.name).\(name): \(option.key): \(option.value.description)")
         }
-    }
-}
-
-extension Substring {
-    /// The text without characters of a kind at either end.
-    fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> Substring {
-        var text = drop(while: isTrimmed)
-        while let last = text.last, isTrimmed(last) { text.removeLast() }
-        return text
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import LockstepSchema
 
 /// A column of a table.
 struct RailsColumn {
@@ -18,14 +18,25 @@ struct RailsIndex {
     let columns: [String]
     let call: RubyCall
     var line: Int { call.line }
-    var isUnique: Bool { call.option("unique")?.isTrue == true }
+    var isOfConstraint: Bool { call.method == "unique_constraint" }
+    var isUnique: Bool { isOfConstraint || call.option("unique")?.isTrue == true }
+    var isPartial: Bool { call.option("where") != nil }
+    /// Whether it is in the order of its columns, so that a store can have it.
+    var isSorted: Bool { call.option("using").map { $0.text == "btree" } ?? true }
 }
 
 struct RailsForeignKey {
     let table: String
     let target: String
-    let column: String?
+    let columns: [String]
     let call: RubyCall
+
+    /// - Parameter columns: `nil` for the one that Rails assumes.
+    init(_ table: String, target: String, columns: [String]? = nil, call: RubyCall) {
+        (self.table, self.target, self.call) = (table, target, call)
+        self.columns =
+            columns ?? call.option("column").map(RailsReader.columns) ?? ["\(Noun.singular(target))_id"]
+    }
 }
 
 /// A table of the database.
@@ -35,14 +46,18 @@ final class RailsTable {
     var columns: [RailsColumn] = []
     var indexes: [RailsIndex] = []
     var foreignKeys: [RailsForeignKey] = []
-    /// The names of the columns that refer to records of several tables, without `_id`.
-    var polymorphic: Set<String> = []
+    var checks: [DatabaseCheck] = []
 
     init(name: String, call: RubyCall) { (self.name, self.call) = (name, call) }
 
     var line: Int { call.line }
 
     func column(_ name: String) -> RailsColumn? { columns.first { $0.name == name } }
+
+    /// Adds a condition, as PostgreSQL or MySQL writes it.
+    func addCheck(_ text: String, at line: Int) {
+        checks.append(DatabaseCheck(text: text, tokens: PostgreSQLExpression(text).tokens, line: line))
+    }
 }
 
 /// The contents of a `schema.rb`.

@@ -5,23 +5,31 @@ struct RailsType {
     private(set) var wire: WireSketch?
     /// The decision.
     private(set) var decision: String?
+    private(set) var maximumLength: Int64?
+    /// Whether the limit of the column is kept.
+    private(set) var keepsLimit = false
 
-    /// - Parameter type: As `schema.rb` has it.
-    init?(_ type: String, limit: Int?) {
+    /// - Parameters:
+    ///   - type: As `schema.rb` has it.
+    ///   - limit: The option of the column: letters, bytes, or bits of a float.
+    init?(_ type: String, limit: RubyValue? = nil) {
         guard let known = Self.types[type] else { return nil }
         name = known
+        let count: Int64? =
+            if case .number(let digits) = limit { Int64(digits).flatMap { $0 > 0 ? $0 : nil } } else { nil }
         switch type {
         case "integer", "bigint", "smallint", "tinyint", "mediumint":
-            if let limit, limit <= 2 { name = "int16" }
-        case "float": if let limit, limit <= 24 { name = "float" }
+            if let count, count <= 2 { name = "int16" }
+        case "float": if let count, count <= 24 { name = "float" }
         case "decimal", "numeric", "money": wire = .text
         case "date": wire = .date("yyyy-MM-dd")
         default:
             if name == "string", !Self.texts.contains(type) { decision = "of the type \(type), is a string" }
         }
+        guard let count else { return }
+        if ["string", "data"].contains(name) { maximumLength = count }
+        keepsLimit = maximumLength != nil || ["float", "double"].contains(name) || name.hasPrefix("int") && count <= 8
     }
-
-    static func isNumber(_ name: String) -> Bool { ["int", "int16", "float", "double", "decimal"].contains(name) }
 
     static func isKnown(_ type: String) -> Bool { types[type] != nil || type == "enum" || type == "virtual" }
 
@@ -46,11 +54,4 @@ struct RailsType {
         "tstzrange": "string", "daterange": "string", "geometry": "json", "geography": "json", "st_point": "json",
         "st_polygon": "json", "vector": "json", "bytea": "data", "character": "string",
     ]
-}
-
-extension RailsType {
-    /// The type of a column whose values are those of an enum.
-    init(enumeration name: String) { self.init(name: name) }
-
-    private init(name: String) { (self.name, wire, decision) = (name, nil, nil) }
 }

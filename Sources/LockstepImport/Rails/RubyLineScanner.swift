@@ -209,7 +209,7 @@ struct RubyLineScanner {
             index += 1
         }
         let digits = String(decoding: bytes[start..<index].filter { $0 != UInt8(ascii: "_") }, as: UTF8.self)
-        return RubyValue.number(digits) == nil ? nil : .number(digits)
+        return DatabaseLiteral.number(digits) == nil ? nil : .number(digits)
     }
 
     /// A string without interpolation.

@@ -1,4 +1,3 @@
-import Foundation
 import LockstepJSON
 
 /// A literal of Ruby, as `schema.rb` has them. Nothing is run.
@@ -42,7 +41,7 @@ enum RubyValue: Hashable {
     var json: JSONValue? {
         switch self {
         case .string(let text), .symbol(let text): return .string(text)
-        case .number(let digits): return Self.number(digits)
+        case .number(let digits): return DatabaseLiteral.number(digits)
         case .bool(let flag): return .bool(flag)
         case .null: return .null
         case .array(let elements):
@@ -52,16 +51,6 @@ enum RubyValue: Hashable {
             let pairs = options.compactMap { option in option.value.json.map { (option.key, $0) } }
             return pairs.count == options.count ? .object(JSONObject(pairs)) : nil
         case .lambda: return nil
-        }
-    }
-
-    /// A number with all its digits.
-    static func number(_ digits: String) -> JSONValue? {
-        switch try? JSONValue(parsing: digits) {
-        case .integer(let number): .integer(number)
-        case .decimal(let number): .decimal(number)
-        case .double(let number): .double(number)
-        default: nil
         }
     }
 }

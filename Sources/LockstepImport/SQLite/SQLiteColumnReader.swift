@@ -33,16 +33,13 @@ struct SQLiteColumnReader {
         case .flag: return flag()
         case .date: return date(isDeclared: true) ?? other("a date")
         case .day: return date(isDeclared: true) ?? other("a date")
-        case .time: return other(nil)
+        case .time, .any: return other(nil)
         case .decimal: return decimal()
         case .uuid:
             return sample.values.allSatisfy(isUUID) ? DatabaseValueType(type: "uuid", form: .uuid) : other("a UUID")
         case .url: return areTexts ? DatabaseValueType(type: "url") : other("a URL")
         case .json: return json()
         case .bytes: return bytes()
-        case .any:
-            if column.declaredType.isEmpty || column.declaredType.uppercased() == "ANY" { return other(nil) }
-            return other(nil)
         }
     }
 

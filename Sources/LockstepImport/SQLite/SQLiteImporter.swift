@@ -20,7 +20,7 @@ struct SQLiteImporter: SchemaImporter {
         let catalog = try SQLiteCatalog(connection)
         let name = UsableName.type(options.name ?? input.baseName ?? "Schema")
         let source = SQLiteSource(catalog: catalog, samples: try SQLiteSample.samples(of: catalog, on: connection))
-        let importing = DatabaseImport(source, name: name, file: input.name)
+        let importing = DatabaseImport(source, name: name, notes: ImportNotes(file: input.name))
         let result = try importing.run(path: input.path)
         var imported = ImportedSchema(result.repaired, report: result.report, from: input.name)
         if options.hasRows {

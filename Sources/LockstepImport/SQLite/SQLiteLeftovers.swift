@@ -46,10 +46,6 @@ struct SQLiteLeftovers {
                 nil, text: "\(table.name).\(column.name): the collation \(column.collation)",
                 help: "Compare with it in queries: `.collating(.nocase)`.")
         }
-        for key in table.foreignKeys where !["NO ACTION", "RESTRICT", ""].contains(key.onUpdate.uppercased()) {
-            let columns = key.columns.joined(separator: ", ")
-            notes.ignored("\(table.name).\(columns): ON UPDATE \(key.onUpdate): identities never change")
-        }
         let tokens = SQLTokens(table.sql).tokens
         for (index, token) in tokens.enumerated() where token.isWord("CONFLICT") {
             guard index > 0, tokens[index - 1].isWord("ON"), index + 1 < tokens.count else { continue }

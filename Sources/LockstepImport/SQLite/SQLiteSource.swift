@@ -13,7 +13,7 @@ struct SQLiteSource: DatabaseSource {
 
     func type(
         of column: DatabaseColumn, in table: DatabaseTable, limits: DatabaseChecks.Limits, notes: ImportNotes
-    ) -> DatabaseValueType {
+    ) -> DatabaseValueType? {
         let sample = samples[table.name]?[column.name] ?? SQLiteSample()
         let reader = SQLiteColumnReader(
             column, in: table, sample: sample, limits: limits, notes: notes)
@@ -23,7 +23,7 @@ struct SQLiteSource: DatabaseSource {
     }
 
     func report(on importing: DatabaseImport) {
-        UndeclaredLinks(importing).report()
+        UndeclaredLinks(tables).report(on: importing)
         reportNumbered(importing)
         SQLiteLeftovers(catalog, notes: importing.notes).report(importing.entities)
     }

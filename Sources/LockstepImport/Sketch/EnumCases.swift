@@ -21,6 +21,18 @@ extension EnumSketch {
         if case .integer = cases.first?.value { isInteger = true }
     }
 
+    /// Whether all values are whole numbers, and not texts; `nil` if no enum has them.
+    static func areIntegers(_ values: [JSONValue]) -> Bool? {
+        let areIntegers = values.map { value -> Bool? in
+            switch value {
+            case .integer: true
+            case .string: false
+            default: nil
+            }
+        }
+        return Set(areIntegers).count == 1 ? areIntegers[0] : nil
+    }
+
     private static func name(of value: JSONValue) -> String {
         switch value {
         case .string(let text): text.isEmpty ? "empty" : text

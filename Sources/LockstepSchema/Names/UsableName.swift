@@ -47,14 +47,17 @@ package enum UsableName {
         guard name.contains("_"), let plain = Identifier.corrected(name) else { return name }
         let words = NameWords(plain)
         guard let first = words.words.first else { return name }
-        let rest = words.words.dropFirst().map { word in
-            acronyms[word.lowercased()] ?? (word.count > 1 ? word.capitalizingFirst : word.uppercased())
-        }
-        return words.prefix + first.lowercased() + rest.joined() + words.suffix
+        return words.prefix + first.lowercased() + words.words.dropFirst().map(capitalized).joined() + words.suffix
+    }
+
+    /// A word of a name with a capital first letter, or an acronym as Swift writes it.
+    package static func capitalized(_ word: String) -> String {
+        acronyms[word.lowercased()] ?? (word.count > 1 ? word.capitalizingFirst : word.uppercased())
     }
 
     private static let acronyms = [
         "id": "ID", "ids": "IDs", "url": "URL", "urls": "URLs", "uri": "URI", "uuid": "UUID", "html": "HTML",
+        "json": "JSON", "pdf": "PDF",
     ]
 
     /// A name in snake_case, as derived columns and tables are written, and keys with `wire: { names: snake_case }`.

@@ -162,7 +162,7 @@ struct DescriptionShapesTests {
         #expect(imported.text.contains("parent: { to: Item?, inverse: children }"))
         #expect(
             left(imported) == [
-                "schema.rb:2: Item: unsigned: true of the primary key", "schema.rb:5: items.name: unsigned: true",
+                "schema.rb:2: items: unsigned: true of the primary key", "schema.rb:5: items.name: unsigned: true",
             ])
     }
 

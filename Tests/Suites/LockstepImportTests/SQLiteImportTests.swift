@@ -251,6 +251,49 @@ struct SQLiteImportTests {
                 == "If it refers to Author, declare `REFERENCES` in a copy of the database and import that.")
     }
 
+    @Test("Names of keys can lack the prefix of their table, mean the own table, or be half of a pair")
+    func undeclaredNames() throws {
+        let imported = try SQLiteFixture(
+            "Shop",
+            """
+            CREATE TABLE app_orders (id INTEGER PRIMARY KEY, parent_id INTEGER);
+            CREATE TABLE app_lines (id INTEGER PRIMARY KEY, order_id INTEGER, line_id INTEGER, line_type TEXT);
+            """
+        ).imported()
+        let ending = " is an attribute, because it has no foreign key"
+        #expect(
+            imported.notes(.decided).filter { $0.hasSuffix(ending) }
+                == ["app_orders.parent_id\(ending)", "app_lines.order_id\(ending)"])
+        #expect(
+            imported.notes(.left) == ["app_lines.line, a relationship to records of several tables (polymorphic)"])
+    }
+
+    @Test("The ends of a relationship are named by its columns, and by what they refer to")
+    func linkNames() throws {
+        let imported = try SQLiteFixture(
+            "Shop",
+            """
+            CREATE TABLE users (id INTEGER PRIMARY KEY);
+            CREATE TABLE book (
+                id INTEGER PRIMARY KEY, user TEXT, user_id INTEGER REFERENCES users (id),
+                editor_id INTEGER REFERENCES users (id)
+            );
+            CREATE TABLE readings (
+                reader_id INTEGER REFERENCES users (id) ON DELETE CASCADE,
+                title_id INTEGER REFERENCES book (id) ON DELETE CASCADE
+            );
+            """
+        ).imported()
+        let lines = imported.lines
+        #expect(lines.contains("userRecord: { to: User?, inverse: booksByUserRecord, column: user_id }"))
+        #expect(lines.contains("editor: { to: User?, inverse: booksByEditor }"))
+        #expect(lines.contains("titles: { to: [Book], inverse: readers }"))
+        #expect(lines.contains("readers: { to: [User], inverse: titles }"))
+        #expect(
+            imported.notes(.decided).contains(
+                "book.user_id is the relationship 'userRecord': the name 'user' is that of a column"))
+    }
+
     @Test("Long lists of names are cut off with their count")
     func longLists() throws {
         let tables = (1...25).map { "CREATE TABLE t\($0) (id INTEGER PRIMARY KEY);" }.joined()

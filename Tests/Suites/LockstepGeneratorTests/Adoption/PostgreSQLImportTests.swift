@@ -119,6 +119,23 @@ struct PostgreSQLImportTests {
         #expect(text.contains("      writer: { to: Person, inverse: newsItems, key: writer, column: writer }\n"))
     }
 
+    @Test("A column that is only named like a key is reported, and one with a key to another schema is none of them")
+    func undeclared() throws {
+        let imported = try Self.imported(
+            """
+            CREATE SCHEMA other; CREATE TABLE other.owners (id uuid PRIMARY KEY);
+            CREATE TABLE owners (id uuid PRIMARY KEY);
+            CREATE TABLE item (id uuid PRIMARY KEY, owner_id uuid REFERENCES other.owners);
+            CREATE TABLE box (id uuid PRIMARY KEY, owner_id uuid);
+            """)
+        let notes = imported.report.notes.map(\.text).filter { $0.contains("is an attribute") }
+        #expect(
+            notes == [
+                "box.owner_id is an attribute, because it has no foreign key",
+                "item.owner_id is an attribute: other.owners is in another schema",
+            ])
+    }
+
     @Test("Names that differ only in case are two names, and a table is one step of a path")
     func spelling() throws {
         let imported = try Self.imported(

@@ -46,7 +46,8 @@ struct CoreDataAttribute {
         } else {
             member.isOptional = isOptional
             member.defaultValue = value
-            if isOptional, Self.numbers.contains(scalar), node.isYes("usesScalarValueType") {
+            let isScalar = scalar == "bool" || TypeSketch.numbers.contains(scalar) && scalar != "decimal"
+            if isOptional, isScalar, node.isYes("usesScalarValueType") {
                 notes.scalars.append(subject)
                 // A property of a scalar type cannot be nil.
                 member.isOptional = false
@@ -68,8 +69,6 @@ struct CoreDataAttribute {
         "Integer 64": "int64", "Double": "double", "Float": "float", "Decimal": "decimal", "Binary": "data",
         "URI": "url", "UUID": "uuid",
     ]
-
-    private static let numbers: Set = ["bool", "int16", "int32", "int64", "double", "float"]
 
     // MARK: Types without a name in the language
 
@@ -163,44 +162,10 @@ struct CoreDataAttribute {
             guard case .array(let elements)? = try? JSONValue(json: Data(text.utf8)) else { return nil }
             return .array(elements)
         }
-        switch type.name {
-        case "string", "uuid", "url": return .string(text)
-        case "bool":
-            return truth(text) ?? whole(text).flatMap { ($0 == 0 || $0 == 1) ? .bool($0 == 1) : nil }
-        case "int16", "int32", "int64": return Int64(text).map(JSONValue.integer) ?? whole(text) ?? digit(text)
-        case "double", "float", "decimal": return number(text) ?? digit(text)
-        case "date": return text == "now" ? "now" : nil
-        case "json": return try? JSONValue(json: Data(text.utf8))
-        default: return nil
-        }
-    }
-
-    private static func truth(_ text: String) -> JSONValue? {
-        switch text.uppercased() {
-        case "YES", "TRUE", "1": true
-        case "NO", "FALSE", "0": false
-        default: nil
-        }
-    }
-
-    /// Xcode keeps the default of an attribute whose type was changed: `NO` of a number, `0.0` of a Boolean.
-    private static func digit(_ text: String) -> JSONValue? { truth(text).map { $0 == true ? 1 : 0 } }
-
-    /// A number as JSON has it, with all its digits.
-    private static func number(_ text: String) -> JSONValue? {
-        switch try? JSONValue(json: Data(text.utf8)) {
-        case .integer(let number): .integer(number)
-        case .decimal(let number): whole(text) ?? .decimal(number)
-        case .double(let number): whole(text) ?? .double(number)
-        default: nil
-        }
-    }
-
-    /// Xcode writes whole numbers with a fraction, too: `0.0`.
-    private static func whole(_ text: String) -> JSONValue? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[1].isEmpty, parts[1].allSatisfy({ $0 == "0" }) else { return nil }
-        return Int64(parts[0]).map(JSONValue.integer)
+        if type.name == "date" { return text == "now" ? "now" : nil }
+        let value = JSONValue.string(text)
+        // Xcode keeps the default of an attribute whose type was changed: `NO` of a number, `0.0` of a Boolean.
+        return value.asDefault(of: type.name) ?? value.asDefault(of: "bool")?.asDefault(of: type.name)
     }
 
     /// A date in whole seconds since 2001, in the years that ISO 8601 writes with four digits.
@@ -216,9 +181,7 @@ struct CoreDataAttribute {
             guard let text = node[attribute] else { continue }
             if scalar == "string", let count = Int64(text), count >= 0 {
                 member[keyPath: length] = count
-            } else if Self.numbers.contains(scalar) && scalar != "bool" || scalar == "decimal",
-                let number = Self.number(text)
-            {
+            } else if TypeSketch.numbers.contains(scalar), let number = JSONValue(number: text) {
                 member[keyPath: limit] = number
             } else {
                 lose(attribute, text: text)

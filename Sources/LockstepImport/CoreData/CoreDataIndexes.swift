@@ -79,7 +79,7 @@ struct CoreDataIndexes {
 
     private func isIndexable(_ name: String, in entity: EntitySketch, sketch: SchemaSketch) -> Bool {
         if let found = attribute(name, of: entity, in: sketch) {
-            return !found.type.isList && !["data", "json"].contains(found.type.name) && !found.isTransient
+            return found.type.isIndexable && !found.isTransient
         }
         guard let link = entity.relationships.first(where: { $0.name == name }) else { return false }
         return !link.type.isList && hasKey(link, of: entity, in: sketch)

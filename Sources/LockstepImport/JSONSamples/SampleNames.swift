@@ -7,16 +7,15 @@ enum SampleNames {
 
     /// The name of a member in Swift: `published_at` becomes `publishedAt`, `author_id` becomes `authorID`.
     static func member(_ key: String) -> String {
-        var words = spaced(signed(key)).split(separator: "_").map(String.init)
-        guard let first = words.first else { return "member" }
-        words[0] = first.first?.isUppercase == true ? NameWords(first).lowerCamelCase : first
-        for index in words.indices.dropFirst() { words[index] = capital(words[index]) }
-        return words.joined()
+        let plain = spaced(signed(key)).split(separator: "_").joined(separator: "_")
+        if plain.contains("_") { return UsableName.camelCase(plain) }
+        if plain.isEmpty { return "member" }
+        return plain.first?.isUppercase == true ? NameWords(plain).lowerCamelCase : plain
     }
 
     /// The name of a member of nested objects in Swift: `outcome` and `risk_score` become `outcomeRiskScore`.
     static func member(_ names: [String]) -> String {
-        names.dropFirst().reduce(names.first ?? "member") { $0 + capital($1) }
+        names.dropFirst().reduce(names.first ?? "member") { $0 + UsableName.capitalized($1) }
     }
 
     /// A sign before a number as a word, so that `+1` and `-1` are different names.
@@ -28,21 +27,7 @@ enum SampleNames {
     }
 
     /// The words of a key, in lower case.
-    static func words(_ key: String) -> [String] {
-        var words: [String] = []
-        var isInside = false
-        for character in spaced(key) {
-            if character == "_" {
-                isInside = false
-            } else if !isInside || character.isUppercase && words.last?.last?.isUppercase == false {
-                words.append(String(character))
-                isInside = true
-            } else {
-                words[words.count - 1].append(character)
-            }
-        }
-        return words.map { $0.lowercased() }
-    }
+    static func words(_ key: String) -> [String] { UsableName.words(spaced(key)).map { $0.lowercased() } }
 
     /// Only what tells names apart.
     static func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
@@ -60,11 +45,6 @@ enum SampleNames {
     /// Whether it is `snake_case`.
     static func isSnakeCase(_ key: String) -> Bool {
         key.utf8.allSatisfy { ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x5F }
-    }
-
-    private static func capital(_ word: String) -> String {
-        let acronyms = ["id": "ID", "ids": "IDs", "url": "URL", "urls": "URLs", "uuid": "UUID"]
-        return acronyms[word.lowercased()] ?? word.prefix(1).uppercased() + word.dropFirst()
     }
 
     private static func spaced(_ name: String) -> String {

@@ -42,13 +42,7 @@ struct OpenAPIEnumeration {
     }
 
     /// Whether all values are whole numbers; `nil` if they are of no type that an enum has.
-    var isInteger: Bool? {
-        if values.isEmpty { return nil }
-        let integers = values.count { if case .integer = $0 { true } else { false } }
-        let texts = values.count { if case .string = $0 { true } else { false } }
-        if integers == values.count { return true }
-        return texts == values.count ? false : nil
-    }
+    var isInteger: Bool? { EnumSketch.areIntegers(values) }
 
     /// The values as JSON, for notes.
     var text: String { values.map(Self.text).joined(separator: ", ") }

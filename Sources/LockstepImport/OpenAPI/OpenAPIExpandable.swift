@@ -25,7 +25,7 @@ struct OpenAPIExpandable {
     /// The name that the others end with: `customer` of `customer` and `deleted_customer`.
     private static func common(_ names: [String]) -> String? {
         names.first { name in
-            names.allSatisfy { OpenAPIIdentity.plain($0).hasSuffix(OpenAPIIdentity.plain(name)) }
+            names.allSatisfy { IdentityNames.plain($0).hasSuffix(IdentityNames.plain(name)) }
         }
     }
 }

@@ -34,15 +34,12 @@ struct OpenAPIIdentity {
 
     /// The keys that the parameter of a path can mean, which can begin with the entity's name: `gid` for `{shelf_gid}`.
     private static func keys(in keys: [String], meantBy parameter: String, of name: String) -> [String] {
-        let words = UsableName.words(parameter).map(plain)
+        let words = UsableName.words(parameter).map(IdentityNames.plain)
         return words.indices.flatMap { start -> [String] in
-            guard plain(name).contains(words[..<start].joined()) || start == 0 else { return [] }
-            return keys.filter { plain($0) == words[start...].joined() }
+            guard IdentityNames.plain(name).contains(words[..<start].joined()) || start == 0 else { return [] }
+            return keys.filter { IdentityNames.plain($0) == words[start...].joined() }
         }
     }
-
-    /// Names that differ in case and underscores only.
-    static func plain(_ name: String) -> String { IdentityNames.plain(name) }
 
     private func isSuitable(_ property: OpenAPIProperty) -> Bool {
         let value = OpenAPIValue(property.node, in: document)

@@ -18,7 +18,7 @@ struct OpenAPILinks {
         listed = Set(context.paths.remotes.keys.compactMap { context.typeNames[$0] })
         for (index, entity) in sketch.entities.enumerated() {
             indices[entity.name] = index
-            if !entity.isAbstract { entities[OpenAPIIdentity.plain(entity.name)] = entity.name }
+            if !entity.isAbstract { entities[IdentityNames.plain(entity.name)] = entity.name }
         }
         for entity in sketch.entities where !entity.isAbstract {
             identities[entity.name] = identityType(of: entity, in: sketch)
@@ -60,7 +60,7 @@ struct OpenAPILinks {
 
     // MARK: Identities
 
-    private static let identityTypes: Set = ["int", "int16", "int32", "int64", "string", "uuid"]
+    private static let identityTypes = TypeSketch.integers.union(texts)
 
     private func addIdentities(_ index: Int, in sketch: inout SchemaSketch) {
         let entity = sketch.entities[index]
@@ -103,15 +103,15 @@ struct OpenAPILinks {
     /// The entity that a key means: that of a relationship with this name, the one with this name, or with its end
     /// (`billing_address`).
     private func target(of base: String, type: String, in sketch: SchemaSketch, at index: Int) -> String? {
-        let plain = OpenAPIIdentity.plain(base)
-        let plural = OpenAPIIdentity.plain(Noun.plural(base))
+        let plain = IdentityNames.plain(base)
+        let plural = IdentityNames.plain(Noun.plural(base))
         let relationship = sketch.entities[index].relationships.first { relationship in
-            OpenAPIIdentity.plain(relationship.name) == (relationship.type.isList ? plural : plain)
+            IdentityNames.plain(relationship.name) == (relationship.type.isList ? plural : plain)
         }
         var found = relationship?.type.name
         var words = UsableName.snakeCase(base).split(separator: "_")
         while found == nil, !words.isEmpty {
-            found = entities[words.joined()] ?? entities[OpenAPIIdentity.plain(Noun.singular(words.joined()))]
+            found = entities[words.joined()] ?? entities[IdentityNames.plain(Noun.singular(words.joined()))]
             words.removeFirst()
         }
         if found == nil, ["parent", "root"].contains(plain) { found = sketch.entities[index].name }
@@ -125,8 +125,7 @@ struct OpenAPILinks {
     private static let texts: Set = ["string", "uuid"]
 
     private static func isSame(_ identity: String, as type: String) -> Bool {
-        let integers = identityTypes.subtracting(texts)
-        return identity == type || integers.contains(identity) && integers.contains(type)
+        identity == type || [identity, type].allSatisfy(TypeSketch.integers.contains)
     }
 
     private func link(
@@ -143,7 +142,7 @@ struct OpenAPILinks {
         }
         let key = key(of: attribute)
         if let known = sketch.entities[index].relationships.firstIndex(where: {
-            OpenAPIIdentity.plain($0.name) == OpenAPIIdentity.plain(wanted)
+            IdentityNames.plain($0.name) == IdentityNames.plain(wanted)
         }) {
             return link(attribute, key: key, reference: reference, known: known, at: index, in: &sketch)
         }
@@ -277,7 +276,7 @@ struct OpenAPILinks {
         if positions.count == 1 { return positions[0] }
         return positions.first { position in
             let name = sketch.entities[position.0].relationships[position.1].name
-            return OpenAPIIdentity.plain(name) == OpenAPIIdentity.plain(target)
+            return IdentityNames.plain(name) == IdentityNames.plain(target)
         }
     }
 

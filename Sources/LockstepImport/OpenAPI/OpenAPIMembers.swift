@@ -24,8 +24,8 @@ final class OpenAPIMembers {
 
     /// A name that no member has.
     func free(_ name: String) -> String {
-        let free = freeName(name) { taken.contains(OpenAPIIdentity.plain($0)) }
-        taken.insert(OpenAPIIdentity.plain(free))
+        let free = freeName(name) { taken.contains(IdentityNames.plain($0)) }
+        taken.insert(IdentityNames.plain(free))
         return free
     }
 
@@ -257,7 +257,7 @@ final class OpenAPIMembers {
             notes.decided(
                 line, text: "\(subject), an object, is one attribute for each of its properties",
                 help: "For a value of its own, write `\(member.name): json`.")
-            taken.remove(OpenAPIIdentity.plain(member.name))
+            taken.remove(IdentityNames.plain(member.name))
             context.reportMissing(of: value.node, subject: subject)
             value["description"]?.ignore()
             for inner in properties {

@@ -17,13 +17,11 @@ struct OpenAPIOptions {
         } else if scalar == "string" || scalar == "data" {
             addLength("minLength", to: &member.minimumLength)
             addLength("maxLength", to: &member.maximumLength)
-        } else if Self.numbers.contains(scalar) {
+        } else if TypeSketch.numbers.contains(scalar) {
             addLimits(to: &member, isWhole: scalar.hasPrefix("int"))
         }
         addDocumentation(to: &member)
     }
-
-    private static let numbers: Set = ["int", "int16", "int32", "int64", "float", "double", "decimal"]
 
     /// Adds the description, and that it is deprecated.
     func addDocumentation(to member: inout MemberSketch) {
@@ -57,21 +55,11 @@ struct OpenAPIOptions {
 
     private func defaultValue(_ node: OpenAPINode, scalar: String) -> JSONValue? {
         switch scalar {
-        case "bool": return node.bool.map(JSONValue.bool)
-        case "int", "int16", "int32", "int64":
-            return (node.integer ?? node.text.flatMap(Int64.init)).map(JSONValue.integer)
-        case "float", "double", "decimal":
-            return node.number ?? node.text.flatMap { try? JSONValue(parsing: $0) }.flatMap(Self.number)
-        case "json": return node.json == .null ? nil : node.json
-        case "data": return nil
-        default: return node.text.map(JSONValue.string)
-        }
-    }
-
-    private static func number(_ value: JSONValue) -> JSONValue? {
-        switch value {
-        case .integer, .decimal, .double: value
-        default: nil
+        case "json": node.json == .null ? nil : node.json
+        case "data": nil
+        case "bool": node.json.asDefault(of: scalar)
+        case _ where TypeSketch.numbers.contains(scalar): node.json.asDefault(of: scalar)
+        default: node.text.map(JSONValue.string)
         }
     }
 
@@ -100,7 +88,7 @@ struct OpenAPIOptions {
         ] {
             let (limit, flag) = (value[keyword], value[exclusive])
             if let number = flag?.number {
-                if isWhole, case .integer(let whole) = number, let next = Self.sum(whole, step: step) {
+                if isWhole, case .integer(let whole) = number, let next = whole.plus(step) {
                     member[keyPath: option] = .integer(next)
                 } else {
                     loseExclusive(exclusive, node: flag)
@@ -117,7 +105,7 @@ struct OpenAPIOptions {
                 member[keyPath: option] = isWhole ? limit.integer.map(JSONValue.integer) ?? number : number
                 continue
             }
-            if isWhole, let whole = limit.integer, let next = Self.sum(whole, step: step) {
+            if isWhole, let whole = limit.integer, let next = whole.plus(step) {
                 member[keyPath: option] = .integer(next)
             } else {
                 loseExclusive(exclusive, node: flag)
@@ -133,11 +121,6 @@ struct OpenAPIOptions {
         case "int16": number == Int64(Int16.min) || number == Int64(Int16.max)
         default: number == .min || number == .max
         }
-    }
-
-    private static func sum(_ number: Int64, step: Int64) -> Int64? {
-        let (sum, overflows) = number.addingReportingOverflow(step)
-        return overflows ? nil : sum
     }
 
     private func loseExclusive(_ keyword: String, node: OpenAPINode?) {

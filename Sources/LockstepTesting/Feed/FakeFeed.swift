@@ -19,24 +19,32 @@ package final class FakeFeed: Sendable {
         package var pageSize: Int
         /// Whether the response to a change contains the record.
         package var respondsWithRecord: Bool
-        /// Whether a transaction gets its numbers before it is committed, as from a sequence. Changes are lost then.
-        package var numbersEarly: Bool
+        /// What it does wrong.
+        package var fault: Fault?
         /// What the server adds to a record that it stores.
         package var fill: @Sendable (_ entity: String, _ record: inout JSONValue) -> Void
 
         package init(
-            pageSize: Int = 1_000, respondsWithRecord: Bool = true, numbersEarly: Bool = false,
+            pageSize: Int = 1_000, respondsWithRecord: Bool = true, fault: Fault? = nil,
             dependents: @escaping @Sendable (FeedState.Key, FeedState) -> [FeedState.Key] = { _, _ in [] },
             fill: @escaping @Sendable (String, inout JSONValue) -> Void = { _, _ in },
             scope: @escaping @Sendable (String, JSONValue, FeedState) -> String?
         ) {
             self.pageSize = pageSize
             self.respondsWithRecord = respondsWithRecord
-            self.numbersEarly = numbersEarly
+            self.fault = fault
             self.dependents = dependents
             self.fill = fill
             self.scope = scope
         }
+    }
+
+    /// A fault because of which changes are lost.
+    package enum Fault: Sendable {
+        /// A transaction gets its numbers before it is committed, as from a sequence.
+        case numbersEarly
+        /// After a backup was restored, versions begin again where those of the backup end.
+        case repeatsVersions
     }
 
     package let rules: Rules
@@ -97,11 +105,7 @@ package final class FakeFeed: Sendable {
 
     /// Restores the server from a backup.
     package func restore(_ backup: FeedState) {
-        act { state in
-            let epoch = state.epoch
-            state = backup
-            state.epoch = epoch + 1
-        }
+        act { $0.restore(backup, repeatsVersions: rules.fault == .repeatsVersions) }
     }
 
     /// The records that a user may read.

@@ -65,6 +65,16 @@ package struct FeedState: Sendable {
 
     package func canRead(_ scope: String, user: String) -> Bool { readers[scope]?.contains(user) == true }
 
+    /// Takes the state of a backup.
+    ///
+    /// - Parameter repeatsVersions: Whether versions of the time that was lost are given again.
+    mutating func restore(_ backup: FeedState, repeatsVersions: Bool) {
+        let (lostEpoch, lostVersion) = (epoch, lastVersion)
+        self = backup
+        epoch = lostEpoch + 1
+        if !repeatsVersions { lastVersion = max(lastVersion, lostVersion) }
+    }
+
     // MARK: Writing
 
     /// Creates or replaces a record.
@@ -105,7 +115,7 @@ package struct FeedState: Sendable {
 
     mutating func hold(_ json: JSONValue, at key: Key, rules: FakeFeed.Rules) {
         var number: (String, Int)?
-        if rules.numbersEarly, let scope = rules.scope(key.entity, json, self) {
+        if rules.fault == .numbersEarly, let scope = rules.scope(key.entity, json, self) {
             number = (scope, makeNumber(in: scope))
         }
         held.append(Held(json: json, key: key, number: number))

@@ -3,9 +3,9 @@ import LockstepTesting
 
 extension FakeFeed.Rules {
     /// Lists of tasks: each list is a scope of its own, to which its tasks belong.
-    static func lists(pageSize: Int, respondsWithRecord: Bool, numbersEarly: Bool) -> FakeFeed.Rules {
+    static func lists(pageSize: Int, respondsWithRecord: Bool, fault: FakeFeed.Fault?) -> FakeFeed.Rules {
         FakeFeed.Rules(
-            pageSize: pageSize, respondsWithRecord: respondsWithRecord, numbersEarly: numbersEarly,
+            pageSize: pageSize, respondsWithRecord: respondsWithRecord, fault: fault,
             dependents: { key, state in
                 let names = key.entity == "List" ? ["checklistID"] : ["parentTaskID"]
                 return state.records.filter { other, record in

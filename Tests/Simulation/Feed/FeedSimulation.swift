@@ -1,4 +1,5 @@
 import Foundation
+package import LockstepTesting
 
 /// Devices of several users and a server with a feed, by seed: in the end, every device has what its user may read.
 package enum FeedSimulation {
@@ -9,16 +10,16 @@ package enum FeedSimulation {
     }
 
     /// - Parameters:
-    ///   - numbersEarly: Whether the server numbers changes before they are committed, which loses some.
+    ///   - fault: What the server in this process does wrong.
     ///   - database: The server; `nil` for one in this process.
     package static func run(
-        seed: UInt64, stepCount: Int = 60, numbersEarly: Bool = false, on database: FeedDatabase? = nil
+        seed: UInt64, stepCount: Int = 60, fault: FakeFeed.Fault? = nil, on database: FeedDatabase? = nil
     ) async throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feed-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let world = try FeedWorld(seed: seed, in: folder) { habits in
-            try database?.emptied(habits) ?? InProcessFeedServer(habits, numbersEarly: numbersEarly)
+            try database?.emptied(habits) ?? InProcessFeedServer(habits, fault: fault)
         }
         defer { world.close() }
         do {

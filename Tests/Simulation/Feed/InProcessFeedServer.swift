@@ -7,11 +7,10 @@ final class InProcessFeedServer: FeedServer {
     private let server: FakeFeed
     private var backup: FeedState?
 
-    /// - Parameter numbersEarly: Whether it numbers changes before they are committed, which loses some.
-    init(_ habits: FeedHabits, numbersEarly: Bool) {
+    init(_ habits: FeedHabits, fault: FakeFeed.Fault?) {
         server = FakeFeed(
             .lists(
-                pageSize: habits.pageSize, respondsWithRecord: habits.respondsWithRecord, numbersEarly: numbersEarly))
+                pageSize: habits.pageSize, respondsWithRecord: habits.respondsWithRecord, fault: fault))
     }
 
     func remote(for user: String) -> any Remote { server.remote(for: user) }

@@ -205,11 +205,15 @@ BEGIN
 END
 $lockstep$;
 
--- Call it after a backup was restored, before the first request: devices read everything again.
+-- Call it after a backup was restored, before the first request: devices read everything again. They
+-- know numbers of the time that was lost, as versions of records. None of these is given again: no
+-- server has numbered a million changes per second since 1970.
 CREATE OR REPLACE FUNCTION lockstep_restored() RETURNS void
     LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
     UPDATE lockstep_meta SET epoch = gen_random_uuid();
-    SELECT setval('lockstep_number', (SELECT coalesce(max(n), 0) + 1 FROM lockstep_change))
+    SELECT setval('lockstep_number', greatest(
+        (SELECT coalesce(max(n), 0) + 1 FROM lockstep_change),
+        (extract(epoch FROM clock_timestamp()) * 1000000)::bigint))
 $lockstep$;
 
 -- Notes records of list in the scopes to which they belong now.

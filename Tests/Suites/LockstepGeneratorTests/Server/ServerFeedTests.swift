@@ -144,6 +144,26 @@ struct ServerFeedTests {
         #expect(present.isExpired)
     }
 
+    /// Devices know them from responses, even if the feed has not brought them yet.
+    @Test("After a restore, no number of the time that was lost is given again")
+    func lostNumbers() throws {
+        let admin = try PostgreSQLFeed.lists().session()
+        let last = "SELECT max(n) FROM lockstep_change;"
+        try admin.rows(Self.list + Self.tasks(11...12))
+        let saved = try #require(try admin.rows(last).first)
+        try admin.rows(Self.tasks(13...19))
+        let lost = try #require(try admin.rows(last).first.flatMap { Int64($0) })
+        try admin.rows(
+            """
+            BEGIN; SET LOCAL session_replication_role = replica;
+            DELETE FROM task WHERE id >= '\(uuid(13))'; DELETE FROM lockstep_change WHERE n > \(saved); COMMIT;
+            SELECT setval('lockstep_number', \(saved)); SELECT lockstep_restored();
+            """)
+        try admin.rows("UPDATE task SET title = 'new';")
+        let numbers = try admin.rows("SELECT min(n) FROM lockstep_change WHERE entity = 'Task';")
+        #expect(try #require(numbers.first.flatMap { Int64($0) }) > lost)
+    }
+
     @Test("A scope whose last deletion has expired is read once, in pages of any size", arguments: [1, 1000])
     func expiredEnd(size: Int) throws {
         let feed = try PostgreSQLFeed.lists()

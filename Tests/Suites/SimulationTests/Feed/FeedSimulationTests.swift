@@ -1,3 +1,4 @@
+import LockstepTesting
 import ServerTestSupport
 import TestSupport
 import Testing
@@ -39,9 +40,16 @@ struct FeedSimulationTests {
     @Test("H3 A server that numbers changes before they are committed is found out")
     func numbersEarly() async throws {
         for seed in UInt64(1)...40 {
-            if try await FeedSimulation.run(seed: seed, numbersEarly: true).failure != nil { return }
+            if try await FeedSimulation.run(seed: seed, fault: .numbersEarly).failure != nil { return }
         }
         Issue.record("no seed has lost a change")
+    }
+
+    /// A device knows a version from a response, and the feed has not brought it before the backup is restored.
+    @Test("H3 A server that repeats versions after a backup was restored is found out", arguments: [10_145])
+    func repeatsVersions(seed: UInt64) async throws {
+        #expect(try await FeedSimulation.run(seed: seed, fault: .repeatsVersions).failure != nil)
+        #expect(try await FeedSimulation.run(seed: seed).failure == nil)
     }
 
     @Test(

@@ -224,11 +224,10 @@ final class OutboxDiscard {
                     with: change.key.values)
                 for row in pointing {
                     let key = RecordKey(other.keyColumns.map { row[$0] })
-                    guard let waiting = try PendingChange.fetch(database, of: key, plan: other) else {
-                        // It is the server's: what the delete makes of it is undone by the next pull.
-                        try ValidatorTable.forget(other.name, in: database)
-                        continue
-                    }
+                    let waiting = try PendingChange.fetch(database, of: key, plan: other)
+                    // It is the server's: what the delete makes of it is undone by the next pull.
+                    if waiting?.kind != .create { try ValidatorTable.forget(other.name, in: database) }
+                    guard let waiting else { continue }
                     // Created locally, and does not require it.
                     if waiting.kind == .create && !goesAlong(description, of: plan) { continue }
                     try discard(waiting)

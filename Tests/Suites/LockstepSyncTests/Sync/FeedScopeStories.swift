@@ -74,6 +74,26 @@ struct FeedScopeStories {
         #expect(try await stage.pending() == ["create 13"])
     }
 
+    @Test("H3.5 What is deleted with a discarded creation, and the server has, is read again", arguments: [false, true])
+    func discardedOwner(isEdited: Bool) async throws {
+        let feed = ScriptedFeed()
+        let stage = try await stage(feed)
+        try await stage.make(13, "New", in: 1)
+        let part: JSONObject = ["id": 23, "title": "Part", "status": 0, "checklistID": 2, "parentTaskID": 13]
+        feed.add(FeedPage(cursor: "b", changes: [.feed("Task", [(part, 23)], in: "list:2")]))
+        try await stage.sync.pull()
+        if isEdited { try await stage.edit(23, "Mine") }
+        _ = feed.asked()
+
+        let creation = try #require(try await stage.store.outbox.pending().first { $0.record == "13" })
+        try await stage.store.outbox.discard(creation)
+        #expect(try await stage.tasks() == ["11 T", "12 T", "21 T", "22 T"])
+        feed.add(FeedPage(cursor: "c", changes: [.feed("Task", [(part, 23)], in: "list:2")]))
+        try await stage.sync.pull()
+        #expect(feed.asked() == ["start"])
+        #expect(try await stage.tasks().contains("23 Part"))
+    }
+
     @Test("H3.5 A record of another scope is not deleted with one of a lost scope")
     func otherScope() async throws {
         let feed = ScriptedFeed()

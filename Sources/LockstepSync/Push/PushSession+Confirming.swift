@@ -83,7 +83,8 @@ extension PushSession {
     }
 
     /// Whether the feed has brought a later version of a record than a response has: the server may have stored the
-    /// response, and repeated it.
+    /// response, and repeated it. Without the record, the same version is old, too: the server had applied the change
+    /// before, and may have responded with the version of what others have made of the record since.
     private func haveOld(_ settlements: [PushSettlement]) async throws -> Bool {
         guard environment.remote.traits.hasFeed else { return false }
         return try await environment.store.reading("reading what was pulled") { database in
@@ -91,7 +92,8 @@ extension PushSession {
                 guard let version = settlement.version.flatMap({ Int64($0) }) else { return false }
                 let record = settlement.record
                 let known = try VersionTable.number(of: record.key, in: record.plan, database: database)
-                return known.map { $0 > version } ?? false
+                let isShown = settlement.merged != nil || record.kind == .delete
+                return known.map { isShown ? $0 > version : $0 >= version } ?? false
             }
         }
     }

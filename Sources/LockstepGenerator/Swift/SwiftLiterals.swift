@@ -2,9 +2,9 @@ import LockstepJSON
 import LockstepSchema
 
 /// Swift literals for values of a schema.
-enum SwiftLiteral {
+package enum SwiftLiteral {
     /// A string literal with its quotes, for any text.
-    static func string(_ text: String) -> String {
+    package static func string(_ text: String) -> String {
         // Nearly all are names and keys.
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
         {

@@ -6,8 +6,13 @@ package struct ImportOptions: Sendable {
     package var hasVersions = false
     /// Whether what copies the rows is written, if the source has rows or describes where they are.
     package var hasRows = false
+    /// Whether the records of samples are kept.
+    package var keepsSamples = false
 
-    package init(name: String? = nil, hasVersions: Bool = false, hasRows: Bool = false) {
+    package init(
+        name: String? = nil, hasVersions: Bool = false, hasRows: Bool = false, keepsSamples: Bool = false
+    ) {
         (self.name, self.hasVersions, self.hasRows) = (name, hasVersions, hasRows)
+        self.keepsSamples = keepsSamples
     }
 }

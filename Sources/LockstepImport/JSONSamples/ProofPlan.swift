@@ -5,9 +5,13 @@ struct ProofPlan {
     private(set) var root = ProofNodes()
     /// The paths of values that must be there.
     private(set) var required: [[String]] = []
+    /// The path of the identity; `nil` if none is received.
+    private(set) var identity: [String]?
     var requiredCount: Int { required.count }
 
     init(_ entity: Entity, entities: [String: Entity], leftOut: Set<[String]>) {
+        let keys = entity.identity.keyAttributes
+        identity = keys.count == 1 ? entity.attributes.first { $0.name == keys[0] }?.wire?.path : nil
         for path in leftOut where path.first == entity.name { root.insert(.leftOut, at: path.dropFirst()) }
         for attribute in entity.attributes {
             guard let wire = attribute.wire else { continue }

@@ -62,8 +62,8 @@ struct SampleCodec {
     }
 
     /// Whether two texts are the same time in UTC.
-    func areSameTime(_ value: SampleValue, copy: JSONValue) -> Bool {
-        guard type == .date, !isList, case .text(let text) = value.content, case .string(let other) = copy,
+    func areSameTime(_ value: JSONValue, copy: JSONValue) -> Bool {
+        guard type == .date, !isList, case .string(let text) = value, case .string(let other) = copy,
             ["Z", "z", "+00:00", "+0000", "-00:00"].contains(where: text.hasSuffix),
             let date = ISO8601.date(from: text)
         else { return false }

@@ -58,6 +58,9 @@ struct SampleImporter: SchemaImporter {
         }
         let base = inputs.count == 1 ? inputs[0].baseName : nil
         let name = UsableName.type(options.name ?? base ?? "Server")
-        return try SampleSketch(files, name: name).imported(from: files.map(\.name).joined(separator: ", "))
+        let sketch = try SampleSketch(files, name: name)
+        var imported = try sketch.imported(from: files.map(\.name).joined(separator: ", "))
+        if options.keepsSamples { imported.samples = sketch.samples }
+        return imported
     }
 }

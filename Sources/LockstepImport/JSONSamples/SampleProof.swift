@@ -10,7 +10,6 @@ final class SampleProof {
 
     /// How many differences of a member are shown.
     private static let shownLimit = 3
-    private static let textLimit = 60
 
     /// A difference between the values of a member.
     private struct Difference {
@@ -116,7 +115,7 @@ final class SampleProof {
             return add(path, value: value, trail: trail, text: "\(text(value.json, at: path)) cannot be read")
         }
         if copy == value.json { return }
-        if codec.areSameTime(value, copy: copy) {
+        if codec.areSameTime(value.json, copy: copy) {
             note(path)
             differences[path]?.sameTimes += 1
             differences[path]?.example = "\(text(copy, at: path)) for \(text(value.json, at: path))"
@@ -159,18 +158,5 @@ final class SampleProof {
         }
     }
 
-    /// The value of a member for a note, unless it is a secret or contains one.
-    private func text(_ value: JSONValue, at path: [String]) -> String {
-        if path.contains(where: SecretNames.isSecret) || hasSecret(value) { return "a value" }
-        let text = StoredJSON.text(of: value)
-        return text.count > Self.textLimit ? "\(text.prefix(Self.textLimit))…" : text
-    }
-
-    private func hasSecret(_ value: JSONValue) -> Bool {
-        switch value {
-        case .object(let members): members.contains { SecretNames.isSecret($0.key) || hasSecret($0.value) }
-        case .array(let elements): elements.contains(where: hasSecret)
-        default: false
-        }
-    }
+    private func text(_ value: JSONValue, at path: [String]) -> String { SecretNames.shown(value, at: path) }
 }

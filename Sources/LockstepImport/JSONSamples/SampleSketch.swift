@@ -42,6 +42,8 @@ struct SampleSketch {
         return ImportedSchema(Self.withoutDerivedKeys(sketch), report: notes.report, from: source)
     }
 
+    var samples: [SampleRecords] { entities.samples }
+
     private func reportEntities() {
         for entity in entities.list where members.has(entity) {
             let count = entity.shape.count

@@ -12,6 +12,9 @@ package struct ImportedSchema: Sendable {
     /// Other files beside the schema, such as the script that copies the rows.
     package var companions: [Companion] = []
 
+    /// The records that it was created from, if they were asked for.
+    package var samples: [SampleRecords] = []
+
     package struct Companion: Hashable, Sendable {
         /// The name of the file: `Shop.rows.sql`.
         package let name: String

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepJSON
 import LockstepSchema
 
 /// The names of secrets, which a device seldom needs: `privateKey`, `passwordDigest`, `otp_secret`.
@@ -16,6 +17,26 @@ enum SecretNames {
 
     /// Whether values of a type can be secrets: `passwordChanged` is a date.
     static func areSecret(_ type: String) -> Bool { ["string", "data", "json", "url"].contains(type) }
+
+    /// A value for a note, without secrets: what a member has whose name, or that of a member in it, is that of a secret
+    /// is only called a value.
+    ///
+    /// - Parameter path: The names of the members that it is reached by.
+    static func shown(_ value: JSONValue, at path: [String]) -> String {
+        if path.contains(where: isSecret) || hasSecret(value) { return "a value" }
+        let text = StoredJSON.text(of: value)
+        return text.count > shownLimit ? "\(text.prefix(shownLimit))…" : text
+    }
+
+    private static let shownLimit = 60
+
+    private static func hasSecret(_ value: JSONValue) -> Bool {
+        switch value {
+        case .object(let members): members.contains { isSecret($0.key) || hasSecret($0.value) }
+        case .array(let elements): elements.contains(where: hasSecret)
+        default: false
+        }
+    }
 
     /// The text of a note about the default of an attribute, which has no value.
     static func lostDefault(of subject: String) -> String {

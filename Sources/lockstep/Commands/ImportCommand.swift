@@ -41,6 +41,12 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "For Core Data, SwiftData and SQLite: also write what copies the rows.")
     var rows = false
 
+    @Flag(help: "Compile what is generated, open a store, and compare what comes back of samples, or of rows with --rows.")
+    var prove = false
+
+    @Option(help: "The folder of Lockstep's package, for --prove. The default is the one this tool was built from.")
+    var lockstep: String?
+
     @Flag(help: "Print the query that describes a PostgreSQL database, for psql -X -At, and import nothing.")
     var postgresqlQuery = false
 
@@ -54,6 +60,7 @@ struct ImportCommand: ParsableCommand {
         if files.isEmpty, !postgresqlQuery {
             throw ValidationError("Name what to import, or - for standard input.")
         }
+        if lockstep != nil, !prove { throw ValidationError("--lockstep is only for --prove.") }
         if !files.isEmpty, postgresqlQuery {
             throw ValidationError("--postgresql-query imports nothing. Run it without files.")
         }
@@ -63,10 +70,14 @@ struct ImportCommand: ParsableCommand {
         #if Import
             if postgresqlQuery { return Console.print(TerminalText(document: postgreSQLCatalogueQuery)) }
             if let name { try SchemaName.check(name) }
-            let options = ImportOptions(name: name, hasVersions: versions, hasRows: rows)
-            let (path, report) = try SchemaImport(files: files, options: options, folder: output).run()
-            Console.report(TerminalText(document: report.text(path, isComplete: verbose)))
-            if strict, report.isPartial { throw Exit.findings }
+            let options = ImportOptions(name: name, hasVersions: versions, hasRows: rows, keepsSamples: prove)
+            let (path, imported) = try SchemaImport(files: files, options: options, folder: output).run()
+            Console.report(TerminalText(document: imported.report.text(path, isComplete: verbose)))
+            if prove {
+                let proof = ImportProof(imported: imported, path: path, files: files, lockstep: lockstep)
+                if try !proof.report(), strict { throw Exit.findings }
+            }
+            if strict, imported.report.isPartial { throw Exit.findings }
         #else
             throw UsageFailure.missing("importers", trait: "Import", command: "import")
         #endif

@@ -64,9 +64,9 @@ struct InitCommand: ParsableCommand {
         #if Import
             let schema = SchemaImport(
                 files: from, options: ImportOptions(name: name), folder: folder, suffix: suffix)
-            let (path, report) = try schema.run()
+            let (path, imported) = try schema.run()
             let swift = try addSwift(folder)
-            Console.report(TerminalText(document: report.text(path)) + "\n")
+            Console.report(TerminalText(document: imported.report.text(path)) + "\n")
             Console.report("Wrote \(path)\(swift.map { " and \($0)" } ?? ""). Edit the schema, then \(next).")
         #else
             throw UsageFailure.missing("importers", trait: "Import", command: "import")

@@ -17,8 +17,8 @@ import LockstepSchema
 
         /// Writes the schema and what belongs to it, or nothing.
         ///
-        /// - Returns: The path of the schema, and the report.
-        func run() throws -> (path: String, report: ImportReport) {
+        /// - Returns: The path of the schema, and what was imported.
+        func run() throws -> (path: String, imported: ImportedSchema) {
             let imported: ImportedSchema
             do { imported = try importSchema(inputs(), options: options) } catch {
                 throw UsageFailure(message: "\(error) Nothing was written.")
@@ -26,7 +26,7 @@ import LockstepSchema
             let path = (folder as NSString).appendingPathComponent(imported.name + suffix)
             try check(imported, at: path)
             try write(imported, to: path)
-            return (path, imported.report)
+            return (path, imported)
         }
 
         private func inputs() throws(ImportFailure) -> [ImportInput] {

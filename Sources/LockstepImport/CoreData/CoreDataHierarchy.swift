@@ -8,7 +8,7 @@ enum CoreDataHierarchy {
         for entity in entities {
             guard let name = entity.parentName else { continue }
             guard let parent = byName[name] else {
-                notes.left(entity.node.line, text: "\(entity.name): the parent '\(name)' is not in the model")
+                notes.left(entity.line, text: "\(entity.name): the parent '\(name)' is not in the model")
                 continue
             }
             var ancestor: CoreDataEntity? = parent
@@ -20,7 +20,7 @@ enum CoreDataHierarchy {
                 let reason =
                     ancestor === entity
                     ? "is one of its own descendants" : "is more than \(depthLimit) levels below the first ancestor"
-                notes.left(entity.node.line, text: "\(entity.name): its parent '\(name)' \(reason)")
+                notes.left(entity.line, text: "\(entity.name): its parent '\(name)' \(reason)")
                 continue
             }
             entity.parent = parent

@@ -69,30 +69,29 @@ struct CoreDataMapSketch {
 
     private static func attribute(_ member: MemberSketch, of entity: CoreDataEntity) -> Attribute? {
         guard let name = member.source, let attribute = entity.attributes.first(where: { $0.name == name }),
-            !attribute.node.isYes("transient"), let type = types[attribute.node["attributeType"] ?? ""]
+            !attribute.isTransient, let type = type(attribute.type)
         else { return nil }
-        return Attribute(
-            name: name, type: type, isExternal: attribute.node.isYes("allowsExternalBinaryDataStorage"),
-            becomes: member.name)
+        return Attribute(name: name, type: type, isExternal: attribute.isExternal, becomes: member.name)
     }
 
-    private static func targets(of relationship: CoreDataProperty, owner: EntitySketch?) -> [String: String] {
+    private static func targets(of relationship: CoreDataRelationship, owner: EntitySketch?) -> [String: String] {
         let members = owner?.relationships.filter { $0.source == relationship.name } ?? []
         return Dictionary(members.map { ($0.type.name, $0.name) }) { first, _ in first }
     }
 
-    private static func relationship(_ relationship: CoreDataProperty, becomes: [String: String]) -> Relationship {
-        let node = relationship.node
-        let isToMany = node.isYes("toMany")
-        return Relationship(
-            name: relationship.name, destination: node["destinationEntity"] ?? "", inverse: node["inverseName"],
-            isToMany: isToMany, isOrdered: isToMany && node.isYes("ordered"), becomes: becomes)
+    private static func relationship(_ relationship: CoreDataRelationship, becomes: [String: String]) -> Relationship {
+        Relationship(
+            name: relationship.name, destination: relationship.destination, inverse: relationship.inverse,
+            isToMany: relationship.isToMany, isOrdered: relationship.isOrdered, becomes: becomes)
     }
 
-    private static let types = [
-        "String": "string", "Boolean": "boolean", "Date": "date", "Integer 16": "integer16",
-        "Integer 32": "integer32", "Integer 64": "integer64", "Double": "double", "Float": "float",
-        "Decimal": "decimal", "Binary": "binary", "URI": "uri", "UUID": "uuid", "Transformable": "transformable",
-        "Composite": "composite",
-    ]
+    /// The type as the map has it; `nil` for what no row has.
+    private static func type(_ type: CoreDataType) -> String? {
+        switch type {
+        case .scalar(let scalar), .enumeration(_, let scalar): scalar.rawValue.lowercased().filter { $0 != " " }
+        case .transformable, .enumerationList: "transformable"
+        case .composite: "composite"
+        case .derived, .undefined, .other: nil
+        }
+    }
 }

@@ -31,7 +31,8 @@ struct CoreDataNames {
 
     /// A name that no member of an entity has.
     func free(_ name: String, in entity: CoreDataEntity) -> String {
-        let taken = Set((entity.allAttributes + entity.relationships).map { MemberNames.plain($0.name) })
+        let names = entity.allAttributes.map(\.name) + entity.relationships.map(\.name)
+        let taken = Set(names.map(MemberNames.plain))
         return freeName(name) { taken.contains(MemberNames.plain($0)) }
     }
 }

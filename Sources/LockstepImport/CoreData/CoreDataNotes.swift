@@ -9,10 +9,4 @@ final class CoreDataNotes: ImportNotes {
             .left, at: line, text: text, help: "It is the name in an earlier version; `--versions` imports these, too.",
             renaming: renaming)
     }
-
-    /// Reports an element that is left out with everything in it.
-    func left(_ node: XMLNode, text: String, help: String? = nil) {
-        node.skip()
-        left(node.line, text: text, help: help)
-    }
 }

@@ -3,7 +3,7 @@ enum CoreDataHierarchy {
     /// Fewer than the levels that the language allows, because a parent with records becomes two entities.
     private static let depthLimit = 30
 
-    static func resolve(_ entities: [CoreDataEntity], notes: CoreDataNotes) {
+    static func resolve(_ entities: [CoreDataEntity], notes: ImportNotes) {
         let byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
         for entity in entities {
             guard let name = entity.parentName else { continue }

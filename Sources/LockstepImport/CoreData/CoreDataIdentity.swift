@@ -3,7 +3,7 @@
 struct CoreDataIdentity {
     private(set) var attributes: [CoreDataAttribute] = []
 
-    init(_ entity: CoreDataEntity, notes: CoreDataNotes) {
+    init(_ entity: CoreDataEntity, notes: ImportNotes) {
         let all = entity.allAttributes
         if let found = Self.ofUserInfo(entity, all: all, notes: notes) {
             attributes = found
@@ -42,7 +42,7 @@ struct CoreDataIdentity {
     }
 
     private static func ofUserInfo(
-        _ entity: CoreDataEntity, all: [CoreDataAttribute], notes: CoreDataNotes
+        _ entity: CoreDataEntity, all: [CoreDataAttribute], notes: ImportNotes
     ) -> [CoreDataAttribute]? {
         let marked = all.filter(\.isIdentity)
         if !marked.isEmpty { return marked }

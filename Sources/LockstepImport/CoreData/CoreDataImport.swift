@@ -5,7 +5,7 @@ import LockstepSchema
 /// Creates a schema from a Core Data model.
 final class CoreDataImport {
     let model: CoreDataModel
-    let notes: CoreDataNotes
+    let notes: ImportNotes
     let names: CoreDataNames
     private var sketch: SchemaSketch
     /// The attributes that identify the records of each entity, by its name.
@@ -16,7 +16,7 @@ final class CoreDataImport {
     /// - Parameter name: The name of the schema.
     private init(_ model: CoreDataModel, name: String) {
         self.model = model
-        notes = CoreDataNotes(file: model.path, location: model.location)
+        notes = ImportNotes(file: model.path, location: model.location)
         // The model of a library that syncs says itself that there is a server.
         if !model.isOfSync, !model.isOfGroot { notes.proposeNoServer() }
         CoreDataHierarchy.resolve(model.entities, notes: notes)
@@ -31,8 +31,8 @@ final class CoreDataImport {
         fileprivate let model: CoreDataModel
         fileprivate let names: CoreDataNames
 
-        /// The mapping of parts of the model to parts of the sketch.
-        var map: CoreDataMapSketch { CoreDataMapSketch(model, names: names, sketch: repaired.sketch) }
+        /// What the parts of the model become.
+        var map: CoreDataMapWriter { CoreDataMapWriter(model, names: names, sketch: repaired.sketch) }
     }
 
     /// Makes the sketch of a version.
@@ -155,7 +155,7 @@ final class CoreDataImport {
     }
 
     private func attribute(_ attribute: CoreDataAttribute) -> MemberSketch? {
-        let isIdentity = identifying[attribute.owner]?.contains(attribute.name) ?? false
+        let isIdentity = isIdentity(attribute)
         let converter = CoreDataMember(attribute, names: names, notes: notes, isIdentity: isIdentity)
         guard var member = converter.sketch(named: names.member(attribute.name)) else { return nil }
         if member.name != attribute.name {
@@ -170,6 +170,10 @@ final class CoreDataImport {
         }
         addKey(attribute, to: &member, isIdentity: isIdentity)
         return member
+    }
+
+    private func isIdentity(_ attribute: CoreDataAttribute) -> Bool {
+        identifying[attribute.owner]?.contains(attribute.name) ?? false
     }
 
     /// Adds what libraries for JSON have in the user info.
@@ -198,7 +202,7 @@ final class CoreDataImport {
         if let former = entity.formerName, former != entity.name {
             let renaming = ImportRenaming(
                 entities: [names.entity(entity)], member: nil, former: UsableName.type(former))
-            notes.left(entity.line, text: "\(entity.name): the renaming identifier '\(former)'", renaming: renaming)
+            note(renaming, line: entity.line, text: "\(entity.name): the renaming identifier '\(former)'")
         }
         for attribute in entity.attributes { addRenaming(of: attribute, in: entity, positions: positions) }
         for relationship in entity.relationships { addRenaming(of: relationship, in: entity, positions: positions) }
@@ -215,16 +219,22 @@ final class CoreDataImport {
         guard members.contains(where: { $0.source == property.name }) else { return }
         let renaming = ImportRenaming(
             entities: owners, member: names.member(property.name), former: names.member(former))
-        notes.left(
-            property.line, text: "\(property.subject): the renaming identifier '\(former)'", renaming: renaming)
+        note(renaming, line: property.line, text: "\(property.subject): the renaming identifier '\(former)'")
+    }
+
+    private func note(_ renaming: ImportRenaming, line: Int, text: String) {
+        notes.add(
+            .left, at: line, text: text,
+            help: "It is the name in an earlier version; `--versions` imports these, too.", renaming: renaming)
     }
 
     private func reportScalars() {
-        if notes.scalars.isEmpty { return }
+        let scalars = model.entities.flatMap(\.attributes).filter { $0.isScalar && !isIdentity($0) }
+        if scalars.isEmpty { return }
         notes.decided(
             nil,
             text: "Required, because a property of a scalar type is never nil: "
-                + "\(notes.scalars.joined(separator: ", "))",
+                + scalars.map(\.subject).joined(separator: ", "),
             help: "If a value can be missing, write `?` after the type, and remove the default.")
     }
 }

@@ -1,12 +1,12 @@
 /// Adds the uniqueness constraints that are no identity, and the indexes.
 struct CoreDataIndexes {
     private let entity: CoreDataEntity
-    private let notes: CoreDataNotes
+    private let notes: ImportNotes
     private let names: CoreDataNames
     /// The indices of the sketch's entities by their names.
     private let positions: [String: Int]
 
-    init(_ entity: CoreDataEntity, notes: CoreDataNotes, names: CoreDataNames, positions: [String: Int]) {
+    init(_ entity: CoreDataEntity, notes: ImportNotes, names: CoreDataNames, positions: [String: Int]) {
         (self.entity, self.notes, self.names, self.positions) = (entity, notes, names, positions)
     }
 

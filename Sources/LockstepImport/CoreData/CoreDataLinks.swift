@@ -3,13 +3,13 @@ import LockstepEvolution
 /// Makes the relationships. One whose destination has subentities becomes one for each of them that has records.
 final class CoreDataLinks {
     private let model: CoreDataModel
-    private let notes: CoreDataNotes
+    private let notes: ImportNotes
     private let names: CoreDataNames
     private let entities: [String: CoreDataEntity]
     private var added: [String: [MemberSketch]] = [:]
     private var required = AcyclicLinks()
 
-    init(_ model: CoreDataModel, names: CoreDataNames, notes: CoreDataNotes) {
+    init(_ model: CoreDataModel, names: CoreDataNames, notes: ImportNotes) {
         (self.model, self.names, self.notes) = (model, names, notes)
         entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
     }

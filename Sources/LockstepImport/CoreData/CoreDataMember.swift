@@ -5,12 +5,12 @@ import LockstepSchema
 struct CoreDataMember {
     private let attribute: CoreDataAttribute
     private let names: CoreDataNames
-    private let notes: CoreDataNotes
+    private let notes: ImportNotes
     private let isIdentity: Bool
     private var line: Int { attribute.line }
     private var subject: String { attribute.subject }
 
-    init(_ attribute: CoreDataAttribute, names: CoreDataNames, notes: CoreDataNotes, isIdentity: Bool) {
+    init(_ attribute: CoreDataAttribute, names: CoreDataNames, notes: ImportNotes, isIdentity: Bool) {
         (self.attribute, self.names, self.notes, self.isIdentity) = (attribute, names, notes, isIdentity)
     }
 
@@ -29,7 +29,6 @@ struct CoreDataMember {
         } else {
             (member.isOptional, member.defaultValue) = (attribute.isOptional, attribute.defaultValue)
             if attribute.isScalar {
-                notes.scalars.append(subject)
                 // A property of a scalar type cannot be nil.
                 member.isOptional = false
                 if member.defaultValue == nil { member.defaultValue = type.name == "bool" ? false : 0 }

@@ -34,11 +34,13 @@ struct CoreDataIdentity {
     }
 
     private static func ofName(_ entity: CoreDataEntity, all: [CoreDataAttribute]) -> CoreDataAttribute? {
-        let destinations = Set(entity.relationships.map { IdentityNames.plain($0.destination) })
+        func first(_ names: [String]) -> CoreDataAttribute? {
+            names.lazy.compactMap { name in all.last { $0.name == name && isUsual($0) } }.first
+        }
         let names = all.map(\.name)
-        let usual = IdentityNames.identities(in: names, of: entity.name)
-        let listed = IdentityNames.listedIdentities(in: names, of: entity.name, isOther: destinations.contains)
-        return (usual + listed).lazy.compactMap { name in all.last { $0.name == name && isUsual($0) } }.first
+        if let usual = first(IdentityNames.identities(in: names, of: entity.name)) { return usual }
+        let destinations = Set(entity.relationships.map { IdentityNames.plain($0.destination) })
+        return first(IdentityNames.listedIdentities(in: names, of: entity.name, isOther: destinations.contains))
     }
 
     private static func ofUserInfo(

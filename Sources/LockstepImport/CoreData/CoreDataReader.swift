@@ -10,9 +10,9 @@ struct CoreDataReader {
     private var ignored: [String: Set<String>] = [:]
 
     /// - Throws: ``ImportFailure`` if it is not a model, or has two entities of one name.
-    static func model(_ root: XMLNode, path: String) throws(ImportFailure) -> CoreDataModel {
+    static func model(_ root: consuming XMLNode, path: String) throws(ImportFailure) -> CoreDataModel {
         var reader = CoreDataReader(path)
-        return try reader.read(root)
+        return try reader.read(&root)
     }
 
     private init(_ path: String) {
@@ -21,35 +21,24 @@ struct CoreDataReader {
         model = CoreDataModel(path: path, location: notes.location)
     }
 
-    private mutating func read(_ root: XMLNode) throws(ImportFailure) -> CoreDataModel {
+    private mutating func read(_ root: inout XMLNode) throws(ImportFailure) -> CoreDataModel {
         guard root.name == "model" else {
             throw ImportFailure(
                 path, line: root.line, reason: "It begins with <\(root.name)>; a Core Data model begins with <model>.")
         }
         finishAttributes(of: root, owner: "the model")
         var lines: [String: Int] = [:]
-        for node in root.children {
-            switch node.name {
-            case "entity":
-                let entity = try entity(node)
-                if let first = lines.updateValue(node.line, forKey: entity.name) {
+        for index in root.children.indices {
+            if root.children[index].name == "entity" {
+                let entity = try entity(&root.children[index])
+                if let first = lines.updateValue(entity.line, forKey: entity.name) {
                     throw ImportFailure(
-                        path, line: node.line,
+                        path, line: entity.line,
                         reason: "There are two entities '\(entity.name)', the first in line \(first). Rename one.")
                 }
                 model.entities.append(entity)
-            case "fetchRequest":
-                let predicate = node["predicateString"].map { ": \($0)" } ?? ""
-                notes.left(
-                    node.line, text: "Fetch request \(node["name"] ?? "?") of \(node["entity"] ?? "?")\(predicate)",
-                    help: "Write it in Swift, as a query.")
-            case "configuration":
-                let members = node.children.compactMap { $0["name"] }
-                notes.left(
-                    node.line, text: "Configuration \(node["name"] ?? "?") of \(members.joined(separator: ", "))",
-                    help: "For a separate store, move these entities to a separate schema.")
-            case "elements": ignored["elements", default: []].insert("")
-            default: reportUnknown(node, owner: "the model")
+            } else {
+                report(root.children[index])
             }
         }
         if !ignored.isEmpty {
@@ -62,10 +51,27 @@ struct CoreDataReader {
         return model
     }
 
+    /// Reports a part of the model that is no entity.
+    private mutating func report(_ node: XMLNode) {
+        switch node.name {
+        case "fetchRequest":
+            let predicate = node["predicateString"].map { ": \($0)" } ?? ""
+            notes.left(
+                node.line, text: "Fetch request \(node["name"] ?? "?") of \(node["entity"] ?? "?")\(predicate)",
+                help: "Write it in Swift, as a query.")
+        case "configuration":
+            let members = node.children.compactMap { $0["name"] }
+            notes.left(
+                node.line, text: "Configuration \(node["name"] ?? "?") of \(members.joined(separator: ", "))",
+                help: "For a separate store, move these entities to a separate schema.")
+        case "elements": ignored["elements", default: []].insert("")
+        default: reportUnknown(node, owner: "the model")
+        }
+    }
+
     // MARK: Entities
 
-    private mutating func entity(_ node: XMLNode) throws(ImportFailure) -> CoreDataEntity {
-        var node = node
+    private mutating func entity(_ node: inout XMLNode) throws(ImportFailure) -> CoreDataEntity {
         guard let name = node.take("name"), !name.isEmpty else {
             throw ImportFailure(
                 path, line: node.line, reason: "An entity has no name. Open the model in Xcode, and save it.")
@@ -76,26 +82,29 @@ struct CoreDataReader {
         entity.className = node.take("representedClassName")
         entity.formerName = node.take("elementID")
         finishAttributes(of: node, owner: name)
-        for child in node.children {
-            switch child.name {
-            case "attribute": if let read = attribute(child, of: name) { entity.attributes.append(read) }
-            case "relationship": if let read = relationship(child, of: name) { entity.relationships.append(read) }
-            case "uniquenessConstraints":
-                entity.constraints += indexes(child, each: "uniquenessConstraint", member: "constraint", owner: name)
-            case "compoundIndexes":
-                entity.indexes += indexes(child, each: "compoundIndex", member: "index", owner: name)
-            case "fetchIndex": if let read = index(child, of: name) { entity.indexes.append(read) }
-            case "fetchedProperty": reportFetched(child, of: name)
-            case "userInfo":
-                var info = CoreDataUserInfo()
-                read(child, into: &info, owner: name)
-                let names = info.take("identityAttribute", "identityAttributes", "relatedByAttribute")
-                entity.identityNames += names?.split { $0 == "," || $0 == " " }.map(String.init) ?? []
-                finish(info, owner: name)
-            default: reportUnknown(child, owner: name)
-            }
-        }
+        for index in node.children.indices { read(&node.children[index], of: entity) }
         return entity
+    }
+
+    private mutating func read(_ node: inout XMLNode, of entity: CoreDataEntity) {
+        let name = entity.name
+        switch node.name {
+        case "attribute": if let read = attribute(&node, of: name) { entity.attributes.append(read) }
+        case "relationship": if let read = relationship(&node, of: name) { entity.relationships.append(read) }
+        case "uniquenessConstraints":
+            entity.constraints += indexes(&node, each: "uniquenessConstraint", member: "constraint", owner: name)
+        case "compoundIndexes":
+            entity.indexes += indexes(&node, each: "compoundIndex", member: "index", owner: name)
+        case "fetchIndex": if let read = index(&node, of: name) { entity.indexes.append(read) }
+        case "fetchedProperty": reportFetched(node, of: name)
+        case "userInfo":
+            var info = CoreDataUserInfo()
+            read(&node, into: &info, owner: name)
+            let names = info.take("identityAttribute", "identityAttributes", "relatedByAttribute")
+            entity.identityNames += names?.split { $0 == "," || $0 == " " }.map(String.init) ?? []
+            finish(info, owner: name)
+        default: reportUnknown(node, owner: name)
+        }
     }
 
     /// Takes the name of a member; without one, the member is reported.
@@ -105,8 +114,7 @@ struct CoreDataReader {
         return nil
     }
 
-    private mutating func attribute(_ node: XMLNode, of entity: String) -> CoreDataAttribute? {
-        var node = node
+    private mutating func attribute(_ node: inout XMLNode, of entity: String) -> CoreDataAttribute? {
         guard let name = takeName(from: &node, of: entity) else { return nil }
         var attribute = CoreDataAttribute(owner: entity, name: name, line: node.line)
         var info = takeUserInfo(from: &node, owner: attribute.subject)
@@ -167,28 +175,25 @@ struct CoreDataReader {
             attribute.defaultValue = CoreDataLiteral.value(text, of: type)
             if attribute.defaultValue == nil { lose("defaultValueString", text: text, of: attribute, help: nil) }
         }
-        for (name, limit, length) in Self.limits {
-            guard let text = node.take(name) else { continue }
-            if case .scalar(.string) = attribute.type, let count = Int64(text), count >= 0 {
-                attribute[keyPath: length] = count
-            } else if case .scalar(let scalar) = attribute.type, scalar == .decimal || scalar.isNumber,
-                scalar != .boolean, let number = CoreDataLiteral.number(text)
-            {
-                attribute[keyPath: limit] = number
-            } else {
-                lose(name, text: text, of: attribute)
-            }
-        }
+        (attribute.minimum, attribute.minimumLength) = takeLimit("minValueString", from: &node, of: attribute)
+        (attribute.maximum, attribute.maximumLength) = takeLimit("maxValueString", from: &node, of: attribute)
         for name in ["minDateTimeInterval", "maxDateTimeInterval", "regularExpressionString"] {
             if let text = node.take(name) { lose(name, text: text, of: attribute) }
         }
     }
 
-    private typealias Limit = (
-        String, WritableKeyPath<CoreDataAttribute, JSONValue?>, WritableKeyPath<CoreDataAttribute, Int64?>
-    )
-    private static var limits: [Limit] {
-        [("minValueString", \.minimum, \.minimumLength), ("maxValueString", \.maximum, \.maximumLength)]
+    private func takeLimit(
+        _ name: String, from node: inout XMLNode, of attribute: CoreDataAttribute
+    ) -> (JSONValue?, length: Int64?) {
+        guard let text = node.take(name) else { return (nil, nil) }
+        if case .scalar(let scalar) = attribute.type {
+            if scalar == .string, let length = Int64(text), length >= 0 { return (nil, length) }
+            if scalar == .decimal || scalar.isNumber && scalar != .boolean, let limit = CoreDataLiteral.number(text) {
+                return (limit, nil)
+            }
+        }
+        lose(name, text: text, of: attribute)
+        return (nil, nil)
     }
 
     private func lose(
@@ -201,8 +206,7 @@ struct CoreDataReader {
 
     // MARK: Relationships
 
-    private mutating func relationship(_ node: XMLNode, of entity: String) -> CoreDataRelationship? {
-        var node = node
+    private mutating func relationship(_ node: inout XMLNode, of entity: String) -> CoreDataRelationship? {
         guard let name = takeName(from: &node, of: entity) else { return nil }
         var relationship = CoreDataRelationship(owner: entity, name: name, line: node.line)
         relationship.destination = node.take("destinationEntity") ?? ""
@@ -237,9 +241,8 @@ struct CoreDataReader {
     // MARK: Indexes
 
     private mutating func indexes(
-        _ node: XMLNode, each: String, member: String, owner: String
+        _ node: inout XMLNode, each: String, member: String, owner: String
     ) -> [CoreDataIndex] {
-        var node = node
         let indexes = node.takeAll(each).map { index in
             var index = index
             let members = index.takeAll(member).compactMap { element -> String? in
@@ -256,8 +259,7 @@ struct CoreDataReader {
     }
 
     /// Returns `nil` for one over an expression only, which is reported.
-    private mutating func index(_ node: XMLNode, of entity: String) -> CoreDataIndex? {
-        var node = node
+    private mutating func index(_ node: inout XMLNode, of entity: String) -> CoreDataIndex? {
         let name = node["name"] ?? ""
         let elements = node.takeAll("fetchIndexElement")
         let members = elements.compactMap { element -> String? in
@@ -288,14 +290,12 @@ struct CoreDataReader {
     ) -> CoreDataUserInfo {
         var info = CoreDataUserInfo()
         if node.children.isEmpty { return info }
-        for child in node.takeAll("userInfo") { read(child, into: &info, owner: owner()) }
+        for var child in node.takeAll("userInfo") { read(&child, into: &info, owner: owner()) }
         return info
     }
 
-    private mutating func read(_ node: XMLNode, into info: inout CoreDataUserInfo, owner: String) {
-        var node = node
-        for entry in node.takeAll("entry") {
-            var entry = entry
+    private mutating func read(_ node: inout XMLNode, into info: inout CoreDataUserInfo, owner: String) {
+        for var entry in node.takeAll("entry") {
             if let key = entry.take("key") {
                 info.add(key, value: entry.take("value") ?? "", line: entry.line)
                 if key.hasPrefix("sync.") || key.hasPrefix("hyper.") { model.isOfSync = true }

@@ -65,7 +65,8 @@ struct ImportNoteGroup {
 
     /// The long list that a text ends with.
     private static func list(in text: String) -> (start: String.Index, names: [String])? {
-        guard let colon = text.range(of: ": ", options: .backwards) else { return nil }
+        // Most texts are shorter than such a list.
+        guard text.utf8.count > 3 * nameLimit, let colon = text.range(of: ": ", options: .backwards) else { return nil }
         let names = text[colon.upperBound...].components(separatedBy: ", ")
         return names.count > nameLimit ? (colon.upperBound, names) : nil
     }

@@ -18,7 +18,10 @@ struct XMLNode {
 
     /// Takes an attribute out of it.
     mutating func take(_ attribute: String) -> String? {
-        guard let index = attributes.firstIndex(where: { $0.name == attribute }) else { return nil }
+        let count = attribute.utf8.count
+        // Few names have the same length.
+        guard let index = attributes.firstIndex(where: { $0.name.utf8.count == count && $0.name == attribute })
+        else { return nil }
         return attributes.remove(at: index).value
     }
 

@@ -20,7 +20,8 @@ struct XMLReader {
         guard data.count <= sizeLimit else {
             throw ImportFailure(path, reason: "It has \(data.count) bytes; at most \(sizeLimit) are read.")
         }
-        guard !data.contains(0), String(data: data, encoding: .utf8) != nil else {
+        let hasNul = data.withUnsafeBytes { $0.baseAddress.map { memchr($0, 0, data.count) } != nil }
+        guard !hasNul, String(data: data, encoding: .utf8) != nil else {
             throw ImportFailure(path, reason: "It is not UTF-8 text.")
         }
         let result = data.withUnsafeBytes { bytes in

@@ -20,7 +20,7 @@ struct XMLReader {
         guard data.count <= sizeLimit else {
             throw ImportFailure(path, reason: "It has \(data.count) bytes; at most \(sizeLimit) are read.")
         }
-        let hasNul = data.withUnsafeBytes { $0.baseAddress.map { memchr($0, 0, data.count) } != nil }
+        let hasNul = data.withUnsafeBytes { $0.baseAddress.flatMap { memchr($0, 0, data.count) } != nil }
         guard !hasNul, String(data: data, encoding: .utf8) != nil else {
             throw ImportFailure(path, reason: "It is not UTF-8 text.")
         }
@@ -113,7 +113,7 @@ struct XMLReader {
         var isPlain = true
         while index < bytes.count, bytes[index] != quote {
             let byte = bytes[index]
-            if byte == UInt8(ascii: "<") { throw malformed }
+            if byte == UInt8(ascii: "<") || !Self.isAllowed(UInt32(byte)) { throw malformed }
             if byte < UInt8(ascii: " ") || byte == UInt8(ascii: "&") { isPlain = false }
             if byte == UInt8(ascii: "\n") { line += 1 }
             index += 1
@@ -146,11 +146,18 @@ struct XMLReader {
         case "gt": ">"
         case "quot": "\""
         case "apos": "'"
-        case _ where name.hasPrefix("#x"): UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
-        case _ where name.hasPrefix("#"): UInt32(name.dropFirst()).flatMap(Unicode.Scalar.init)
+        case _ where name.hasPrefix("#x"): character(UInt32(name.dropFirst(2), radix: 16))
+        case _ where name.hasPrefix("#"): character(UInt32(name.dropFirst()))
         default: nil
         }
     }
+
+    private static func character(_ number: UInt32?) -> Unicode.Scalar? {
+        number.flatMap { isAllowed($0) ? Unicode.Scalar($0) : nil }
+    }
+
+    /// Whether a character is no control character, or a space.
+    private static func isAllowed(_ number: UInt32) -> Bool { number >= 0x20 || [0x09, 0x0A, 0x0D].contains(number) }
 
     private func text(from start: Int) -> String {
         String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)

@@ -66,6 +66,7 @@ struct HostileModelTests {
             "<model><entity name=A/></model>",
             "<model><entity name=\"A/></model>", "<model><entity name=\"<\"/></model>",
             "<model><entity name=\"&a;\"/></model>", "<model><entity name=\"&#xD800;\"/></model>",
+            "<model><entity name=\"&#0;\"/></model>", "<model><entity name=\"\u{1}\"/></model>",
             "<model><entity name=\"&amp\"/></model>", "<model><entity name/></model>", "<model", "<model><!-- ",
             "< model/>",
             "<model><1/></model>", "<![CDATA[a]]><model/>",

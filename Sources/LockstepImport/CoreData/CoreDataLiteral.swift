@@ -1,5 +1,6 @@
 import Foundation
 import LockstepJSON
+import LockstepValues
 
 /// Reads the values that are texts in a model: defaults and limits.
 enum CoreDataLiteral {
@@ -34,10 +35,10 @@ enum CoreDataLiteral {
 
     /// A number as JSON has it, with all its digits.
     static func number(_ text: String) -> JSONValue? {
-        switch try? JSONValue(json: Data(text.utf8)) {
-        case .integer(let number): .integer(number)
-        case .decimal(let number): whole(text) ?? .decimal(number)
-        case .double(let number): whole(text) ?? .double(number)
+        if let number = Int64(text).map(JSONValue.integer) ?? whole(text) { return number }
+        return switch try? JSONValue(json: Data(text.utf8)) {
+        case .decimal(let number): .decimal(number)
+        case .double(let number): .double(number)
         default: nil
         }
     }
@@ -54,6 +55,6 @@ enum CoreDataLiteral {
         guard let seconds = Double(text), seconds.rounded() == seconds, (-6.0e10...2.5e11).contains(seconds) else {
             return nil
         }
-        return .string(Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601))
+        return ISO8601.text(of: Date(timeIntervalSinceReferenceDate: seconds)).map(JSONValue.string)
     }
 }

@@ -323,7 +323,7 @@ let package = Package(
             description: "LockstepTesting's fake servers listen on sockets. Costs the dependency FlyingFox."),
         .trait(
             name: "Import",
-            description: "`lockstep import` makes schemas of Core Data models. Costs a module, and FoundationXML."),
+            description: "`lockstep import` makes schemas of Core Data models. Costs a module."),
         .trait(
             name: "SwiftSources",
             description: "`lockstep import` reads models of SwiftData and Realm. Costs the dependency swift-syntax.",

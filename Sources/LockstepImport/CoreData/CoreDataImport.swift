@@ -20,7 +20,7 @@ final class CoreDataImport {
         // The model of a library that syncs says itself that there is a server.
         if !model.isOfSync, !model.isOfGroot { notes.proposeNoServer() }
         CoreDataHierarchy.resolve(model.entities, notes: notes)
-        names = CoreDataNames(model.entities, enumerations: model.enumerations.map(\.name), schema: name)
+        names = CoreDataNames(model.entities, enums: model.enums.map(\.name), schema: name)
         sketch = SchemaSketch(name: name)
     }
 
@@ -64,7 +64,8 @@ final class CoreDataImport {
         if model.isOfGroot {
             notes.decided(nil, text: "Attributes without JSONKeyPath are not in JSON (`wire: none`), as in Groot")
         }
-        sketch.enums = model.enumerations.map { $0.sketch(named: names.enumeration($0.name)) }
+        sketch.enums = model.enums
+        for index in sketch.enums.indices { sketch.enums[index].name = names.enumeration(model.enums[index].name) }
         for entity in model.entities { add(entity) }
         CoreDataLinks(model, names: names, notes: notes).add(to: &sketch)
         let positions = sketch.positions
@@ -236,13 +237,5 @@ final class CoreDataImport {
             text: "Required, because a property of a scalar type is never nil: "
                 + scalars.map(\.subject).joined(separator: ", "),
             help: "If a value can be missing, write `?` after the type, and remove the default.")
-    }
-}
-
-extension CoreDataEnumeration {
-    /// The enum in the language, with its cases.
-    fileprivate func sketch(named name: String) -> EnumSketch {
-        let cases = cases.map { (name: UsableName.enumCase($0.name), value: $0.value) }
-        return EnumSketch(name: name, isInteger: isInteger, cases: cases, line: line)
     }
 }

@@ -7,8 +7,8 @@ struct CoreDataModel {
     let path: String
     /// None of them have the same name.
     var entities: [CoreDataEntity] = []
-    /// Only SwiftData and Realm have enums.
-    var enumerations: [CoreDataEnumeration] = []
+    /// Only SwiftData and Realm have enums. The names are the paths of their types.
+    var enums: [EnumSketch] = []
     /// Whether it was made for a library that sends and receives snake_case by default.
     var isOfSync = false
     /// Whether it was made for a library that maps only what has a key path.
@@ -121,13 +121,4 @@ struct CoreDataRelationship: CoreDataProperty {
 struct CoreDataIndex {
     let line: Int
     let members: [String]
-}
-
-/// An enum of a model.
-struct CoreDataEnumeration {
-    /// The path of its type.
-    let name: String
-    let line: Int
-    let isInteger: Bool
-    let cases: [(name: String, value: JSONValue)]
 }

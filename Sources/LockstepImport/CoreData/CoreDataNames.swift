@@ -10,7 +10,7 @@ struct CoreDataNames {
     private var members: [String: String] = [:]
 
     /// - Parameter schema: The name of the schema, whose type has a name, too.
-    init(_ list: [CoreDataEntity], enumerations paths: [String], schema: String) {
+    init(_ list: [CoreDataEntity], enums paths: [String], schema: String) {
         var names = UniqueTypeNames(schema: schema)
         for entity in list { entities[entity.name] = names.unique(entity.name) }
         for entity in list where !entity.isAbstract && !entity.children.isEmpty {

@@ -1,4 +1,5 @@
 import LockstepJSON
+import LockstepSchema
 
 /// Makes a Core Data model of the models of one version, since SwiftData makes one of them, too. What Core Data and
 /// Realm call differently has the name that Core Data has for it.
@@ -41,7 +42,7 @@ struct SwiftModel {
         for entity in result.entities { entity.relationships = links.relationships(of: entity.name) }
         var known: Set<[String]> = []
         for path in enumerations where known.insert(path).inserted {
-            if let found = program.declaration(at: path) { result.enumerations.append(Self.enumeration(found)) }
+            if let found = program.declaration(at: path) { result.enums.append(Self.sketch(found)) }
         }
         for model in program.unversioned where !program.versions.isEmpty {
             notes.left(
@@ -72,14 +73,15 @@ struct SwiftModel {
         }
     }
 
-    private static func enumeration(_ declaration: SwiftDeclaration) -> CoreDataEnumeration {
+    private static func sketch(_ declaration: SwiftDeclaration) -> EnumSketch {
         let found = SwiftEnum(declaration)
         let isInteger = found?.isInteger ?? false
         let cases = (found?.cases ?? []).map { item, value -> (name: String, value: JSONValue) in
-            (item.name, isInteger ? Int64(value).map(JSONValue.integer) ?? .string(value) : .string(value))
+            let number = isInteger ? Int64(value).map(JSONValue.integer) : nil
+            return (UsableName.enumCase(item.name), number ?? .string(value))
         }
-        return CoreDataEnumeration(
-            name: declaration.path.joined(separator: "."), line: declaration.line, isInteger: isInteger, cases: cases)
+        return EnumSketch(
+            name: declaration.path.joined(separator: "."), isInteger: isInteger, cases: cases, line: declaration.line)
     }
 
     /// A migration that runs code of the app.

@@ -3,7 +3,8 @@ import LockstepJSON
 /// What the names and types of attributes mean, which is reported for the sources of all importers.
 extension SchemaSketch {
     func noteAttributes(in notes: ImportNotes) {
-        let secrets = subjects(Self.isSecret)
+        let names = Set(entities.flatMap { $0.attributes.map(\.name) }).filter(SecretNames.isSecret)
+        let secrets = subjects { names.contains($0.name) && SecretNames.areSecret($0.type.name) }
         if !secrets.isEmpty {
             notes.decided(
                 nil, text: "Secrets, by their names, which each device stores: \(secrets.joined(separator: ", "))",

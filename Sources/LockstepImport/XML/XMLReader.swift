@@ -90,7 +90,8 @@ struct XMLReader {
     private mutating func name() throws(ImportFailure) -> String {
         let start = index
         while index < bytes.count, Self.isPartOfName(bytes[index]) { index += 1 }
-        guard start < index, !"-.0123456789".utf8.contains(bytes[start]) else { throw malformed }
+        // `-`, `.` and digits, which `/` is between, begin no name.
+        guard start < index, !(UInt8(ascii: "-")...UInt8(ascii: "9")).contains(bytes[start]) else { throw malformed }
         return text(from: start)
     }
 

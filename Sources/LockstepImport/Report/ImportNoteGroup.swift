@@ -97,8 +97,8 @@ struct ImportNoteGroup {
         isLetter(byte) || "0123456789._[]".utf8.contains(byte)
     }
 
-    /// The names of a subject, which can occur in a text again. The last one can be a value, too, so it is only left out
-    /// in quotes. The type name of an entity is one: `customer is 'Customer'`.
+    /// The names of a subject, which can occur in a text again. The last one can be a value, too, so it is only left
+    /// out in quotes. The type name of an entity is one: `customer is 'Customer'`.
     private struct Names {
         let owners: [Substring]
         private(set) var quoted: [Substring]

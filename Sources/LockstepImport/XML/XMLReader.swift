@@ -1,17 +1,23 @@
 import Foundation
 
-/// Reads the elements of an XML file with their attributes, within limits. A DOCTYPE is refused: no model has one, and
-/// the entities that it declares can expand without bound.
-struct XMLReader {
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// Reads an XML file by events, within limits. A DOCTYPE is refused: no model has one, and the entities that it
+/// declares can expand without bound.
+final class XMLReader: NSObject, XMLParserDelegate {
     /// The largest file that is read, in bytes.
     static let sizeLimit = 64 << 20
     /// The deepest element that is read.
     static let depthLimit = 64
 
     private let path: String
-    private let bytes: UnsafeRawBufferPointer
-    private var index = 0
-    private var line = 1
+    private var root: XMLNode?
+    private var open: [XMLNode] = []
+    private var failure: ImportFailure?
+
+    private init(path: String) { self.path = path }
 
     /// Returns the root element.
     ///
@@ -20,200 +26,67 @@ struct XMLReader {
         guard data.count <= sizeLimit else {
             throw ImportFailure(path, reason: "It has \(data.count) bytes; at most \(sizeLimit) are read.")
         }
-        let hasNul = data.withUnsafeBytes { $0.baseAddress.flatMap { memchr($0, 0, data.count) } != nil }
-        guard !hasNul, String(data: data, encoding: .utf8) != nil else {
+        guard data.withUnsafeBytes({ index(of: 0, in: $0, from: 0) }) == nil else {
             throw ImportFailure(path, reason: "It is not UTF-8 text.")
         }
-        let result = data.withUnsafeBytes { bytes in
-            Result { () throws(ImportFailure) in
-                var reader = XMLReader(path: path, bytes: bytes)
-                return try reader.read()
-            }
+        if let line = data.withUnsafeBytes(lineOfDocumentType) {
+            throw ImportFailure(
+                path, line: line, reason: "It has a DOCTYPE, which a Core Data model does not have. Remove it.")
         }
-        return try result.get()
-    }
-
-    private init(path: String, bytes: UnsafeRawBufferPointer) { (self.path, self.bytes) = (path, bytes) }
-
-    private mutating func read() throws(ImportFailure) -> XMLNode {
-        _ = skip("\u{FEFF}")
-        try skipToElement(isInElement: false)
-        let root = try element(depth: 1)
-        try skipToElement(isInElement: false)
-        guard index == bytes.count else { throw malformed }
+        let reader = XMLReader(path: path)
+        let parser = XMLParser(data: data)
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = reader
+        let isRead = parser.parse()
+        if let failure = reader.failure { throw failure }
+        guard isRead, let root = reader.root, reader.open.isEmpty else {
+            throw ImportFailure(
+                path, line: max(parser.lineNumber, 1),
+                reason: "It is not well-formed XML. Open it in Xcode, or get it from Git again.")
+        }
         return root
     }
 
-    private func failure(_ reason: String) -> ImportFailure { ImportFailure(path, line: line, reason: reason) }
-
-    private var malformed: ImportFailure {
-        failure("It is not well-formed XML. Open it in Xcode, or get it from Git again.")
-    }
-
-    // MARK: Elements
-
-    private mutating func element(depth: Int) throws(ImportFailure) -> XMLNode {
-        guard depth <= Self.depthLimit else {
-            throw failure("Its elements are nested more than \(Self.depthLimit) deep.")
+    /// The line of the first `<!DOCTYPE`; `nil` without one. Few bytes are exclamation marks, so these are searched.
+    private static func lineOfDocumentType(in bytes: UnsafeRawBufferPointer) -> Int? {
+        var next = 0
+        while let mark = index(of: UInt8(ascii: "!"), in: bytes, from: next) {
+            next = mark + 1
+            guard mark > 0, bytes[mark - 1] == UInt8(ascii: "<"), bytes[next...].starts(with: "DOCTYPE".utf8)
+            else { continue }
+            return bytes[..<mark].count { $0 == UInt8(ascii: "\n") } + 1
         }
-        let start = line
-        guard skip("<") else { throw malformed }
-        var node = XMLNode(name: try name(), attributes: try attributes(), line: start)
-        if skip("/>") { return node }
-        guard skip(">") else { throw malformed }
-        while true {
-            try skipToElement(isInElement: true)
-            guard skip("</") else {
-                node.children.append(try element(depth: depth + 1))
-                continue
-            }
-            guard try name() == node.name else { throw malformed }
-            skipSpaces()
-            guard skip(">") else { throw malformed }
-            return node
+        return nil
+    }
+
+    private static func index(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard start < bytes.count, let base = bytes.baseAddress,
+            let found = memchr(base + start, Int32(byte), bytes.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
+    private func stop(_ parser: XMLParser, reason: String) {
+        if failure == nil { failure = ImportFailure(path, line: max(parser.lineNumber, 1), reason: reason) }
+        parser.abortParsing()
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        guard failure == nil else { return }
+        guard open.count < Self.depthLimit else {
+            return stop(parser, reason: "Its elements are nested more than \(Self.depthLimit) deep.")
         }
+        open.append(
+            XMLNode(name: name, attributes: attributes.map { ($0.key, $0.value) }, line: parser.lineNumber))
     }
 
-    private mutating func attributes() throws(ImportFailure) -> [(name: String, value: String)] {
-        var attributes: [(name: String, value: String)] = []
-        while skipSpaces() < bytes.count, Self.isPartOfName(bytes[index]) {
-            let name = try name()
-            skipSpaces()
-            guard skip("=") else { throw malformed }
-            skipSpaces()
-            if attributes.isEmpty { attributes.reserveCapacity(8) }
-            attributes.append((name, try value()))
-        }
-        return attributes
-    }
-
-    private mutating func name() throws(ImportFailure) -> String {
-        let start = index
-        while index < bytes.count, Self.isPartOfName(bytes[index]) { index += 1 }
-        // `-`, `.` and digits, which `/` is between, begin no name.
-        guard start < index, !(UInt8(ascii: "-")...UInt8(ascii: "9")).contains(bytes[start]) else { throw malformed }
-        return text(from: start)
-    }
-
-    private static func isPartOfName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), 0x80...:
-            true
-        default: false
-        }
-    }
-
-    /// Reads the value of an attribute with its quotes. Each space in it is ` `.
-    private mutating func value() throws(ImportFailure) -> String {
-        guard index < bytes.count else { throw malformed }
-        let quote = bytes[index]
-        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw malformed }
-        index += 1
-        let start = index
-        var isPlain = true
-        while index < bytes.count, bytes[index] != quote {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "<") || !Self.isAllowed(UInt32(byte)) { throw malformed }
-            if byte < UInt8(ascii: " ") || byte == UInt8(ascii: "&") { isPlain = false }
-            if byte == UInt8(ascii: "\n") { line += 1 }
-            index += 1
-        }
-        guard index < bytes.count else { throw malformed }
-        let raw = text(from: start)
-        index += 1
-        return isPlain ? raw : try unescaped(raw)
-    }
-
-    private func unescaped(_ raw: String) throws(ImportFailure) -> String {
-        let spaced = String(raw.map { $0.isNewline || $0 == "\t" ? " " : $0 })
-        let parts = spaced.split(separator: "&", omittingEmptySubsequences: false)
-        var text = String(parts[0])
-        for part in parts.dropFirst() {
-            guard let end = part.firstIndex(of: ";"), let character = Self.character(part[..<end]) else {
-                throw malformed
-            }
-            text.unicodeScalars.append(character)
-            text += part[part.index(after: end)...]
-        }
-        return text
-    }
-
-    /// What `&name;` stands for.
-    private static func character(_ name: Substring) -> Unicode.Scalar? {
-        switch name {
-        case "amp": "&"
-        case "lt": "<"
-        case "gt": ">"
-        case "quot": "\""
-        case "apos": "'"
-        case _ where name.hasPrefix("#x"): character(UInt32(name.dropFirst(2), radix: 16))
-        case _ where name.hasPrefix("#"): character(UInt32(name.dropFirst()))
-        default: nil
-        }
-    }
-
-    private static func character(_ number: UInt32?) -> Unicode.Scalar? {
-        number.flatMap { isAllowed($0) ? Unicode.Scalar($0) : nil }
-    }
-
-    /// Whether a character is no control character, or a space.
-    private static func isAllowed(_ number: UInt32) -> Bool { number >= 0x20 || [0x09, 0x0A, 0x0D].contains(number) }
-
-    private func text(from start: Int) -> String {
-        String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)
-    }
-
-    // MARK: What is skipped
-
-    /// Moves to the beginning or the end of an element.
-    ///
-    /// - Parameter isInElement: Whether there can be text before it, which no model has.
-    private mutating func skipToElement(isInElement: Bool) throws(ImportFailure) {
-        while skipSpaces() < bytes.count {
-            if isInElement, bytes[index] != UInt8(ascii: "<") {
-                index += 1
-            } else if skip("<!--") {
-                try skip(through: "-->")
-            } else if skip("<?") {
-                try skip(through: "?>")
-            } else if isInElement, skip("<![CDATA[") {
-                try skip(through: "]]>")
-            } else if skip("<!DOCTYPE") {
-                throw failure("It has a DOCTYPE, which a Core Data model does not have. Remove it.")
-            } else {
-                return
-            }
-        }
-    }
-
-    /// Moves behind spaces.
-    ///
-    /// - Returns: The index behind them.
-    @discardableResult
-    private mutating func skipSpaces() -> Int {
-        while index < bytes.count, bytes[index] <= UInt8(ascii: " ") {
-            if bytes[index] == UInt8(ascii: "\n") { line += 1 }
-            index += 1
-        }
-        return index
-    }
-    /// Moves behind a text, if it is next.
-    private mutating func skip(_ text: StaticString) -> Bool {
-        let count = text.utf8CodeUnitCount
-        guard let base = bytes.baseAddress, bytes.count - index >= count,
-            memcmp(base + index, text.utf8Start, count) == 0
-        else { return false }
-        index += count
-        return true
-    }
-
-    /// Moves behind the end of what is not read.
-    private mutating func skip(through end: StaticString) throws(ImportFailure) {
-        while !skip(end) {
-            guard index < bytes.count else { throw malformed }
-            if bytes[index] == UInt8(ascii: "\n") { line += 1 }
-            index += 1
-        }
+    func parser(
+        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+    ) {
+        guard let node = open.popLast() else { return }
+        if open.isEmpty { root = node } else { open[open.count - 1].children.append(node) }
     }
 }

@@ -75,28 +75,6 @@ struct HostileModelTests {
         #expect(try failure(text)?.reason.contains("not well-formed") == true)
     }
 
-    @Test("The second of two attributes of one name is reported")
-    func twice() throws {
-        let imported = try importing(model("<entity name=\"A\" name=\"B\"/>"))
-        #expect(imported.notes(.left) == ["A: <entity> name=\"B\""])
-    }
-
-    @Test("Each form of XML is read: comments, instructions, texts, both quotes, and references to characters")
-    func forms() throws {
-        let text = """
-            \u{FEFF}<?xml version="1.0"?><!-- <a> -->
-            <model ><!-- > --><?x <b> ?>text &amp; <![CDATA[<entity name="B"/>]]>
-            <entity name='A'
-              ><attribute name = "id" attributeType='String' /><attribute name="a" attributeType="String"
-              defaultValueString="&lt;&#65;&#x1F600;&quot;'\n&gt;&amp;amp;&apos;"></attribute></entity  >
-            </model>
-            <!-- the end -->
-            """
-        let imported = try importing(text)
-        #expect(imported.lines.contains("a: { type: string, default: \"<A😀\\\"' >&amp;'\" }"))
-        #expect(imported.report.notes.contains { $0.location == "Shop.xcdatamodel/contents:3" })
-    }
-
     @Test("Two entities of one name, and one without a name, are refused with the lines")
     func names() throws {
         let twice = try failure(model("<entity name=\"Item\"/>\n<entity name=\"Item\"/>"))

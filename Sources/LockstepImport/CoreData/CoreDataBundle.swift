@@ -96,7 +96,7 @@ struct CoreDataBundle {
     private static func version(named name: String, at file: String) -> Version {
         Version(name: name, path: file) { () throws(ImportFailure) in
             if let data = FileManager.default.contents(atPath: file) {
-                return try CoreDataModel(XMLReader.read(data, path: file), path: file)
+                return try CoreDataReader.model(XMLReader.read(data, path: file), path: file)
             }
             guard !FileManager.default.fileExists(atPath: file) else {
                 throw ImportFailure(file, reason: "It cannot be read. Check its permissions.")

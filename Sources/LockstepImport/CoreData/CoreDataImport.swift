@@ -5,35 +5,22 @@ import LockstepSchema
 /// Creates a schema from a Core Data model.
 final class CoreDataImport {
     let model: CoreDataModel
-    let notes: CoreDataNotes
+    let notes: ImportNotes
     let names: CoreDataNames
     private var sketch: SchemaSketch
-    /// Whether the model was made for a library that sends and receives snake_case by default.
-    private let isOfSync: Bool
-    /// Whether the model was made for a library that maps only what has a key path.
-    let isOfGroot: Bool
     /// The attributes that identify the records of each entity, by its name.
-    private var identities: [String: [CoreDataProperty]] = [:]
-    private var identifying: Set<ObjectIdentifier> = []
+    private var identities: [String: [CoreDataAttribute]] = [:]
+    /// Those attributes, by the entities that have them and their names.
+    private var identifying: [String: Set<String>] = [:]
 
-    /// - Parameters:
-    ///   - name: The name of the schema.
-    ///   - file: The name of the file in the report.
-    private init(_ model: CoreDataModel, name: String, file: String) {
+    /// - Parameter name: The name of the schema.
+    private init(_ model: CoreDataModel, name: String) {
         self.model = model
-        notes = CoreDataNotes(file: file, location: model.location)
-        let infos = model.entities.flatMap { entity in
-            [entity.userInfo] + (entity.attributes + entity.relationships).map(\.userInfo)
-        }
-        let keys = Set(infos.flatMap { $0.entries.map(\.key) })
-        isOfSync =
-            model.root.isYes("isOfSync") || keys.contains { $0.hasPrefix("sync.") || $0.hasPrefix("hyper.") }
-        isOfGroot = keys.contains("JSONKeyPath")
+        notes = ImportNotes(file: model.path, location: model.location)
         // The model of a library that syncs says itself that there is a server.
-        if !isOfSync, !isOfGroot { notes.proposeNoServer() }
-        model.findings.forEach(notes.add)
+        if !model.isOfSync, !model.isOfGroot { notes.proposeNoServer() }
         CoreDataHierarchy.resolve(model.entities, notes: notes)
-        names = CoreDataNames(model.entities, enumerations: model.enumerations.map(\.name), schema: name)
+        names = CoreDataNames(model.entities, enums: model.enums.map(\.name), schema: name)
         sketch = SchemaSketch(name: name)
     }
 
@@ -44,8 +31,8 @@ final class CoreDataImport {
         fileprivate let model: CoreDataModel
         fileprivate let names: CoreDataNames
 
-        /// The mapping of parts of the model to parts of the sketch.
-        var map: CoreDataMapSketch { CoreDataMapSketch(model, names: names, sketch: repaired.sketch) }
+        /// What the parts of the model become.
+        var map: CoreDataMapWriter { CoreDataMapWriter(model, names: names, sketch: repaired.sketch) }
     }
 
     /// Makes the sketch of a version.
@@ -55,36 +42,39 @@ final class CoreDataImport {
     static func sketch(
         _ version: CoreDataBundle.Version, name: String
     ) throws(ImportFailure) -> Result {
-        let file = version.path
         let model = try version.model()
-        guard !model.entities.isEmpty else { throw ImportFailure(file, line: 1, reason: "The model has no entity.") }
-        let path = file.split(separator: "/").suffix(2).joined(separator: "/")
-        return try CoreDataImport(model, name: name, file: path).run()
+        guard !model.entities.isEmpty else {
+            throw ImportFailure(version.path, line: 1, reason: "The model has no entity.")
+        }
+        return try CoreDataImport(model, name: name).run()
     }
 
     private func run() throws(ImportFailure) -> Result {
         for entity in model.entities where !entity.isAbstract {
             let identity = CoreDataIdentity(entity, notes: notes).attributes
             identities[entity.name] = identity
-            identifying.formUnion(identity.map(ObjectIdentifier.init))
+            for attribute in identity { identifying[attribute.owner, default: []].insert(attribute.name) }
         }
-        if isOfSync {
+        if model.isOfSync {
             sketch.wire["names"] = "snake_case"
             notes.decided(
                 nil, text: "JSON keys are in snake_case, as in Sync by default",
                 help: "To change it: 'wire:' at the top of the file.")
         }
-        if isOfGroot {
+        if model.isOfGroot {
             notes.decided(nil, text: "Attributes without JSONKeyPath are not in JSON (`wire: none`), as in Groot")
         }
-        sketch.enums = model.enumerations.map { $0.sketch(named: names.enumeration($0.name)) }
+        sketch.enums = model.enums
+        for index in sketch.enums.indices { sketch.enums[index].name = names.enumeration(model.enums[index].name) }
         for entity in model.entities { add(entity) }
-        let links = CoreDataLinks(self)
-        links.add(to: &sketch)
+        CoreDataLinks(model, names: names, notes: notes).add(to: &sketch)
         let positions = sketch.positions
-        for entity in model.entities { addRenamings(of: entity) }
-        for entity in model.entities { finish(entity, positions: positions) }
-        reportModel()
+        for entity in model.entities { addRenamings(of: entity, positions: positions) }
+        for entity in model.entities {
+            CoreDataIndexes(entity, notes: notes, names: names, positions: positions).add(to: &sketch)
+        }
+        reportScalars()
+        model.findings.forEach(notes.add)
         let repaired = try sketch.repair(notes, path: model.path)
         return Result(report: notes.report, repaired: repaired, model: model, names: names)
     }
@@ -96,8 +86,8 @@ final class CoreDataImport {
     private func add(_ entity: CoreDataEntity) {
         let name = names.entity(entity)
         reportName(entity, named: name)
-        var attributes = ownAttributes(of: entity).compactMap { attribute($0, of: entity) }
-        var own = EntitySketch(name: name, line: entity.node.line)
+        var attributes = ownAttributes(of: entity).compactMap(attribute)
+        var own = EntitySketch(name: name, line: entity.line)
         let parent = entity.parent.map(names.base)
         guard !entity.children.isEmpty else {
             (own.isAbstract, own.extends) = (entity.isAbstract, parent)
@@ -106,14 +96,14 @@ final class CoreDataImport {
             sketch.entities.append(own)
             return
         }
-        var base = EntitySketch(name: names.base(entity), line: entity.node.line)
+        var base = EntitySketch(name: names.base(entity), line: entity.line)
         (base.isAbstract, base.extends, base.attributes) = (true, parent, attributes)
         if entity.isAbstract {
             sketch.entities.append(base)
             return
         }
         notes.decided(
-            entity.node.line,
+            entity.line,
             text: "\(entity.name) has records and subentities: '\(base.name)' is abstract and has the attributes, "
                 + "'\(name)' has the records",
             help: "Only abstract entities can be extended. Children extend '\(base.name)'.")
@@ -127,14 +117,14 @@ final class CoreDataImport {
     private func reportName(_ entity: CoreDataEntity, named name: String) {
         if name != entity.name {
             notes.decided(
-                entity.node.line, text: "\(entity.name) is '\(name)': type names are unique, and in UpperCamelCase")
+                entity.line, text: "\(entity.name) is '\(name)': type names are unique, and in UpperCamelCase")
         }
-        guard let written = entity.node["representedClassName"], !written.isEmpty else { return }
+        guard let written = entity.className, !written.isEmpty else { return }
         // A class can be written with its module.
         let shown = written.split(separator: ".").last.map(String.init) ?? written
         if shown != entity.name, shown != name {
             notes.decided(
-                entity.node.line, text: "\(entity.name): the class is '\(name)', and was '\(shown)'",
+                entity.line, text: "\(entity.name): the class is '\(name)', and was '\(shown)'",
                 help: "To keep the name, rename the entity, and write 'table:' and 'remote:'.")
         }
     }
@@ -154,31 +144,28 @@ final class CoreDataImport {
     // MARK: Attributes
 
     /// Without those that an ancestor has, too, and those that are there twice.
-    private func ownAttributes(of entity: CoreDataEntity) -> [CoreDataProperty] {
+    private func ownAttributes(of entity: CoreDataEntity) -> [CoreDataAttribute] {
         var known = Set(entity.parent?.allAttributes.map(\.name) ?? [])
         let inherited = known
         return entity.attributes.filter { attribute in
             if known.insert(attribute.name).inserted { return true }
             let reason = inherited.contains(attribute.name) ? "its parent has it, too" : "it occurs twice"
-            notes.left(attribute.node, text: "\(entity.name).\(attribute.name): \(reason)")
+            notes.left(attribute.line, text: "\(attribute.subject): \(reason)")
             return false
         }
     }
 
-    private func attribute(_ attribute: CoreDataProperty, of entity: CoreDataEntity) -> MemberSketch? {
-        let isIdentity = identifying.contains(ObjectIdentifier(attribute))
-        let enumeration = attribute.node["enumeration"].map(names.enumeration)
-        let converter = CoreDataAttribute(
-            attribute, of: entity, enumeration: enumeration, notes: notes, isIdentity: isIdentity)
-        guard var member = converter.member(named: names.member(attribute.name)) else { return nil }
-        member.source = attribute.name
+    private func attribute(_ attribute: CoreDataAttribute) -> MemberSketch? {
+        let isIdentity = isIdentity(attribute)
+        let converter = CoreDataMember(attribute, names: names, notes: notes, isIdentity: isIdentity)
+        guard var member = converter.sketch(named: names.member(attribute.name)) else { return nil }
         if member.name != attribute.name {
             let isShort =
                 attribute.name.utf8.count > UsableName.longest
                 && attribute.name.unicodeScalars.starts(with: member.name.unicodeScalars)
             notes.decided(
-                attribute.node.line,
-                text: "\(entity.name).\(attribute.name) is '\(member.name)': the name is "
+                attribute.line,
+                text: "\(attribute.subject) is '\(member.name)': the name is "
                     + (isShort ? "too long" : "reserved, or not a valid name in Swift"),
                 help: "In JSON it keeps its name.")
         }
@@ -186,103 +173,69 @@ final class CoreDataImport {
         return member
     }
 
-    /// The key that libraries for JSON have in the user info.
-    func addKey(_ property: CoreDataProperty, to member: inout MemberSketch, isIdentity: Bool = false) {
-        let info = property.userInfo
-        if member.isTransient { return }
-        let path = info.value("sync.remoteKey", "hyper.remoteKey", "JSONKeyPath", "mappedKeyName")
-        let parts = path == "null" ? [] : path?.split(separator: ".").map(String.init) ?? []
-        let isAttribute = property.node.name == "attribute"
-        if !parts.isEmpty {
-            if property.node.isYes("toMany") {
-                member.wire = ReferenceKey(path ?? "")?.isToMany == true ? .ids : .embedded
-            }
-            member.key = parts
-        } else if isOfGroot, isAttribute, !isIdentity {
-            member.wire = .unsent
-        } else if member.name != property.name, isAttribute {
-            member.key = [property.name]
-        }
-        guard isAttribute, !info.entries.isEmpty else { return }
-        member.formerKeys = (1...9).compactMap { info.value("mappedKeyName.\($0)") }
-        if !isIdentity, info.isSet("sync.nonExportable", "hyper.nonExportable") { member.isReadOnly = true }
-        if member.type.name == "date", let pattern = info.value("dateFormat") { member.wire = .date(pattern) }
+    private func isIdentity(_ attribute: CoreDataAttribute) -> Bool {
+        identifying[attribute.owner]?.contains(attribute.name) ?? false
     }
 
-    // MARK: Indexes
-
-    private func finish(_ entity: CoreDataEntity, positions: [String: Int]) {
-        CoreDataIndexes(entity, notes: notes, names: names, positions: positions).add(to: &sketch)
-        reportUserInfo(entity.userInfo, subject: entity.name)
-        for property in entity.attributes + entity.relationships {
-            reportUserInfo(property.userInfo, subject: "\(entity.name).\(property.name)")
+    /// Adds what libraries for JSON have in the user info.
+    private func addKey(_ attribute: CoreDataAttribute, to member: inout MemberSketch, isIdentity: Bool) {
+        if member.isTransient { return }
+        if !attribute.key.isEmpty {
+            member.key = attribute.key
+        } else if model.isOfGroot, !isIdentity {
+            member.wire = .unsent
+        } else if member.name != attribute.name {
+            member.key = [attribute.name]
+        }
+        member.formerKeys = attribute.formerKeys
+        if let pattern = attribute.dateFormat { member.wire = .date(pattern) }
+        if isIdentity, attribute.isReadOnly {
+            notes.decided(attribute.line, text: "\(attribute.subject) is sent, because it is an identity")
+        } else {
+            member.isReadOnly = attribute.isReadOnly
         }
     }
 
     // MARK: Renames
 
     /// Adds the renamings of the renaming identifiers, by the names in the schema.
-    private func addRenamings(of entity: CoreDataEntity) {
-        if let former = entity.node["elementID"], former != entity.name {
+    private func addRenamings(of entity: CoreDataEntity, positions: [String: Int]) {
+        if let former = entity.formerName, former != entity.name {
             let renaming = ImportRenaming(
                 entities: [names.entity(entity)], member: nil, former: UsableName.type(former))
-            notes.left(
-                entity.node.line, text: "\(entity.name): the renaming identifier '\(former)'", renaming: renaming)
+            note(renaming, line: entity.line, text: "\(entity.name): the renaming identifier '\(former)'")
         }
-        for property in entity.attributes + entity.relationships where !property.node.isSkipped {
-            guard let former = property.node["elementID"], former != property.name else { continue }
-            let owners = entity.concrete.map(names.entity) + (entity.children.isEmpty ? [] : [names.base(entity)])
-            let renaming = ImportRenaming(
-                entities: owners, member: names.member(property.name), former: names.member(former))
-            notes.left(
-                property.node.line, text: "\(entity.name).\(property.name): the renaming identifier '\(former)'",
-                renaming: renaming)
-        }
+        for attribute in entity.attributes { addRenaming(of: attribute, in: entity, positions: positions) }
+        for relationship in entity.relationships { addRenaming(of: relationship, in: entity, positions: positions) }
     }
 
-    // MARK: What has no counterpart
-
-    private func reportUserInfo(_ info: CoreDataUserInfo, subject: String) {
-        for entry in info.entries where info.unread.contains(entry.key) {
-            notes.left(
-                entry.line, text: "\(subject): user info \(entry.key) = \(entry.value)", help: Self.help(entry.key))
-        }
+    private func addRenaming(
+        of property: some CoreDataProperty, in entity: CoreDataEntity, positions: [String: Int]
+    ) {
+        guard let former = property.formerName, former != property.name else { return }
+        let owners = entity.concrete.map(names.entity) + (entity.children.isEmpty ? [] : [names.base(entity)])
+        let sketches = owners.compactMap { positions[$0] }.map { sketch.entities[$0] }
+        let members = sketches.flatMap { $0.attributes + $0.relationships }
+        // What was left out has no former name.
+        guard members.contains(where: { $0.source == property.name }) else { return }
+        let renaming = ImportRenaming(
+            entities: owners, member: names.member(property.name), former: names.member(former))
+        note(renaming, line: property.line, text: "\(property.subject): the renaming identifier '\(former)'")
     }
 
-    private static func help(_ key: String) -> String? {
-        switch key {
-        case "sync.valueTransformer", "hyper.valueTransformer", "JSONTransformerName":
-            "Use a type of your own (`types:`), which converts the value."
-        case "attributeValueClassName", "attributeValueScalarType", "RawType":
-            "For an enum, declare it in `enums:`, and use it as the attribute's type."
-        case "spDisableSync": "To keep it on the device, write `wire: none`, or `remote: none` for an entity."
-        case "unwrapOptional": "If it is always there, remove the `?`."
-        default: nil
-        }
+    private func note(_ renaming: ImportRenaming, line: Int, text: String) {
+        notes.add(
+            .left, at: line, text: text,
+            help: "It is the name in an earlier version; `--versions` imports these, too.", renaming: renaming)
     }
 
-    private func reportModel() {
-        if !notes.scalars.isEmpty {
-            notes.decided(
-                nil,
-                text: "Required, because a property of a scalar type is never nil: "
-                    + "\(notes.scalars.joined(separator: ", "))",
-                help: "If a value can be missing, write `?` after the type, and remove the default.")
-        }
-        for request in model.root.all("fetchRequest") where !request.isSkipped {
-            let name = request["name"] ?? "?"
-            let predicate = request["predicateString"].map { ": \($0)" } ?? ""
-            notes.left(
-                request, text: "Fetch request \(name) of \(request["entity"] ?? "?")\(predicate)",
-                help: "Write it in Swift, as a query.")
-        }
-        for configuration in model.root.all("configuration") {
-            let members = configuration.all("memberEntity").compactMap { $0["name"] }
-            notes.left(
-                configuration,
-                text: "Configuration \(configuration["name"] ?? "?") of \(members.joined(separator: ", "))",
-                help: "For a separate store, move these entities to a separate schema.")
-        }
-        CoreDataLeftovers(notes).report(model)
+    private func reportScalars() {
+        let scalars = model.entities.flatMap(\.attributes).filter { $0.isScalar && !isIdentity($0) }
+        if scalars.isEmpty { return }
+        notes.decided(
+            nil,
+            text: "Required, because a property of a scalar type is never nil: "
+                + scalars.map(\.subject).joined(separator: ", "),
+            help: "If a value can be missing, write `?` after the type, and remove the default.")
     }
 }

@@ -1,55 +1,23 @@
 /// Adds the uniqueness constraints that are no identity, and the indexes.
 struct CoreDataIndexes {
     private let entity: CoreDataEntity
-    private let notes: CoreDataNotes
+    private let notes: ImportNotes
     private let names: CoreDataNames
     /// The indices of the sketch's entities by their names.
     private let positions: [String: Int]
 
-    init(_ entity: CoreDataEntity, notes: CoreDataNotes, names: CoreDataNames, positions: [String: Int]) {
+    init(_ entity: CoreDataEntity, notes: ImportNotes, names: CoreDataNames, positions: [String: Int]) {
         (self.entity, self.notes, self.names, self.positions) = (entity, notes, names, positions)
     }
 
     func add(to sketch: inout SchemaSketch) {
-        for (line, members) in constraints() { add(members, isUnique: true, at: line, to: &sketch) }
-        for (line, members) in indexes() { add(members, isUnique: false, at: line, to: &sketch) }
-    }
-
-    private func constraints() -> [(Int, [String])] {
-        entity.node.all("uniquenessConstraints").flatMap { $0.all("uniquenessConstraint") }.map { node in
-            (node.line, node.all("constraint").compactMap { $0["value"] })
-        }
-    }
-
-    private func indexes() -> [(Int, [String])] {
-        let old = entity.node.all("compoundIndexes").flatMap { $0.all("compoundIndex") }.map { node in
-            (node.line, node.all("index").compactMap { $0["value"] })
-        }
-        let new = entity.node.all("fetchIndex").compactMap { node -> (Int, [String])? in
-            let name = node.unnoted("name") ?? ""
-            let elements = node.all("fetchIndexElement")
-            for element in elements {
-                if let order = element["order"], order != "ascending" {
-                    notes.decided(
-                        element.line, text: "\(entity.name): index \(name) is ascending, and was \(order)",
-                        help: "SQLite reads it in both directions.")
-                }
-                if let type = element["type"], type != "Binary" {
-                    notes.left(element.line, text: "\(entity.name): index \(name) has the type \(type)")
-                }
-                if element["property"] == nil, let expression = element["expression"] {
-                    notes.left(element.line, text: "\(entity.name): index \(name) over \(expression)")
-                }
-            }
-            let members = elements.compactMap { $0["property"] }
-            // One over an expression only was reported.
-            return members.isEmpty && !elements.isEmpty ? nil : (node.line, members)
-        }
-        return old + new
+        for constraint in entity.constraints { add(constraint, isUnique: true, to: &sketch) }
+        for index in entity.indexes { add(index, isUnique: false, to: &sketch) }
     }
 
     /// Each entity with records gets the index; one attribute gets an option, where it is declared.
-    private func add(_ members: [String], isUnique: Bool, at line: Int, to sketch: inout SchemaSketch) {
+    private func add(_ index: CoreDataIndex, isUnique: Bool, to sketch: inout SchemaSketch) {
+        let (line, members) = (index.line, index.members)
         guard !members.isEmpty, Set(members).count == members.count else {
             return notes.left(
                 line,

@@ -3,17 +3,15 @@ import LockstepEvolution
 /// Makes the relationships. One whose destination has subentities becomes one for each of them that has records.
 final class CoreDataLinks {
     private let model: CoreDataModel
-    private let notes: CoreDataNotes
+    private let notes: ImportNotes
     private let names: CoreDataNames
     private let entities: [String: CoreDataEntity]
     private var added: [String: [MemberSketch]] = [:]
     private var required = AcyclicLinks()
-    private unowned let owner: CoreDataImport
 
-    init(_ owner: CoreDataImport) {
-        (model, notes, names) = (owner.model, owner.notes, owner.names)
+    init(_ model: CoreDataModel, names: CoreDataNames, notes: ImportNotes) {
+        (self.model, self.names, self.notes) = (model, names, notes)
         entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
-        self.owner = owner
     }
 
     func add(to sketch: inout SchemaSketch) {
@@ -25,40 +23,51 @@ final class CoreDataLinks {
         }
     }
 
-    private func add(_ relationship: CoreDataProperty, of entity: CoreDataEntity) {
-        let node = relationship.node
-        let subject = "\(entity.name).\(relationship.name)"
-        if node.isYes("transient") {
+    private func add(_ relationship: CoreDataRelationship, of entity: CoreDataEntity) {
+        let (line, subject) = (relationship.line, relationship.subject)
+        if relationship.isTransient {
             return notes.left(
-                node, text: "\(subject), a transient relationship", help: "Write it in Swift, in an extension.")
+                line, text: "\(subject), a transient relationship", help: "Write it in Swift, in an extension.")
         }
-        guard let name = node["destinationEntity"], let destination = entities[name] else {
+        guard let destination = entities[relationship.destination] else {
             return notes.left(
-                node, text: "\(subject): its destination '\(node["destinationEntity"] ?? "")' is not in the model")
+                line, text: "\(subject): its destination '\(relationship.destination)' is not in the model")
         }
         let (owners, destinations) = (entity.concrete, destination.concrete)
         if owners.isEmpty || destinations.isEmpty {
-            return notes.left(node, text: "\(subject): no entity with records is at both ends")
+            return notes.left(line, text: "\(subject): no entity with records is at both ends")
         }
-        if destinations.count > 1 {
-            notes.decided(
-                node.line,
-                text: "\(subject) is one relationship for each kind of \(destination.name): "
-                    + destinations.map { self.name(relationship, to: $0, of: destination) }.joined(separator: ", "),
-                help: "A relationship has one entity with records as its destination.")
-            if node.isYes("toMany"), node.isYes("ordered") {
-                notes.left(
-                    node.line, text: "\(subject): the order between records of different kinds",
-                    help: "Each of these relationships keeps the order of its own records.")
-            }
-        }
-        reportCounts(relationship, subject: subject, isSplit: destinations.count > 1)
+        if destinations.count > 1 { reportKinds(relationship, of: destination) }
         for owner in owners {
             for one in destinations { add(relationship, of: entity, owner: owner, to: destination, one: one) }
         }
     }
 
-    private func name(_ relationship: CoreDataProperty, to one: CoreDataEntity, of destination: CoreDataEntity)
+    /// Reports a relationship that becomes several.
+    private func reportKinds(_ relationship: CoreDataRelationship, of destination: CoreDataEntity) {
+        let (line, subject) = (relationship.line, relationship.subject)
+        notes.decided(
+            line,
+            text: "\(subject) is one relationship for each kind of \(destination.name): "
+                + destination.concrete.map { name(relationship, to: $0, of: destination) }.joined(separator: ", "),
+            help: "A relationship has one entity with records as its destination.")
+        if relationship.isOrdered {
+            notes.left(
+                line, text: "\(subject): the order between records of different kinds",
+                help: "Each of these relationships keeps the order of its own records.")
+        }
+        if !relationship.key.isEmpty {
+            notes.left(
+                line, text: "\(subject): its key \(relationship.key.joined(separator: "."))",
+                help: "Write it as the `key:` of the relationship that has it.")
+        }
+        if !relationship.isToMany, !relationship.isOptional {
+            notes.left(
+                line, text: "\(subject): that there is one of them", help: "Check it in Swift, in `validate()`.")
+        }
+    }
+
+    private func name(_ relationship: CoreDataRelationship, to one: CoreDataEntity, of destination: CoreDataEntity)
         -> String
     {
         let name = names.member(relationship.name)
@@ -66,18 +75,18 @@ final class CoreDataLinks {
     }
 
     private func add(
-        _ relationship: CoreDataProperty, of entity: CoreDataEntity, owner: CoreDataEntity,
+        _ relationship: CoreDataRelationship, of entity: CoreDataEntity, owner: CoreDataEntity,
         to destination: CoreDataEntity, one: CoreDataEntity
     ) {
-        let node = relationship.node
-        let isToMany = node.isYes("toMany")
+        let (line, isToMany) = (relationship.line, relationship.isToMany)
         let target = names.entity(one)
         var member = MemberSketch(
             name: name(relationship, to: one, of: destination), type: isToMany ? .list(of: target) : .optional(target),
-            source: relationship.name, line: relationship.node.line)
+            source: relationship.name, line: line)
         let inverse = inverse(of: relationship, entity: entity, to: destination)
         let isSplit = destination.concrete.count > 1
-        if inverse === relationship {
+        let isOwnInverse = inverse.map { $0.owner == relationship.owner && $0.name == relationship.name } ?? false
+        if isOwnInverse {
             if !isSplit, owner === one {
                 member.inverse = member.name
             } else if isToMany {
@@ -88,58 +97,61 @@ final class CoreDataLinks {
         } else if isToMany {
             addOtherEnd(relationship, of: owner, one: one, to: &member)
         }
-        if !isToMany, !isSplit, !node.isYes("optional") {
-            if inverse === relationship {
+        if !isToMany, !isSplit, !relationship.isOptional {
+            if isOwnInverse {
                 notes.decided(
-                    node.line, text: "\(owner.name).\(member.name) is optional: it is its own inverse",
+                    line, text: "\(owner.name).\(member.name) is optional: it is its own inverse",
                     help: "Check it in Swift, in `validate()`.")
             } else if required.add(names.entity(owner), target: target) {
                 member.isOptional = false
             } else {
                 notes.decided(
-                    node.line,
+                    line,
                     text: "\(owner.name).\(member.name) is optional: two records that require each other could never "
                         + "be created")
             }
         }
-        addRule(node, to: &member)
-        member.isOrdered = isToMany && node.isYes("ordered")
-        if !isSplit { self.owner.addKey(relationship, to: &member) }
+        (member.onDelete, member.isOrdered) = (relationship.onDelete, relationship.isOrdered)
+        if !isSplit, let last = relationship.key.last {
+            member.key = relationship.key
+            if isToMany { member.wire = ReferenceKey(last)?.isToMany == true ? .ids : .embedded }
+        }
         if member.isOrdered {
-            keepOrderHere(node, inverse: inverse, subject: "\(owner.name).\(member.name)", in: &member)
+            keepOrderHere(line, inverse: inverse, subject: "\(owner.name).\(member.name)", in: &member)
         }
         if member.wire == .embedded {
             notes.decided(
-                node.line,
+                line,
                 text: "\(owner.name).\(member.name) is embedded: the key of a to-many relationship leads to a list of "
                     + "records",
                 help: "If the list has identities, write `wire: ids`.")
         }
         if added[names.entity(owner), default: []].contains(where: { $0.name == member.name }) {
             return notes.left(
-                node.line, text: "\(owner.name).\(relationship.name): there is a relationship '\(member.name)' already",
+                line, text: "\(owner.name).\(relationship.name): there is a relationship '\(member.name)' already",
                 help: "Rename one of them in the model.")
         }
         added[names.entity(owner), default: []].append(member)
     }
 
     private func inverse(
-        of relationship: CoreDataProperty, entity: CoreDataEntity, to destination: CoreDataEntity
-    ) -> CoreDataProperty? {
-        guard let name = relationship.node["inverseName"] else { return nil }
+        of relationship: CoreDataRelationship, entity: CoreDataEntity, to destination: CoreDataEntity
+    ) -> CoreDataRelationship? {
+        guard let name = relationship.inverse else { return nil }
         var level: CoreDataEntity? = destination
         while let current = level {
             if let found = current.relationships.first(where: { $0.name == name }) { return found }
             level = current.parent
         }
         notes.left(
-            relationship.node.line,
+            relationship.line,
             text: "\(entity.name).\(relationship.name): its inverse '\(name)' is not in the model")
         return nil
     }
 
     private func addOtherEnd(
-        _ relationship: CoreDataProperty, of owner: CoreDataEntity, one: CoreDataEntity, to member: inout MemberSketch
+        _ relationship: CoreDataRelationship, of owner: CoreDataEntity, one: CoreDataEntity,
+        to member: inout MemberSketch
     ) {
         let word = names.entity(owner)
         let base =
@@ -152,46 +164,19 @@ final class CoreDataLinks {
         end.comment = "chosen by import: the other end of \(word).\(member.name)"
         added[names.entity(one), default: []].append(end)
         notes.decided(
-            relationship.node.line,
+            relationship.line,
             text: "\(owner.name).\(relationship.name) has no inverse: '\(names.entity(one)).\(other)' is its other end",
             help: "If each record is in one list only, make the other end to-one: `\(other): \(word)?`.")
     }
 
     /// The model does not contain the server's name for the list.
     private func keepOrderHere(
-        _ node: XMLNode, inverse: CoreDataProperty?, subject: String, in member: inout MemberSketch
+        _ line: Int, inverse: CoreDataRelationship?, subject: String, in member: inout MemberSketch
     ) {
-        guard let inverse, !inverse.node.isYes("toMany"), member.wire == nil else { return }
+        guard let inverse, !inverse.isToMany, member.wire == nil else { return }
         member.wire = .unsent
         notes.decided(
-            node.line, text: "\(subject): its order stays on the device",
+            line, text: "\(subject): its order stays on the device",
             help: "If the server has a list of identities in this order, write `wire: ids`.")
-    }
-
-    private func addRule(_ node: XMLNode, to member: inout MemberSketch) {
-        switch node["deletionRule"] {
-        case nil, "Nullify": break
-        case "Cascade": member.onDelete = .cascade
-        case "Deny": member.onDelete = .deny
-        case "No Action": member.onDelete = DeleteRule.none
-        case let other?: notes.left(node.line, text: "\(member.name): the deletion rule '\(other)'")
-        }
-    }
-
-    private func reportCounts(_ relationship: CoreDataProperty, subject: String, isSplit: Bool) {
-        let node = relationship.node
-        let isToMany = node.isYes("toMany")
-        if isSplit, !isToMany, !node.isYes("optional") {
-            notes.left(
-                node.line, text: "\(subject): that there is one of them", help: "Check it in Swift, in `validate()`.")
-        }
-        for attribute in ["minCount", "maxCount"] {
-            guard let text = node[attribute] else { continue }
-            let isUsual = isToMany ? text == "0" : ["0", "1"].contains(text)
-            if !isUsual {
-                notes.left(
-                    node.line, text: "\(subject): \(attribute) \(text)", help: "Check it in Swift, in `validate()`.")
-            }
-        }
     }
 }

@@ -1,6 +1,17 @@
 import LockstepSchema
 
-extension CoreDataMapSketch {
+/// Writes what the parts of a Core Data model become in a schema, so that its rows can be copied.
+struct CoreDataMapWriter {
+    private let model: CoreDataModel
+    private let names: CoreDataNames
+    private let sketches: [String: EntitySketch]
+
+    /// - Parameter sketch: After its repair, which gives members other names and leaves some out.
+    init(_ model: CoreDataModel, names: CoreDataNames, sketch: SchemaSketch) {
+        (self.model, self.names) = (model, names)
+        sketches = Dictionary(sketch.entities.map { ($0.name, $0) }) { first, _ in first }
+    }
+
     /// The map as a file of Swift.
     ///
     /// - Parameters:
@@ -8,7 +19,7 @@ extension CoreDataMapSketch {
     ///   - source: The name of the model's file.
     func file(_ schema: String, from source: String) -> ImportedSchema.Companion {
         let name = UsableName.member(schema.prefix(1).lowercased() + schema.dropFirst(), types: [])
-        let list = entities.map(Self.text).joined(separator: ",\n") + (entities.count == 1 ? "" : ",")
+        let list = model.entities.map(text).joined(separator: ",\n") + (model.entities.count == 1 ? "" : ",")
         return ImportedSchema.Companion(
             name: "\(schema)Rows.swift",
             text: """
@@ -26,14 +37,19 @@ extension CoreDataMapSketch {
                 """)
     }
 
-    private static func text(_ entity: Entity) -> String {
-        var arguments = [literal(entity.name)]
-        if let parent = entity.parent { arguments.append("parent: \(literal(parent))") }
-        if let target = entity.becomes { arguments.append("becomes: \(literal(target))") }
-        if let key = entity.localID { arguments.append("localID: \(literal(key))") }
+    private func text(_ entity: CoreDataEntity) -> String {
+        let own = sketches[names.entity(entity)]
+        var arguments = [Self.literal(entity.name)]
+        if let parent = entity.parent { arguments.append("parent: \(Self.literal(parent.name))") }
+        if !entity.isAbstract { arguments.append("becomes: \(Self.literal(names.entity(entity)))") }
+        let identity = own?.identity.names ?? []
+        if identity.count == 1, let key = own?.attributes.first(where: { $0.name == identity[0] }), key.source == nil {
+            arguments.append("localID: \(Self.literal(key.name))")
+        }
         var text = "        Entity(\n            \(arguments.joined(separator: ", "))"
-        text += list("attributes", elements: entity.attributes.map(self.text))
-        text += list("relationships", elements: entity.relationships.map(self.text))
+        let attributes = sketches[names.base(entity)]?.attributes ?? []
+        text += Self.list("attributes", elements: attributes.compactMap { Self.text($0, of: entity) })
+        text += Self.list("relationships", elements: relationships(of: entity))
         return text + ")"
     }
 
@@ -44,23 +60,72 @@ extension CoreDataMapSketch {
         return ",\n            \(name): [\n                \(lines)\(end)\n            ]"
     }
 
-    private static func text(_ attribute: Attribute) -> String {
-        var text = "Attribute(\(literal(attribute.name)), .\(attribute.type)"
+    // MARK: Attributes
+
+    private static func text(_ member: MemberSketch, of entity: CoreDataEntity) -> String? {
+        guard let name = member.source, let attribute = entity.attributes.first(where: { $0.name == name }),
+            !attribute.isTransient, let type = type(attribute.type)
+        else { return nil }
+        var text = "Attribute(\(literal(name)), .\(type)"
         if attribute.isExternal { text += ", isExternal: true" }
-        if attribute.becomes != attribute.name { text += ", becomes: \(literal(attribute.becomes))" }
+        if member.name != name { text += ", becomes: \(literal(member.name))" }
         return text + ")"
     }
 
-    private static func text(_ relationship: Relationship) -> String {
+    /// The type as the map has it; `nil` for what no row has.
+    private static func type(_ type: CoreDataType) -> String? {
+        switch type {
+        case .scalar(let scalar), .enumeration(_, let scalar): scalar.rawValue.lowercased().filter { $0 != " " }
+        case .transformable, .enumerationList: "transformable"
+        case .composite: "composite"
+        case .derived, .undefined, .other: nil
+        }
+    }
+
+    // MARK: Relationships
+
+    private func relationships(of entity: CoreDataEntity) -> [String] {
+        var texts: [String] = []
+        for relationship in entity.relationships {
+            // Descendants whose members have other names have an entry of their own.
+            if let usual = usualTargets(of: relationship, in: entity) {
+                texts.append(Self.text(relationship, becomes: usual))
+            }
+        }
+        var ancestor = entity.isAbstract ? nil : entity.parent
+        while let current = ancestor {
+            for relationship in current.relationships {
+                let becomes = targets(of: relationship, in: entity)
+                guard let usual = usualTargets(of: relationship, in: current), becomes != usual else { continue }
+                texts.append(Self.text(relationship, becomes: becomes))
+            }
+            ancestor = current.parent
+        }
+        return texts
+    }
+
+    /// The names of a relationship in the schema, by their destinations in the schema.
+    private func targets(of relationship: CoreDataRelationship, in owner: CoreDataEntity) -> [String: String] {
+        let members = sketches[names.entity(owner)]?.relationships.filter { $0.source == relationship.name } ?? []
+        return Dictionary(members.map { ($0.type.name, $0.name) }) { first, _ in first }
+    }
+
+    private func usualTargets(
+        of relationship: CoreDataRelationship, in entity: CoreDataEntity
+    ) -> [String: String]? {
+        entity.concrete.lazy.map { targets(of: relationship, in: $0) }.first { !$0.isEmpty }
+    }
+
+    private static func text(_ relationship: CoreDataRelationship, becomes: [String: String]) -> String {
         let start = ".\(relationship.isToMany ? "toMany" : "toOne")("
         var arguments = "\(literal(relationship.name)), \(literal(relationship.destination))"
         if let inverse = relationship.inverse { arguments += ", inverse: \(literal(inverse))" }
         if relationship.isOrdered { arguments += ", isOrdered: true" }
-        let isSame = relationship.becomes.values.allSatisfy { $0 == relationship.name }
-        if isSame, relationship.becomes.count == 1 { return start + arguments + ")" }
-        let pairs = relationship.becomes.sorted { $0.key < $1.key }.map { "\(literal($0)): \(literal($1))" }
-        let becomes = "becomes: [\(pairs.isEmpty ? ":" : pairs.joined(separator: ", "))])"
-        let line = "\(start)\(arguments), \(becomes)"
+        let isSame = becomes.values.allSatisfy { $0 == relationship.name }
+        if isSame, becomes.count == 1 { return start + arguments + ")" }
+        let pairs = becomes.sorted { $0.key < $1.key }.map { "\(literal($0)): \(literal($1))" }
+        let list = "becomes: [\(pairs.isEmpty ? ":" : pairs.joined(separator: ", "))])"
+        let line = "\(start)\(arguments), \(list)"
         if line.count + indentation <= lineLength { return line }
         let lines = pairs.map { "                        \($0),\n" }.joined()
         return """

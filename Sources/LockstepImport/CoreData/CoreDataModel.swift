@@ -1,114 +1,124 @@
-/// A Core Data model as its file has it, or as SwiftData makes it of classes.
+import LockstepEvolution
+import LockstepJSON
+
+/// A Core Data model as its file has it, or as SwiftData makes it of classes. Its reader knows the words of the source,
+/// and reports what has no place here.
 struct CoreDataModel {
     let path: String
-    let root: XMLNode
-    let entities: [CoreDataEntity]
+    /// None of them have the same name.
+    var entities: [CoreDataEntity] = []
+    /// Only SwiftData and Realm have enums. The names are the paths of their types.
+    var enums: [EnumSketch] = []
+    /// Whether it was made for a library that sends and receives snake_case by default.
+    var isOfSync = false
+    /// Whether it was made for a library that maps only what has a key path.
+    var isOfGroot = false
     /// What its reader has to report.
-    let findings: [ImportNote]
-    /// The place of a line, if it is of several files.
-    let location: ((Int) -> String)?
-
-    /// - Throws: ``ImportFailure`` if it is not a model, or has two entities of one name.
-    init(
-        _ root: XMLNode, path: String, findings: [ImportNote] = [], location: ((Int) -> String)? = nil
-    ) throws(ImportFailure) {
-        guard root.name == "model" else {
-            throw ImportFailure(
-                path, line: root.line, reason: "It begins with <\(root.name)>; a Core Data model begins with <model>.")
-        }
-        (self.root, self.path, self.findings, self.location) = (root, path, findings, location)
-        var entities: [CoreDataEntity] = []
-        var lines: [String: Int] = [:]
-        for node in root.all("entity") {
-            guard let name = node["name"], !name.isEmpty else {
-                throw ImportFailure(
-                    path, line: node.line, reason: "An entity has no name. Open the model in Xcode, and save it.")
-            }
-            if let first = lines.updateValue(node.line, forKey: name) {
-                throw ImportFailure(
-                    path, line: node.line,
-                    reason: "There are two entities '\(name)', the first in line \(first). Rename one.")
-            }
-            entities.append(CoreDataEntity(node, name: name))
-        }
-        self.entities = entities
-    }
+    var findings: [ImportNote] = []
+    /// The place of a line, for the report.
+    let location: (Int) -> String
 }
 
-/// An entity of a Core Data model.
+/// An entity of a Core Data model. It is a class because its relatives refer to each other.
 final class CoreDataEntity {
-    let node: XMLNode
     let name: String
-    let isAbstract: Bool
-    let parentName: String?
-    let userInfo: CoreDataUserInfo
-    let attributes: [CoreDataProperty]
-    let relationships: [CoreDataProperty]
+    let line: Int
+    var isAbstract = false
+    var parentName: String?
+    /// The name of its class; `nil` for its own name.
+    var className: String?
+    /// Its name in an earlier version.
+    var formerName: String?
+    /// The attributes that identify its records, by its user info.
+    var identityNames: [String] = []
+    var attributes: [CoreDataAttribute] = []
+    var relationships: [CoreDataRelationship] = []
+    var constraints: [CoreDataIndex] = []
+    var indexes: [CoreDataIndex] = []
     /// Resolved by ``CoreDataHierarchy``.
     weak var parent: CoreDataEntity?
     var children: [CoreDataEntity] = []
 
-    init(_ node: XMLNode, name: String) {
-        self.node = node
-        self.name = name
-        isAbstract = node.isYes("isAbstract")
-        parentName = node["parentEntity"]
-        userInfo = CoreDataUserInfo(node)
-        attributes = node.all("attribute").compactMap(CoreDataProperty.init)
-        relationships = node.all("relationship").compactMap(CoreDataProperty.init)
-    }
+    init(name: String, line: Int) { (self.name, self.line) = (name, line) }
 
     /// Its own attributes and those of its ancestors, the ancestors' first.
-    private(set) lazy var allAttributes: [CoreDataProperty] = (parent?.allAttributes ?? []) + attributes
+    private(set) lazy var allAttributes: [CoreDataAttribute] = (parent?.allAttributes ?? []) + attributes
 
     /// It and its descendants that have records.
     private(set) lazy var concrete: [CoreDataEntity] = (isAbstract ? [] : [self]) + children.flatMap(\.concrete)
 }
 
 /// An attribute or a relationship of an entity.
-final class CoreDataProperty {
-    let node: XMLNode
-    let name: String
-    let userInfo: CoreDataUserInfo
+protocol CoreDataProperty {
+    /// The name of the entity.
+    var owner: String { get }
+    var name: String { get }
+    var line: Int { get }
+    var isTransient: Bool { get }
+    /// Its name in an earlier version.
+    var formerName: String? { get }
+    /// The keys in JSON, from the outermost; empty if the model has none.
+    var key: [String] { get }
+}
 
-    init?(_ node: XMLNode) {
-        guard let name = node["name"], !name.isEmpty else { return nil }
-        self.node = node
-        self.name = name
-        userInfo = CoreDataUserInfo(node)
+extension CoreDataProperty {
+    /// What notes about it begin with.
+    var subject: String { "\(owner).\(name)" }
+}
+
+struct CoreDataAttribute: CoreDataProperty {
+    let owner: String
+    let name: String
+    let line: Int
+    var type = CoreDataType.undefined
+    var isOptional = false
+    var isTransient = false
+    var isIndexed = false
+    /// Whether large values are in files of their own.
+    var isExternal = false
+    /// Whether its property has a type of Swift that cannot be `nil`, although it is optional.
+    var isScalar = false
+    var defaultValue: JSONValue?
+    var minimum: JSONValue?
+    var maximum: JSONValue?
+    var minimumLength: Int64?
+    var maximumLength: Int64?
+    var formerName: String?
+    var key: [String] = []
+    var formerKeys: [String] = []
+    /// The pattern of a date in JSON.
+    var dateFormat: String?
+    /// Whether it identifies the records, by its user info.
+    var isIdentity = false
+    /// Whether it is received and not sent.
+    var isReadOnly = false
+
+    /// Whether it can identify records.
+    var isSuitable: Bool {
+        guard case .scalar(let scalar) = type else { return false }
+        return !isTransient && scalar != .binary
     }
 }
 
-/// The user info of an element, which other libraries have written. Reading an entry notes that it was read.
-final class CoreDataUserInfo {
-    struct Entry {
-        let key: String
-        let value: String
-        let line: Int
-    }
+struct CoreDataRelationship: CoreDataProperty {
+    let owner: String
+    let name: String
+    let line: Int
+    var destination = ""
+    var inverse: String?
+    var isToMany = false
+    /// Only of one that is to-one.
+    var isOptional = false
+    /// Only of one that is to-many.
+    var isOrdered = false
+    var isTransient = false
+    var onDelete: DeleteRule?
+    var formerName: String?
+    var key: [String] = []
+}
 
-    private(set) var entries: [Entry] = []
-    private(set) var unread: Set<String> = []
-
-    init(_ node: XMLNode) {
-        for entry in node.all("userInfo").flatMap({ $0.all("entry") }) {
-            guard let key = entry["key"] else { continue }
-            entries.append(Entry(key: key, value: entry["value"] ?? "", line: entry.line))
-            unread.insert(key)
-        }
-    }
-
-    /// The value of the first of these keys that is there. All of them count as read.
-    func value(_ keys: String...) -> String? {
-        if entries.isEmpty { return nil }
-        unread.subtract(keys)
-        return keys.lazy.compactMap { key in self.entries.first { $0.key == key }?.value }.first
-    }
-
-    /// Whether a value is there and does not say no.
-    func isSet(_ keys: String...) -> Bool {
-        if entries.isEmpty { return false }
-        unread.subtract(keys)
-        return entries.contains { keys.contains($0.key) && !["no", "false", "0"].contains($0.value.lowercased()) }
-    }
+/// A uniqueness constraint or an index, by the names of its members.
+struct CoreDataIndex {
+    let line: Int
+    let members: [String]
 }

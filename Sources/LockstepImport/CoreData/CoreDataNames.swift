@@ -6,9 +6,11 @@ struct CoreDataNames {
     private var bases: [String: String] = [:]
     private var enumerations: [String: String] = [:]
     private var types: Set<String> = []
+    /// Those of the members of all entities, of which many have the same.
+    private var members: [String: String] = [:]
 
     /// - Parameter schema: The name of the schema, whose type has a name, too.
-    init(_ list: [CoreDataEntity], enumerations paths: [String], schema: String) {
+    init(_ list: [CoreDataEntity], enums paths: [String], schema: String) {
         var names = UniqueTypeNames(schema: schema)
         for entity in list { entities[entity.name] = names.unique(entity.name) }
         for entity in list where !entity.isAbstract && !entity.children.isEmpty {
@@ -16,6 +18,10 @@ struct CoreDataNames {
         }
         for path in paths { enumerations[path] = names.unique(String(path.split(separator: ".").last ?? "")) }
         types = names.all
+        for name in list.flatMap({ $0.attributes.map(\.name) + $0.relationships.map(\.name) })
+        where members[name] == nil {
+            members[name] = UsableName.member(name, types: types)
+        }
     }
 
     /// The name of an entity with records.
@@ -27,11 +33,12 @@ struct CoreDataNames {
     /// The name of an enum, by the path of its type.
     func enumeration(_ path: String) -> String { enumerations[path] ?? path }
 
-    func member(_ name: String) -> String { UsableName.member(name, types: types) }
+    func member(_ name: String) -> String { members[name] ?? UsableName.member(name, types: types) }
 
     /// A name that no member of an entity has.
     func free(_ name: String, in entity: CoreDataEntity) -> String {
-        let taken = Set((entity.allAttributes + entity.relationships).map { MemberNames.plain($0.name) })
+        let names = entity.allAttributes.map(\.name) + entity.relationships.map(\.name)
+        let taken = Set(names.map(MemberNames.plain))
         return freeName(name) { taken.contains(MemberNames.plain($0)) }
     }
 }

@@ -4,16 +4,19 @@ import LockstepSchema
 /// Notes that say the same of several subjects, such as attributes.
 struct ImportNoteGroup {
     let first: ImportNote
+    /// The text of the first one without names: what notes of the same pattern have in common.
+    let pattern: String
     /// The subjects of the other notes, with the places of the notes.
     private var rest: [(subject: String, location: String?)] = []
 
-    private init(_ note: ImportNote) { first = note }
+    private init(_ note: ImportNote) {
+        first = note
+        let words = note.text.utf8.split(separator: UInt8(ascii: " "))
+        pattern = words.map { Self.isName($0) ? "*" : Substring($0) }.joined(separator: " ")
+    }
 
     /// The number of notes.
     var count: Int { 1 + rest.count }
-
-    /// The text of the first one without names: what notes of the same pattern have in common.
-    var pattern: String { first.text.split(separator: " ").map { Self.isName($0) ? "*" : $0 }.joined(separator: " ") }
 
     /// The groups in the order of their first notes.
     static func groups(_ notes: [ImportNote]) -> [ImportNoteGroup] {
@@ -24,7 +27,8 @@ struct ImportNoteGroup {
                 groups.append(ImportNoteGroup(note))
                 continue
             }
-            let key = [note.text, note.help ?? ""].map { statement($0, of: subject) }.joined(separator: "\n")
+            let names = Names(subject)
+            let key = statement(note.text, of: names) + "\n" + (note.help.map { statement($0, of: names) } ?? "")
             if let position = positions[key] {
                 groups[position].rest.append((String(subject), note.location))
             } else {
@@ -65,7 +69,8 @@ struct ImportNoteGroup {
 
     /// The long list that a text ends with.
     private static func list(in text: String) -> (start: String.Index, names: [String])? {
-        guard let colon = text.range(of: ": ", options: .backwards) else { return nil }
+        // Most texts are shorter than such a list.
+        guard text.utf8.count > 3 * nameLimit, let colon = text.range(of: ": ", options: .backwards) else { return nil }
         let names = text[colon.upperBound...].components(separatedBy: ", ")
         return names.count > nameLimit ? (colon.upperBound, names) : nil
     }
@@ -92,20 +97,31 @@ struct ImportNoteGroup {
         isLetter(byte) || "0123456789._[]".utf8.contains(byte)
     }
 
-    /// A text without its subject, whose names can occur in it again. The last one can be a value, too, so it is only
-    /// left out in quotes. The type name of an entity is one: `customer is 'Customer'`.
-    private static func statement(_ text: String, of subject: Substring) -> String {
-        let parts = subject.split(separator: ".")
-        let owners = Set(parts.dropLast() + [subject])
-        var names = Set(parts + [subject])
-        let type = UsableName.type(String(subject))
-        if type.lowercased() == subject.lowercased().filter({ $0 != "_" }) { names.insert(Substring(type)) }
+    /// The names of a subject, which can occur in a text again. The last one can be a value, too, so it is only left
+    /// out in quotes. The type name of an entity is one: `customer is 'Customer'`.
+    private struct Names {
+        let owners: [Substring]
+        private(set) var quoted: [Substring]
+
+        init(_ subject: Substring) {
+            let parts = subject.utf8.split(separator: UInt8(ascii: ".")).map { Substring($0) }
+            owners = parts.dropLast() + [subject]
+            quoted = parts + [subject]
+            guard parts.count == 1 else { return }
+            let type = UsableName.type(String(subject))
+            if type.lowercased() == subject.lowercased().filter({ $0 != "_" }) { quoted.append(Substring(type)) }
+        }
+    }
+
+    /// A text without its subject.
+    private static func statement(_ text: String, of names: Names) -> String {
         let words = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map { word in
             let plain = word.drop { "'`([{".utf8.contains($0) }
             let name = Substring(plain.prefix(while: isPartOfName))
             let rest = plain[name.endIndex...]
             let isQuoted = word.first.map(isQuote) == true && rest.first.map { isQuote($0) || $0 == colon } == true
-            return owners.contains(name) || isQuoted && names.contains(name) ? "*\(Substring(rest))" : Substring(word)
+            let isLeftOut = names.owners.contains(name) || isQuoted && names.quoted.contains(name)
+            return isLeftOut ? "*\(Substring(rest))" : Substring(word)
         }
         return words.joined(separator: " ")
     }
@@ -116,9 +132,11 @@ struct ImportNoteGroup {
     private static func isQuote(_ byte: UInt8) -> Bool { "'`".utf8.contains(byte) }
 
     /// Whether a word is that of the source: one that is quoted, or that has other characters than letters.
-    private static func isName(_ word: Substring) -> Bool {
-        if ["'", "`", "\"", "("].contains(word.first) { return true }
-        let plain = word.filter { !":,;".contains($0) }
-        return plain.dropFirst().contains { !$0.isLetter || $0.isUppercase }
+    private static func isName(_ word: Substring.UTF8View) -> Bool {
+        guard let first = word.first, !"'`\"(".utf8.contains(first) else { return true }
+        let plain = word.lazy.filter { !":,;".utf8.contains($0) }
+        return plain.dropFirst().contains { !isLetter($0) || isCapital($0) }
     }
+
+    private static func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
 }

@@ -17,7 +17,7 @@ extension ImportReport {
             "\(output): \(count(counts.entities, one: "entity", many: "entities")), "
             + "\(count(counts.attributes, one: "attribute", many: "attributes")), "
             + count(counts.relationships, one: "relationship", many: "relationships")
-        var page = page(isComplete: isComplete) { group in
+        var page = Self.page(groups, isComplete: isComplete) { group in
             let note = group.first
             let text = group.text(isComplete: isComplete)
             var lines = ["  \(note.location.map { "\($0): " } ?? "")\(text)"]
@@ -42,9 +42,10 @@ extension ImportReport {
     var comments: (first: [String], last: [String]) {
         var report = self
         report.removeNotes { $0.kind == .ignored }
-        let page = report.page(isComplete: false) { Self.comment($0, isComplete: false) }
+        let groups = report.groups
+        let page = Self.page(groups, isComplete: false) { Self.comment($0, isComplete: false) }
         if !page.isShort { return (page.lines, []) }
-        let all = report.page(isComplete: true) { Self.comment($0, isComplete: true) }
+        let all = Self.page(groups, isComplete: true) { Self.comment($0, isComplete: true) }
         let foot = "The end of this file lists everything that was decided or not imported."
         return (page.lines + ["", foot], all.lines)
     }
@@ -69,6 +70,7 @@ extension ImportReport {
         /// The lines with so many notes of each pattern, and at most so many lines.
         func lines(limit: Int, space: Int = .max) -> [String] {
             var lines = ["", title]
+            if limit == .max { return lines + groups.flatMap(\.lines) }
             var counts: [String: Int] = [:]
             var (rest, isAlike) = (0, true)
             for (group, own) in groups {
@@ -86,20 +88,28 @@ extension ImportReport {
         }
     }
 
+    /// The groups of the notes of each kind, with its title.
+    private var groups: [(title: String, groups: [ImportNoteGroup])] {
+        ImportNote.Kind.titles.map { kind, title in
+            (title, ImportNoteGroup.groups(notes.filter { $0.kind == kind }))
+        }
+    }
+
     /// The notes of each kind below its title, with as many notes of one pattern as the limit allows.
-    private func page(isComplete: Bool, lines: (ImportNoteGroup) -> [String]) -> Page {
-        let sections = ImportNote.Kind.titles.compactMap { kind, title -> Section? in
-            let groups = ImportNoteGroup.groups(notes.filter { $0.kind == kind })
-            return groups.isEmpty ? nil : Section(title: title, groups: groups.map { ($0, lines($0)) })
+    private static func page(
+        _ groups: [(title: String, groups: [ImportNoteGroup])], isComplete: Bool, lines: (ImportNoteGroup) -> [String]
+    ) -> Page {
+        let sections = groups.filter { !$0.groups.isEmpty }.map { title, groups in
+            Section(title: title, groups: groups.map { ($0, lines($0)) })
         }
         let isCut = !isComplete && sections.contains { $0.groups.contains { $0.group.isShort } }
         for limit in isComplete ? [.max] : [Int.max, 10, 3, 1] {
             let lines = sections.flatMap { $0.lines(limit: limit) }
             let isShort = isCut || limit < .max
-            let length = Self.headLength + lines.count + (isShort ? Self.footLength : 0)
-            if isComplete || length <= Self.lineLimit { return Page(lines: lines, isShort: isShort) }
+            let length = headLength + lines.count + (isShort ? footLength : 0)
+            if isComplete || length <= lineLimit { return Page(lines: lines, isShort: isShort) }
         }
-        let share = (Self.lineLimit - Self.headLength - Self.footLength) / max(sections.count, 1)
+        let share = (lineLimit - headLength - footLength) / max(sections.count, 1)
         return Page(lines: sections.flatMap { $0.lines(limit: 1, space: share) }, isShort: true)
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import LockstepJSON
 import LockstepSchema
 
@@ -45,9 +44,11 @@ enum SecretNames {
 
     /// A text of a note without the default that it quotes, if it is about a secret.
     static func withoutDefault(_ text: String) -> String {
-        guard let colon = text.range(of: ": "), defaultMarks.contains(where: text[colon.upperBound...].hasPrefix)
-        else { return text }
-        let subject = text[..<colon.lowerBound]
+        let bytes = text.utf8
+        guard let colon = bytes.indices.first(where: { bytes[$0...].starts(with: ": ".utf8) }) else { return text }
+        let rest = bytes[colon...].dropFirst(2)
+        guard defaultMarks.contains(where: { rest.starts(with: $0.utf8) }) else { return text }
+        let subject = text[..<colon]
         return isSecret(String(subject.split(separator: ".").last ?? "")) ? lostDefault(of: String(subject)) : text
     }
 

@@ -30,7 +30,7 @@ struct ReferenceKey {
         for (suffix, isToMany) in [
             ("_ids", true), ("Ids", true), ("IDs", true), ("_id", false), ("Id", false), ("ID", false),
         ]
-        where key.hasSuffix(suffix) && key.utf8.count > suffix.utf8.count {
+        where key.utf8.count > suffix.utf8.count && key.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) {
             (base, self.isToMany) = (String(key.dropLast(suffix.count)), isToMany)
             return
         }

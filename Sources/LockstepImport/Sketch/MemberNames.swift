@@ -23,5 +23,8 @@ struct MemberNames {
     }
 
     /// Names that become one column are the same.
-    static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
+    static func plain(_ name: String) -> String {
+        let lower = name.lowercased()
+        return lower.utf8.contains(UInt8(ascii: "_")) ? lower.filter { $0 != "_" } : lower
+    }
 }

@@ -3,7 +3,8 @@ import LockstepJSON
 /// What the names and types of attributes mean, which is reported for the sources of all importers.
 extension SchemaSketch {
     func noteAttributes(in notes: ImportNotes) {
-        let secrets = subjects(Self.isSecret)
+        let names = Set(entities.flatMap { $0.attributes.map(\.name) }).filter(SecretNames.isSecret)
+        let secrets = subjects { names.contains($0.name) && SecretNames.areSecret($0.type.name) }
         if !secrets.isEmpty {
             notes.decided(
                 nil, text: "Secrets, by their names, which each device stores: \(secrets.joined(separator: ", "))",
@@ -24,7 +25,7 @@ extension SchemaSketch {
         for entity in entities.indices {
             for index in entities[entity].attributes.indices {
                 let attribute = entities[entity].attributes[index]
-                guard Self.isSecret(attribute), let value = attribute.defaultValue, !Self.isEmpty(value) else {
+                guard let value = attribute.defaultValue, !Self.isEmpty(value), Self.isSecret(attribute) else {
                     continue
                 }
                 entities[entity].attributes[index].defaultValue = nil
@@ -49,10 +50,10 @@ extension SchemaSketch {
     private func noteTenant(in notes: ImportNotes) {
         let all = entities.filter { !$0.isAbstract }
         var owners: [String: [EntitySketch]] = [:]
-        for entity in all where entity.identity.names.count == 1 {
-            for attribute in entity.attributes where [attribute.name] != entity.identity.names {
-                let name = attribute.name
-                guard Self.isReference(name) else { continue }
+        for entity in all {
+            let identity = entity.identity.names
+            guard identity.count == 1 else { continue }
+            for name in entity.attributes.map(\.name) where name != identity[0] && Self.isReference(name) {
                 owners[name, default: []].append(entity)
             }
         }

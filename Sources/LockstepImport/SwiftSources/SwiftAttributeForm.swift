@@ -1,44 +1,54 @@
-import Foundation
 import LockstepJSON
 import LockstepSchema
 
-/// How Core Data describes an attribute of a type of Swift.
+/// How Core Data has an attribute of a type of Swift.
 struct SwiftAttributeForm {
-    /// The attributes of Core Data's element.
-    var values: [String: String]
     private let type: SwiftType
-    private var enumeration: SwiftEnum?
+    private let enumeration: SwiftEnum?
+    /// The type in Core Data.
+    private(set) var stored: CoreDataType
 
-    init(_ type: SwiftType) {
-        self.type = type
-        switch type {
-        case .named(let name, _, _):
-            values =
-                SwiftScalars.types[name].map { ["attributeType": $0] }
-                ?? ["attributeType": "Composite", "customClassName": type.description]
-        default:
-            values = ["attributeType": "Transformable", "customClassName": type.description, "isCodable": "YES"]
+    /// - Parameter enumeration: The enum that the type is, or a list of, with the path of its type.
+    init(_ type: SwiftType, enumeration: (SwiftEnum, path: [String])?) {
+        (self.type, self.enumeration) = (type, enumeration?.0)
+        stored = .undefined
+        if let (found, path) = enumeration {
+            let name = path.joined(separator: ".")
+            stored = isList ? .enumerationList(name) : .enumeration(name, found.isInteger ? .integer64 : .string)
+        } else if case .named(let name, _, _) = type {
+            stored = SwiftScalars.types[name].map(CoreDataType.scalar) ?? .composite(words: words)
+        } else {
+            encode()
         }
-    }
-
-    /// Makes it one of an enum, or a list of one.
-    mutating func use(_ enumeration: SwiftEnum, at path: [String]) {
-        self.enumeration = enumeration
-        values["enumeration"] = path.joined(separator: ".")
-        (values["customClassName"], values["isCodable"]) = (nil, nil)
-        if !isList { values["attributeType"] = enumeration.isInteger ? "Integer 64" : "String" }
     }
 
     private var isList: Bool { if case .array = type { true } else { false } }
 
+    /// What the report calls the type.
+    private var words: String { "of the type \(type)" }
+
+    /// Stores what the type itself encodes.
+    mutating func encode() { stored = transformed(by: nil) }
+
+    /// Stores what a transformer makes of it.
+    mutating func transform(by transformer: String) { stored = transformed(by: transformer) }
+
+    private func transformed(by transformer: String?) -> CoreDataType {
+        .transformable(
+            CoreDataTransformable(type.description, transformer: transformer, isCodable: transformer == nil) { _ in
+                words + (transformer.map { " with \($0)" } ?? "")
+            })
+    }
+
     // MARK: Defaults
 
-    /// A default as Core Data writes it; `nil` if it is no constant.
-    func text(of value: SwiftValue) -> String? {
-        if case .dictionary = type { return isEmptyCollection(value) ? "{}" : nil }
-        if isList { return list(value).map { StoredJSON.text(of: .array($0)) } }
+    /// A default; `nil` if it is no constant.
+    func value(_ value: SwiftValue) -> JSONValue? {
+        if case .dictionary = type { return isEmptyCollection(value) ? [:] : nil }
+        if isList { return list(value).map(JSONValue.array) }
         if enumeration != nil { return caseName(of: value) }
-        return SwiftScalars.text(value, of: values["attributeType"] ?? "")
+        guard case .scalar(let scalar) = stored else { return nil }
+        return SwiftScalars.value(value, of: scalar)
     }
 
     private func isEmptyCollection(_ value: SwiftValue) -> Bool {
@@ -54,23 +64,16 @@ struct SwiftAttributeForm {
     private func list(_ value: SwiftValue) -> [JSONValue]? {
         if isEmptyCollection(value) { return [] }
         guard case .list(let elements) = value, case .array(.named(let name, _, _)) = type else { return nil }
-        let scalar = SwiftScalars.types[name] ?? ""
-        let texts = elements.compactMap { enumeration != nil ? caseName(of: $0) : SwiftScalars.text($0, of: scalar) }
-        guard texts.count == elements.count else { return nil }
-        let isText = enumeration != nil || ["String", "UUID", "URI"].contains(scalar)
-        return texts.compactMap { isText ? .string($0) : Self.json($0) }
-    }
-
-    private static func json(_ text: String) -> JSONValue? {
-        switch text {
-        case "YES": true
-        case "NO": false
-        default: try? JSONValue(json: Data(text.utf8))
+        let values = elements.compactMap { element in
+            enumeration != nil
+                ? caseName(of: element)
+                : SwiftScalars.types[name].flatMap { SwiftScalars.value(element, of: $0) }
         }
+        return values.count == elements.count ? values : nil
     }
 
     /// The case of `.happy`, `Mood.happy.rawValue` or a raw value.
-    private func caseName(of value: SwiftValue) -> String? {
+    private func caseName(of value: SwiftValue) -> JSONValue? {
         let name: String?
         switch value {
         case .member(let names): name = names.last == "rawValue" ? names.dropLast().last : names.last
@@ -78,6 +81,6 @@ struct SwiftAttributeForm {
         default: name = nil
         }
         guard let name, enumeration?.cases.contains(where: { $0.item.name == name }) ?? false else { return nil }
-        return UsableName.enumCase(name)
+        return .string(UsableName.enumCase(name))
     }
 }

@@ -9,7 +9,10 @@ struct SwiftDeclaration {
     let line: Int
     /// What a type alias stands for.
     var target: [String]?
+    /// The last names of what it inherits from or conforms to.
     var inherited: [String] = []
+    /// The path of what it inherits from, if it is a class with a parent.
+    var parent: [String] = []
     var attributes: [SwiftAttribute] = []
     var properties: [SwiftProperty] = []
     /// What expands in its body, such as `#Unique`.

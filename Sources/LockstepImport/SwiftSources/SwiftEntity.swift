@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEvolution
 
 /// Makes an entity of Core Data of a class of SwiftData or Realm.
 struct SwiftEntity {
@@ -15,14 +16,16 @@ struct SwiftEntity {
     private(set) var enumerations: [[String]] = []
     /// What the generated classes do not have: computed properties and functions.
     private(set) var code: [String] = []
-    private var attributes: [XMLNode] = []
-    private var indexes: [XMLNode] = []
-    private var constraints: [(line: Int, members: [String])] = []
+    /// Whether it is of SwiftSync, whose JSON has the names of Sync.
+    private(set) var isOfSync: Bool
+    private let found: CoreDataEntity
 
     /// - Parameter entities: The names of all models.
     init(_ model: SwiftDeclaration, in program: SwiftProgram, entities: Set<String>, notes: ImportNotes) {
         (self.model, self.program, self.entities, self.notes) = (model, program, entities, notes)
         isRealm = program.isRealm(model)
+        isOfSync = model.has("Syncable")
+        found = CoreDataEntity(name: model.name, line: model.line)
         codingKeys = program.declaration(at: model.path + ["CodingKeys"]).flatMap {
             $0.inherited.contains("CodingKey") ? $0 : nil
         }
@@ -31,19 +34,14 @@ struct SwiftEntity {
         rawReaders = Dictionary(readers.filter { stored.contains($0.0) }) { first, _ in first }
     }
 
-    /// The element, without its relationships.
-    mutating func node() -> XMLNode {
+    /// The entity, without its relationships.
+    mutating func entity() -> CoreDataEntity {
         for property in model.properties where !property.isStatic { add(property) }
         for (name, result) in model.functions where !read(name, returning: result) { code.append("\(name)()") }
-        var values = ["name": model.name]
-        values["parentEntity"] = model.inherited.first.flatMap { entities.contains($0) ? $0 : nil }
-        let node = XMLNode(name: "entity", attributes: values, line: model.line)
-        attributes.forEach(node.append)
+        found.parentName = model.inherited.first.flatMap { entities.contains($0) ? $0 : nil }
         readMacros()
-        appendConstraints(to: node)
-        indexes.forEach(node.append)
         code = code.map { "\(model.name).\($0)" }
-        return node
+        return found
     }
 
     // MARK: Properties
@@ -89,9 +87,11 @@ struct SwiftEntity {
     /// Reads what older models of Realm say in functions.
     private mutating func read(_ function: String, returning result: SwiftValue?) -> Bool {
         switch (function, result) {
-        case ("primaryKey", .text(let name)?) where isRealm: constraints.insert((model.line, [name]), at: 0)
+        case ("primaryKey", .text(let name)?) where isRealm: addKey(name, line: model.line)
         case ("indexedProperties", .list(let elements)?) where isRealm:
-            for case .text(let name) in elements { indexes.append(Self.index(over: [name], line: model.line)) }
+            for case .text(let name) in elements {
+                found.indexes.append(CoreDataIndex(line: model.line, members: [name]))
+            }
         default: return false
         }
         return true
@@ -133,22 +133,22 @@ struct SwiftEntity {
         }
     }
 
-    /// The JSON keys of other libraries, as Core Data's user info has them.
-    private func userInfo(of property: SwiftProperty, subject: String) -> [(key: String, value: String)] {
-        var entries: [(key: String, value: String)] = []
+    /// The key in JSON: that of SwiftSync's macros, or of `CodingKeys`.
+    private mutating func key(of property: SwiftProperty, subject: String) -> [String] {
         let key =
             property["PrimaryKey"]?["remote"] ?? (property["RemoteKey"] ?? property["RemotePath"])?.unlabelled.first
-        if case .text(let text)? = key { entries.append(("sync.remoteKey", text)) }
-        if property["NotExport"] != nil { entries.append(("sync.nonExportable", "YES")) }
-        guard let keys = codingKeys else { return entries }
-        guard let own = keys.cases.first(where: { $0.name == property.name }) else {
-            notes.decided(
-                property.line, text: "\(subject) is in JSON, but not in CodingKeys",
-                help: "If the server does not have it, write `wire: none`.")
-            return entries
+        var path: String?
+        if let keys = codingKeys {
+            let own = keys.cases.first { $0.name == property.name }
+            if case .text(let text)? = own?.value, text != own?.name { path = text }
+            if own == nil {
+                notes.decided(
+                    property.line, text: "\(subject) is in JSON, but not in CodingKeys",
+                    help: "If the server does not have it, write `wire: none`.")
+            }
         }
-        if case .text(let text)? = own.value, text != own.name { entries.append(("mappedKeyName", text)) }
-        return entries
+        if case .text(let text)? = key { (path, isOfSync) = (text, true) }
+        return path?.split(separator: ".").map(String.init) ?? []
     }
 
     /// Whether SwiftSync identifies the records by a property.
@@ -178,49 +178,50 @@ struct SwiftEntity {
         let macro = property["Relationship"]
         var isToMany = true
         if case .named(let name, _, _) = type { isToMany = name == "LinkingObjects" && !isEmbedded(model.name) }
-        var values = isToMany ? [:] : ["optional": isOptional || isRealm ? "YES" : "NO"]
-        if case .named("List", _, _)? = property.type ?? property.value.flatMap(SwiftScalars.type) {
-            values["ordered"] = "YES"
+        var link = CoreDataRelationship(owner: model.name, name: property.name, line: property.line)
+        (link.destination, link.isToMany) = (destination, isToMany)
+        link.isOptional = isOptional || isRealm
+        if isToMany, case .named("List", _, _)? = property.type ?? property.value.flatMap(SwiftScalars.type) {
+            link.isOrdered = true
         }
-        values["deletionRule"] = deletionRule(
-            macro?["deleteRule"], to: destination, subject: subject, line: property.line)
-        if case .text(let name)? = macro?["originalName"] { values["elementID"] = name }
-        if case .number(let count)? = macro?["minimumModelCount"] { values["minCount"] = count }
-        if case .number(let count)? = macro?["maximumModelCount"] { values["maxCount"] = count }
-        if property["Transient"] != nil { values["transient"] = "YES" }
+        link.onDelete = deleteRule(macro?["deleteRule"], to: destination, subject: subject, line: property.line)
+        if case .text(let name)? = macro?["originalName"] { link.formerName = name }
+        for (option, usual) in [("minimumModelCount", ["0"]), ("maximumModelCount", isToMany ? ["0"] : ["0", "1"])] {
+            guard case .number(let count)? = macro?[option], !usual.contains(count) else { continue }
+            notes.left(
+                property.line, text: "\(subject): \(option) \(count)", help: "Check it in Swift, in `validate()`.")
+        }
+        link.isTransient = property["Transient"] != nil
         for option in macro?.unlabelled ?? [] {
             notes.left(property.line, text: "\(subject): the option \(option.shown)")
         }
-        var inverse: String?
-        if case .keyPath(let names)? = macro?["inverse"] { inverse = names.last }
-        if case .text(let name)? = property["Persisted"]?["originProperty"] { inverse = name }
-        links.append(
-            SwiftLinks.Link(
-                owner: model.name, name: property.name, destination: destination, line: property.line,
-                isToMany: isToMany, attributes: values, userInfo: userInfo(of: property, subject: subject),
-                inverse: inverse, isRealm: isRealm, isOwner: isEmbedded(destination)))
+        if property["NotExport"] != nil { notes.left(property.line, text: "The attribute @NotExport of \(subject)") }
+        if case .keyPath(let names)? = macro?["inverse"] { link.inverse = names.last }
+        if case .text(let name)? = property["Persisted"]?["originProperty"] { link.inverse = name }
+        link.key = key(of: property, subject: subject)
+        links.append(SwiftLinks.Link(relationship: link, isRealm: isRealm, isOwner: isEmbedded(destination)))
     }
 
     /// Whether a class is one of Realm whose objects have one owner each.
     private func isEmbedded(_ name: String) -> Bool {
-        isRealm
-            && program.declaration(name, inside: model.path)?.inherited.contains("EmbeddedObject") ?? false
+        isRealm && program.declaration(at: [name], inside: model.path)?.inherited.contains("EmbeddedObject") ?? false
     }
 
-    private func deletionRule(_ rule: SwiftValue?, to destination: String, subject: String, line: Int) -> String? {
+    private func deleteRule(_ rule: SwiftValue?, to destination: String, subject: String, line: Int) -> DeleteRule? {
         if isEmbedded(destination) {
             notes.decided(
                 line, text: "\(subject), an embedded object, is deleted with its owner",
                 help: "If the server has it inside of its owner, write `wire: embedded`.")
-            return "Cascade"
+            return .cascade
         }
-        return switch rule?.caseName {
-        case nil: nil
-        case "nullify": "Nullify"
-        case "cascade": "Cascade"
-        case "deny": "Deny"
-        case "noAction": "No Action"
-        case let other?: other
+        switch rule?.caseName {
+        case nil, "nullify": return nil
+        case "cascade": return .cascade
+        case "deny": return .deny
+        case "noAction": return DeleteRule.none
+        case let other?:
+            notes.left(line, text: "\(subject): the delete rule '\(other)'")
+            return nil
         }
     }
 
@@ -228,49 +229,58 @@ struct SwiftEntity {
 
     private mutating func addAttribute(_ property: SwiftProperty, type: SwiftType, isOptional: Bool) {
         let subject = "\(model.name).\(property.name)"
-        var form = SwiftAttributeForm(type)
-        if let path = rawType(of: property) ?? enumeration(in: type) {
-            enumerations.append(path.declaration.path)
-            form.use(path.enumeration, at: path.declaration.path)
-            reportEnumeration(path.declaration, of: property, subject: subject)
-        }
         let macro = property["Attribute"]
-        form.values["name"] = property.name
-        form.values["optional"] = isOptional ? "YES" : "NO"
-        if property["Transient"] != nil { form.values["transient"] = "YES" }
-        for option in macro?.unlabelled ?? [] { read(option, of: property, subject: subject, into: &form) }
-        if case .text(let name)? = macro?["originalName"] { form.values["elementID"] = name }
-        if property["Persisted"]?["primaryKey"] == .bool(true) || isSyncKey(property) {
-            constraints.insert((property.line, [property.name]), at: 0)
+        let isEncoded = macro?.unlabelled.contains { ["codable", "transformable"].contains($0.caseName) } ?? false
+        let cases = isEncoded ? nil : rawType(of: property) ?? enumeration(in: type)
+        if let cases {
+            enumerations.append(cases.declaration.path)
+            reportEnumeration(cases.declaration, of: property, subject: subject)
         }
-        if property["Persisted"]?["indexed"] == .bool(true) { form.values["indexed"] = "YES" }
+        var form = SwiftAttributeForm(type, enumeration: cases.map { ($0.enumeration, path: $0.declaration.path) })
+        var attribute = CoreDataAttribute(owner: model.name, name: property.name, line: property.line)
+        (attribute.isOptional, attribute.isTransient) = (isOptional, property["Transient"] != nil)
+        for option in macro?.unlabelled ?? [] { read(option, of: property, form: &form, into: &attribute) }
+        attribute.type = form.stored
+        if case .text(let name)? = macro?["originalName"] { attribute.formerName = name }
+        if property["Persisted"]?["primaryKey"] == .bool(true) || isSyncKey(property) {
+            addKey(property.name, line: property.line)
+        }
+        attribute.isIndexed = property["Persisted"]?["indexed"] == .bool(true)
         if let value = property.value ?? model.parameters[property.name], value != SwiftValue.none {
-            form.values["defaultValueString"] = form.text(of: value)
-            if form.values["defaultValueString"] == nil {
+            attribute.defaultValue = form.value(value)
+            if attribute.defaultValue == nil {
                 notes.left(
                     property.line, text: "\(subject): the default \(value.shown)",
                     help: "Set it in Swift, when you create records.")
             }
         }
-        let node = XMLNode(name: "attribute", attributes: form.values, line: property.line)
-        node.appendUserInfo(userInfo(of: property, subject: subject))
-        attributes.append(node)
+        attribute.key = key(of: property, subject: subject)
+        attribute.isReadOnly = property["NotExport"] != nil
+        isOfSync = isOfSync || attribute.isReadOnly
+        found.attributes.append(attribute)
     }
 
-    private mutating func read(
-        _ option: SwiftValue, of property: SwiftProperty, subject: String, into form: inout SwiftAttributeForm
+    private func read(
+        _ option: SwiftValue, of property: SwiftProperty, form: inout SwiftAttributeForm,
+        into attribute: inout CoreDataAttribute
     ) {
         switch option.caseName {
-        case "unique": constraints.append((property.line, [property.name]))
-        case "externalStorage": form.values["allowsExternalBinaryDataStorage"] = "YES"
-        case "ephemeral": form.values["transient"] = "YES"
-        case "codable": (form.values["attributeType"], form.values["isCodable"]) = ("Transformable", "YES")
+        case "unique": found.constraints.append(CoreDataIndex(line: property.line, members: [property.name]))
+        case "externalStorage": attribute.isExternal = true
+        case "ephemeral": attribute.isTransient = true
+        case "codable": form.encode()
         case "transformable":
-            (form.values["attributeType"], form.values["isCodable"]) = ("Transformable", nil)
-            guard case .call(_, let arguments) = option, let transformer = arguments.first?.value else { return }
-            form.values["valueTransformerName"] = transformer.typeNames?.last ?? transformer.shown.filter { $0 != "\"" }
-        default: notes.left(property.line, text: "\(subject): the option \(option.shown)")
+            var transformer: SwiftValue?
+            if case .call(_, let arguments) = option { transformer = arguments.first?.value }
+            form.transform(
+                by: transformer.map { $0.typeNames?.last ?? $0.shown.filter { $0 != "\"" } } ?? "")
+        default: notes.left(property.line, text: "\(attribute.subject): the option \(option.shown)")
         }
+    }
+
+    /// Adds a key, which identifies the records before other constraints do.
+    private func addKey(_ name: String, line: Int) {
+        found.constraints.insert(CoreDataIndex(line: line, members: [name]), at: 0)
     }
 
     // MARK: Enums
@@ -332,11 +342,8 @@ struct SwiftEntity {
                     notes.left(macro.line, text: "\(model.name): \(value.shown) in #\(macro.name)")
                     continue
                 }
-                if macro.name == "Unique" {
-                    constraints.append((macro.line, members))
-                } else {
-                    indexes.append(Self.index(over: members, line: macro.line))
-                }
+                let index = CoreDataIndex(line: macro.line, members: members)
+                if macro.name == "Unique" { found.constraints.append(index) } else { found.indexes.append(index) }
             }
         }
     }
@@ -354,26 +361,5 @@ struct SwiftEntity {
             return names.count == elements.count ? names : nil
         default: return nil
         }
-    }
-
-    private static func index(over members: [String], line: Int) -> XMLNode {
-        let index = XMLNode(name: "fetchIndex", attributes: [:], line: line)
-        for member in members {
-            index.append(XMLNode(name: "fetchIndexElement", attributes: ["property": member], line: line))
-        }
-        return index
-    }
-
-    private func appendConstraints(to node: XMLNode) {
-        if constraints.isEmpty { return }
-        let list = XMLNode(name: "uniquenessConstraints", attributes: [:], line: model.line)
-        for (line, members) in constraints {
-            let constraint = XMLNode(name: "uniquenessConstraint", attributes: [:], line: line)
-            for member in members {
-                constraint.append(XMLNode(name: "constraint", attributes: ["value": member], line: line))
-            }
-            list.append(constraint)
-        }
-        node.append(list)
     }
 }

@@ -1,3 +1,6 @@
+import LockstepJSON
+import LockstepSchema
+
 /// Makes a Core Data model of the models of one version, since SwiftData makes one of them, too. What Core Data and
 /// Realm call differently has the name that Core Data has for it.
 struct SwiftModel {
@@ -19,17 +22,16 @@ struct SwiftModel {
     }
 
     private mutating func build(_ lines: SwiftLines) throws(ImportFailure) -> CoreDataModel {
-        let isOfSync = models.contains { $0.has("Syncable") }
-        let root = XMLNode(name: "model", attributes: ["isOfSync": isOfSync ? "YES" : "NO"], line: 1)
+        var result = CoreDataModel(path: lines.path, location: lines.location)
         let names = Set(models.map(\.name))
         var links = SwiftLinks()
         var enumerations: [[String]] = []
-        var nodes: [XMLNode] = []
         var code: [String] = []
         try checkNames(lines)
         for model in models {
             var entity = SwiftEntity(model, in: program, entities: names, notes: notes)
-            nodes.append(entity.node())
+            result.entities.append(entity.entity())
+            result.isOfSync = result.isOfSync || entity.isOfSync
             links.add(entity.links)
             code += entity.code
             enumerations += entity.enumerations
@@ -37,13 +39,10 @@ struct SwiftModel {
         links.findInverses()
         let members = models.map { ($0.name, Set($0.properties.map(\.name))) }
         links.addOwners(members: Dictionary(members) { first, _ in first }, notes: notes)
-        for (model, node) in zip(models, nodes) {
-            links.nodes(of: model.name).forEach(node.append)
-            root.append(node)
-        }
+        for entity in result.entities { entity.relationships = links.relationships(of: entity.name) }
         var known: Set<[String]> = []
         for path in enumerations where known.insert(path).inserted {
-            if let found = program.declaration(at: path) { root.append(Self.enumeration(found)) }
+            if let found = program.declaration(at: path) { result.enums.append(Self.sketch(found)) }
         }
         for model in program.unversioned where !program.versions.isEmpty {
             notes.left(
@@ -58,7 +57,8 @@ struct SwiftModel {
             notes.ignored(
                 "Code, which extensions of the generated classes can have: \(code.joined(separator: ", "))")
         }
-        return try CoreDataModel(root, path: lines.path, findings: notes.report.notes, location: lines.location)
+        result.findings = notes.report.notes
+        return result
     }
 
     private func checkNames(_ lines: SwiftLines) throws(ImportFailure) {
@@ -73,16 +73,15 @@ struct SwiftModel {
         }
     }
 
-    private static func enumeration(_ declaration: SwiftDeclaration) -> XMLNode {
-        let isInteger = SwiftEnum(declaration)?.isInteger ?? false
-        let node = XMLNode(
-            name: "enumeration",
-            attributes: ["name": declaration.path.joined(separator: "."), "isInteger": isInteger ? "YES" : "NO"],
-            line: declaration.line)
-        for (item, value) in SwiftEnum(declaration)?.cases ?? [] {
-            node.append(XMLNode(name: "case", attributes: ["name": item.name, "value": value], line: item.line))
+    private static func sketch(_ declaration: SwiftDeclaration) -> EnumSketch {
+        let found = SwiftEnum(declaration)
+        let isInteger = found?.isInteger ?? false
+        let cases = (found?.cases ?? []).map { item, value -> (name: String, value: JSONValue) in
+            let number = isInteger ? Int64(value).map(JSONValue.integer) : nil
+            return (UsableName.enumCase(item.name), number ?? .string(value))
         }
-        return node
+        return EnumSketch(
+            name: declaration.path.joined(separator: "."), isInteger: isInteger, cases: cases, line: declaration.line)
     }
 
     /// A migration that runs code of the app.
@@ -120,7 +119,7 @@ struct SwiftEnum {
         guard declaration.kind == .enumeration, !declaration.cases.isEmpty,
             !declaration.cases.contains(where: \.hasParameters)
         else { return nil }
-        isInteger = declaration.inherited.contains { SwiftScalars.types[$0]?.hasPrefix("Integer") ?? false }
+        isInteger = declaration.inherited.contains { SwiftScalars.types[$0]?.isInteger ?? false }
         isRaw = isInteger || declaration.inherited.contains("String")
         var (cases, next): ([(SwiftDeclaration.Case, String)], Int64) = ([], 0)
         for item in declaration.cases {

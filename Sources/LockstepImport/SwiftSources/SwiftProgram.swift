@@ -9,14 +9,12 @@ struct SwiftProgram {
     private let unread: [SwiftUnread]
     /// The aliases that are followed for one name.
     private static let aliasLimit = 16
-    private let byName: [String: [SwiftDeclaration]]
     private let byPath: [[String]: SwiftDeclaration]
 
     init(_ all: [SwiftDeclaration], unread: [SwiftUnread] = []) {
         self.unread = unread
         declarations = Self.merged(all.filter { $0.target == nil })
         aliases = Dictionary(all.compactMap { type in type.target.map { (type.path, $0) } }) { first, _ in first }
-        byName = Dictionary(grouping: declarations, by: \.name)
         byPath = Dictionary(declarations.map { ($0.path, $0) }) { first, _ in first }
         versions = declarations.filter { $0.inherited.contains("VersionedSchema") }
             .sorted { Self.identifier($0).lexicographicallyPrecedes(Self.identifier($1)) }
@@ -50,42 +48,35 @@ struct SwiftProgram {
 
     func declaration(at path: [String]) -> SwiftDeclaration? { byPath[path] }
 
-    /// The declaration that a name means inside of a type: the one that is nothing else's, or is nearest.
-    func declaration(_ name: String, inside path: [String]) -> SwiftDeclaration? {
-        guard let found = byName[name] else { return nil }
-        return found.max { Self.common($0.path, with: path) < Self.common($1.path, with: path) }
-    }
-
     /// The declaration that a path of names means inside of a type: one of its own, of the nearest type around it, or
     /// of none.
     func declaration(at names: [String], inside path: [String], depth: Int = 0) -> SwiftDeclaration? {
         guard depth < Self.aliasLimit, let first = names.first else { return nil }
-        for count in (0...path.count).reversed() {
-            let scope = Array(path.prefix(count))
-            if let target = aliases[scope + [first]] {
-                return declaration(at: target + names.dropFirst(), inside: scope, depth: depth + 1)
-            }
-            if let found = byPath[scope + names] { return found }
-            if byPath[scope + [first]] != nil { return nil }
+        guard let scope = scope(of: names, around: path) else {
+            // The first can be the name of a module.
+            return names.count > 1 ? declaration(at: Array(names.dropFirst()), inside: [], depth: depth + 1) : nil
         }
-        // The first can be the name of a module.
-        return names.count > 1 ? declaration(at: Array(names.dropFirst()), inside: [], depth: depth + 1) : nil
+        guard let target = aliases[scope + [first]] else { return byPath[scope + names] }
+        return declaration(at: target + names.dropFirst(), inside: scope, depth: depth + 1)
     }
 
     /// What a type alias with a name stands for, inside of a type.
     func target(of name: String, inside path: [String]) -> [String]? {
-        for count in (0...path.count).reversed() {
-            let found = path.prefix(count) + [name]
-            if let target = aliases[Array(found)] { return target }
-            if byPath[Array(found)] != nil { return nil }
+        scope(of: [name], around: path).flatMap { aliases[$0 + [name]] }
+    }
+
+    /// The nearest scope at a path or around it that declares some names, or the first of them.
+    private func scope(of names: [String], around path: [String]) -> [String]? {
+        (0...path.count).reversed().lazy.map { Array(path.prefix($0)) }.first { scope in
+            let first = scope + names.prefix(1)
+            return aliases[first] != nil || byPath[first] != nil || byPath[scope + names] != nil
         }
-        return nil
     }
 
     /// The declaration that a class has from one of its ancestors.
     func declaration(at names: [String], inheritedBy type: SwiftDeclaration) -> SwiftDeclaration? {
         var (level, depth) = (type, 0)
-        while depth < 32, let parent = level.inherited.first.flatMap({ declaration($0, inside: level.path) }) {
+        while depth < 32, let parent = declaration(at: level.parent, inside: level.path) {
             if let found = byPath[parent.path + names] { return found }
             (level, depth) = (parent, depth + 1)
         }
@@ -114,7 +105,7 @@ struct SwiftProgram {
             if type.inherited.contains(where: ["Object", "EmbeddedObject", "AsymmetricObject"].contains) {
                 return true
             }
-            level = type.inherited.first.flatMap { self.declaration($0, inside: type.path) }
+            level = self.declaration(at: type.parent, inside: type.path)
             depth += 1
         }
         return false

@@ -1,13 +1,15 @@
+import LockstepJSON
+
 /// The types of attributes.
 enum SwiftScalars {
-    /// Their names in Core Data.
-    static let types = [
-        "String": "String", "Substring": "String", "NSString": "String", "Character": "String", "ObjectId": "String",
-        "Bool": "Boolean", "Date": "Date", "NSDate": "Date", "Int8": "Integer 16", "Int16": "Integer 16",
-        "UInt8": "Integer 16", "UInt16": "Integer 32", "Int32": "Integer 32", "UInt32": "Integer 64",
-        "Int": "Integer 64", "Int64": "Integer 64", "UInt": "Integer 64", "UInt64": "Integer 64", "Double": "Double",
-        "CGFloat": "Double", "TimeInterval": "Double", "Float": "Float", "Decimal": "Decimal", "Decimal128": "Decimal",
-        "Data": "Binary", "NSData": "Binary", "URL": "URI", "UUID": "UUID",
+    /// Those of Core Data.
+    static let types: [String: CoreDataScalar] = [
+        "String": .string, "Substring": .string, "NSString": .string, "Character": .string, "ObjectId": .string,
+        "Bool": .boolean, "Date": .date, "NSDate": .date, "Int8": .integer16, "Int16": .integer16,
+        "UInt8": .integer16, "UInt16": .integer32, "Int32": .integer32, "UInt32": .integer64, "Int": .integer64,
+        "Int64": .integer64, "UInt": .integer64, "UInt64": .integer64, "Double": .double, "CGFloat": .double,
+        "TimeInterval": .double, "Float": .float, "Decimal": .decimal, "Decimal128": .decimal, "Data": .binary,
+        "NSData": .binary, "URL": .uri, "UUID": .uuid,
     ]
 
     /// The type of an expression that a property without a type begins with; `nil` if it does not say.
@@ -39,37 +41,38 @@ enum SwiftScalars {
 
     private static func isHexadecimal(_ digits: String) -> Bool { digits.hasPrefix("0x") || digits.hasPrefix("-0x") }
 
-    /// A default as Core Data writes it; `nil` if it is not a constant of the type.
-    ///
-    /// - Parameter type: The name in Core Data.
-    static func text(_ value: SwiftValue, of type: String) -> String? {
+    /// A default; `nil` if it is not a constant of the type.
+    static func value(_ value: SwiftValue, of type: CoreDataScalar) -> JSONValue? {
         switch (value, type) {
-        case (.text(let text), "String"), (.text(let text), "URI"), (.text(let text), "UUID"): text
-        case (.number(let digits), _) where numbers.contains(type): digits
-        case (.bool(let flag), "Boolean"): flag ? "YES" : "NO"
+        case (.text(let text), .string), (.text(let text), .uri), (.text(let text), .uuid): .string(text)
+        case (.number(let digits), _) where isNumber(type):
+            CoreDataLiteral.value(digits, of: .one(type.type))
+        case (.bool(let flag), .boolean): .bool(flag)
         case (.call(let names, let arguments), _) where isInitializer(names):
-            text(names, arguments: arguments, of: type)
-        case (.member(let names), "Date") where names.last == "now": "now"
-        case (.member(let names), _) where numbers.contains(type) && names.last == "zero": "0"
+            self.value(names, arguments: arguments, of: type)
+        case (.member(let names), .date) where names.last == "now": "now"
+        case (.member(let names), _) where isNumber(type) && names.last == "zero": 0
         default: nil
         }
     }
 
-    private static func text(_ names: [String], arguments: [SwiftArgument], of type: String) -> String? {
+    private static func value(_ names: [String], arguments: [SwiftArgument], of type: CoreDataScalar) -> JSONValue? {
         guard let first = arguments.first else {
             return switch type {
-            case "Date": "now"
-            case "UUID": "new"
-            case "String": names.last == "String" ? "" : nil
+            case .date: "now"
+            case .uuid: "new"
+            case .string: names.last == "String" ? "" : nil
             default: nil
             }
         }
         guard arguments.count == 1, first.label == nil || ["string", "uuidString"].contains(first.label) else {
             return nil
         }
-        if type == "Decimal", case .text(let digits) = first.value { return digits }
-        return text(first.value, of: type)
+        if type == .decimal, case .text(let digits) = first.value { return JSONValue(number: digits) }
+        return value(first.value, of: type)
     }
 
-    private static let numbers: Set = ["Integer 16", "Integer 32", "Integer 64", "Double", "Float", "Decimal"]
+    private static func isNumber(_ type: CoreDataScalar) -> Bool {
+        type == .decimal || type.isNumber && type != .boolean
+    }
 }

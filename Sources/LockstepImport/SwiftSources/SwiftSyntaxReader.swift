@@ -79,8 +79,8 @@
             let line = text.line(group.introducer.positionAfterSkippingLeadingTrivia.utf8Offset)
             let index = found.count
             found.append(SwiftDeclaration(kind: kind, path: path + name, line: line))
-            found[index].inherited =
-                group.inheritanceClause?.inheritedTypes.compactMap { values.path($0.type).last } ?? []
+            let inherited = group.inheritanceClause?.inheritedTypes.map { values.path($0.type) } ?? []
+            (found[index].inherited, found[index].parent) = (inherited.compactMap(\.last), inherited.first ?? [])
             found[index].attributes = values.attributes(group.attributes)
             read(group.memberBlock.members, of: index)
             return true

@@ -1,57 +1,41 @@
-/// An element of an XML file, with its line. Reading an attribute notes that it was read, so that nothing of a file is
-/// passed over in silence.
-final class XMLNode {
-    /// An element has few attributes, so they are searched one by one.
-    private struct Attribute {
-        let name: String
-        let value: String
-        var isRead = false
-    }
-
+/// An element of an XML file, with its line. What is read is taken out of it, so that nothing of a file is passed over
+/// in silence.
+struct XMLNode {
     let name: String
     /// From 1.
     let line: Int
-    private(set) var children: [XMLNode] = []
-    private var attributes: [Attribute]
-    /// Whether it was reported as a whole.
-    private(set) var isSkipped = false
+    /// Those that were not taken. An element has few attributes, so they are searched one by one.
+    private(set) var attributes: [(name: String, value: String)]
+    /// Those that were not taken.
+    var children: [XMLNode] = []
 
-    init(name: String, attributes: [String: String], line: Int) {
-        self.name = name
-        self.line = line
-        self.attributes = attributes.map { Attribute(name: $0.key, value: $0.value) }
+    init(name: String, attributes: [(name: String, value: String)], line: Int) {
+        (self.name, self.attributes, self.line) = (name, attributes, line)
     }
 
-    func append(_ child: XMLNode) { children.append(child) }
+    /// The value of an attribute that was not taken.
+    subscript(_ attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
-    /// The value of an attribute, which counts as read.
-    subscript(_ attribute: String) -> String? {
-        guard let index = attributes.firstIndex(where: { $0.name == attribute }) else { return nil }
-        attributes[index].isRead = true
-        return attributes[index].value
+    /// Takes an attribute out of it.
+    mutating func take(_ attribute: String) -> String? {
+        let count = attribute.utf8.count
+        // Few names have the same length.
+        guard let index = attributes.firstIndex(where: { $0.name.utf8.count == count && $0.name == attribute })
+        else { return nil }
+        return attributes.remove(at: index).value
     }
 
-    /// The value of an attribute, which does not count as read.
-    func unnoted(_ attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
-
-    /// The attributes that nothing has read, sorted by name.
-    var unread: [(name: String, value: String)] {
-        guard attributes.contains(where: { !$0.isRead }) else { return [] }
-        return attributes.filter { !$0.isRead }.map { ($0.name, $0.value) }.sorted { $0.name < $1.name }
-    }
-
-    /// Whether an attribute is `YES`.
-    func isYes(_ attribute: String) -> Bool {
-        guard let value = self[attribute] else { return false }
+    /// Takes an attribute that is `YES` if it is set.
+    mutating func takeFlag(_ attribute: String) -> Bool {
+        guard let value = take(attribute) else { return false }
         return value == "YES" || value.uppercased() == "YES"
     }
 
-    /// Counts it as read with everything in it, because it is reported as a whole.
-    func skip() {
-        for index in attributes.indices { attributes[index].isRead = true }
-        children.forEach { $0.skip() }
-        isSkipped = true
+    /// Takes the elements with a name out of it.
+    mutating func takeAll(_ name: String) -> [XMLNode] {
+        guard children.contains(where: { $0.name == name }) else { return [] }
+        let taken = children.filter { $0.name == name }
+        children.removeAll { $0.name == name }
+        return taken
     }
-
-    func all(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
 }

@@ -79,14 +79,14 @@ final class XMLReader: NSObject, XMLParserDelegate {
         guard open.count < Self.depthLimit else {
             return stop(parser, reason: "Its elements are nested more than \(Self.depthLimit) deep.")
         }
-        let node = XMLNode(name: name, attributes: attributes, line: parser.lineNumber)
-        if let parent = open.last { parent.append(node) } else { root = node }
-        open.append(node)
+        open.append(
+            XMLNode(name: name, attributes: attributes.map { ($0.key, $0.value) }, line: parser.lineNumber))
     }
 
     func parser(
         _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
     ) {
-        if !open.isEmpty { open.removeLast() }
+        guard let node = open.popLast() else { return }
+        if open.isEmpty { root = node } else { open[open.count - 1].children.append(node) }
     }
 }

@@ -134,6 +134,46 @@ struct CoreDataValueTests {
         #expect(imported.lines.contains("token: { type: string, default: \"\" }"))
     }
 
+    @Test(
+        "What an attribute has that its type or its identity does not use is reported",
+        arguments: [
+            (
+                "<attribute name=\"a\" attributeType=\"String\" isCodable=\"YES\"/>",
+                "Item.a: <attribute> isCodable=\"YES\""
+            ),
+            ("<attribute attributeType=\"String\"/>", "Item: <attribute> without a name"),
+            (
+                "<attribute name=\"a\" attributeType=\"Binary\" allowsExternalBinaryDataStorage=\"YES\"/>",
+                "Item.a: that large values are stored in files"
+            ),
+            ("<attribute name=\"a\" attributeType=\"String\"><x/></attribute>", "Item.a: <x>, which is not known"),
+            ("<enumeration name=\"a\"/>", "Item: <enumeration>, which is not known"),
+        ])
+    func unused(element: String, note: String) throws {
+        #expect(try imported(attribute("id", "String") + element).notes(.left) == [note])
+    }
+
+    @Test("An identity is sent, whatever its user info says")
+    func identityIsSent() throws {
+        let info = "<userInfo><entry key=\"sync.nonExportable\" value=\"YES\"/></userInfo>"
+        let imported = try imported("<attribute name=\"id\" attributeType=\"String\">\(info)</attribute>")
+        #expect(imported.notes(.decided).contains("Item.id is sent, because it is an identity"))
+    }
+
+    @Test("The key of a relationship that becomes several is reported")
+    func keyOfKinds() throws {
+        let imported = try importing(
+            model(
+                """
+                <entity name="Vehicle"><attribute name="id" attributeType="UUID"/></entity>
+                <entity name="Car" parentEntity="Vehicle"/>
+                <entity name="Owner"><attribute name="id" attributeType="UUID"/>
+                <relationship name="vehicle" optional="YES" maxCount="1" destinationEntity="Vehicle">
+                <userInfo><entry key="JSONKeyPath" value="garage.vehicle"/></userInfo></relationship></entity>
+                """))
+        #expect(imported.notes(.left) == ["Owner.vehicle: its key garage.vehicle"])
+    }
+
     @Test("A name that is cut was too long")
     func longName() throws {
         let name = String(repeating: "a", count: 300)

@@ -59,6 +59,22 @@ struct HostileModelTests {
         #expect(try failure("<model/>")?.reason == "The model has no entity.")
     }
 
+    @Test(
+        "XML that is not well formed is refused",
+        arguments: [
+            "<model><entity name=\"A\"></model>", "<model></model><model/>", "<model/>text", "text<model/>",
+            "<model><entity name=A/></model>",
+            "<model><entity name=\"A/></model>", "<model><entity name=\"<\"/></model>",
+            "<model><entity name=\"&a;\"/></model>", "<model><entity name=\"&#xD800;\"/></model>",
+            "<model><entity name=\"&#0;\"/></model>", "<model><entity name=\"\u{1}\"/></model>",
+            "<model><entity name=\"&amp\"/></model>", "<model><entity name/></model>", "<model", "<model><!-- ",
+            "< model/>",
+            "<model><1/></model>", "<![CDATA[a]]><model/>",
+        ])
+    func malformed(text: String) throws {
+        #expect(try failure(text)?.reason.contains("not well-formed") == true)
+    }
+
     @Test("Two entities of one name, and one without a name, are refused with the lines")
     func names() throws {
         let twice = try failure(model("<entity name=\"Item\"/>\n<entity name=\"Item\"/>"))

@@ -120,6 +120,55 @@ struct SwiftShapesTests {
         }
     }
 
+    @Test("A type that a name means is the nearest one around it, also as the parent of a class")
+    func parentNames() throws {
+        let imported = try importingSwift(
+            """
+            class Base {}
+            enum Store { class Base: Object {} }
+            class Hound: Store.Base { @Persisted(primaryKey: true) var id: Int }
+            class Toy: Base { @Persisted var name: String }
+            """)
+        #expect(imported.lines.contains("Hound:"))
+        #expect(!imported.lines.contains("Toy:"))
+    }
+
+    @Test(
+        "A type without a counterpart has its name in the report, with the words of Swift",
+        arguments: [
+            ("var note: Place", "Trip.note, of the type Place, is json", "note: json"),
+            ("var note: [String: Double]", "Trip.note, of the type [String: Double], is json", "note: json"),
+            (
+                "enum Mood: String { case good }\n@Attribute(.codable) var note: Mood",
+                "Trip.note, of the type Mood, is json", "note: json"
+            ),
+            (
+                "@Attribute(.transformable(by: Tint.self)) var note: Color",
+                "Trip.note, of the type Color with Tint, is data", "note: data"
+            ),
+        ])
+    func types(property: String, note: String, line: String) throws {
+        let imported = try imported(property)
+        #expect(imported.notes(.decided).contains(note))
+        #expect(imported.lines.contains(line))
+    }
+
+    @Test(
+        "What has no counterpart is reported in the words of Swift",
+        arguments: [
+            ("@Relationship(maximumModelCount: 4) var stops: [Stop]", "Trip.stops: maximumModelCount 4"),
+            ("@Relationship(deleteRule: .other) var stop: Stop?", "Trip.stop: the delete rule 'other'"),
+            ("@NotExport var stop: Stop?", "The attribute @NotExport of Trip.stop"),
+            ("var note: Int = 1.5", "Trip.note: the default 1.5"),
+            (
+                "@Attribute(.externalStorage) var note: Data",
+                "Trip.note: that large values are stored in files"
+            ),
+        ])
+    func losses(property: String, note: String) throws {
+        #expect(try imported(property).notes(.left).contains(note))
+    }
+
     @Test("Modifiers and wrappers that have no counterpart are reported as what they are")
     func wrappers() throws {
         let imported = try imported("lazy var cache: Int = 0\n@Published var note: String")

@@ -229,7 +229,7 @@ struct CoreDataReader {
         case "Cascade": relationship.onDelete = .cascade
         case "Deny": relationship.onDelete = .deny
         case "No Action": relationship.onDelete = DeleteRule.none
-        case let other?: notes.left(node.line, text: "\(relationship.subject): the deletion rule '\(other)'")
+        case let other?: notes.left(node.line, text: "\(relationship.subject): the delete rule '\(other)'")
         }
         var info = takeUserInfo(from: &node, owner: relationship.subject)
         if !relationship.isTransient { relationship.key = info.takeKey() }

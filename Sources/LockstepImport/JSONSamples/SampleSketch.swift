@@ -42,7 +42,12 @@ struct SampleSketch {
         return ImportedSchema(Self.withoutDerivedKeys(sketch), report: notes.report, from: source)
     }
 
-    var samples: [SampleRecords] { entities.samples }
+    /// The records at the top of files and in envelopes, by their entities.
+    var samples: [SampleRecords] {
+        entities.list.filter(\.isRoot).map { entity in
+            SampleRecords(entity: entity.name, records: entity.collections.flatMap(\.records).map(\.json))
+        }
+    }
 
     private func reportEntities() {
         for entity in entities.list where members.has(entity) {

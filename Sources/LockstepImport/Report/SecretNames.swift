@@ -17,10 +17,10 @@ enum SecretNames {
     /// Whether values of a type can be secrets: `passwordChanged` is a date.
     static func areSecret(_ type: String) -> Bool { ["string", "data", "json", "url"].contains(type) }
 
-    /// A value for a note, without secrets: what a member has whose name, or that of a member in it, is that of a secret
-    /// is only called a value.
+    /// A value for a note. It is only called a value if the name of a member that leads to it, or of a member in it, is
+    /// that of a secret.
     ///
-    /// - Parameter path: The names of the members that it is reached by.
+    /// - Parameter path: The names of the members that lead to it.
     static func shown(_ value: JSONValue, at path: [String]) -> String {
         if path.contains(where: isSecret) || hasSecret(value) { return "a value" }
         let text = StoredJSON.text(of: value)

@@ -83,8 +83,8 @@ extension PushSession {
     }
 
     /// Whether the feed has brought a later version of a record than a response has: the server may have stored the
-    /// response, and repeated it. Without the record, the same version is old, too: the server had applied the change
-    /// before, and may have responded with the version of what others have made of the record since.
+    /// response, and repeated it. If the response to a creation or an update lacks the record, the same version is old,
+    /// too: the server had applied the change before, and the version may be that of a later change by others.
     private func haveOld(_ settlements: [PushSettlement]) async throws -> Bool {
         guard environment.remote.traits.hasFeed else { return false }
         return try await environment.store.reading("reading what was pulled") { database in

@@ -22,7 +22,8 @@ struct ImportCommand: ParsableCommand {
               lockstep import Shop.sqlite --rows  # also Schemas/Shop.rows.sql
               curl https://example.com/posts | lockstep import - --name Blog
               lockstep import --postgresql-query | psql -X -At DATABASE > Shop.json
-              lockstep import Shop.json           # what PostgreSQL has said
+              lockstep import Shop.json           # the result of that query
+              lockstep import posts.json --prove  # also checks that the samples come back equal
             """
     )
 
@@ -41,7 +42,7 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "For Core Data, SwiftData and SQLite: also write what copies the rows.")
     var rows = false
 
-    @Flag(help: "Compile what is generated, open a store, and compare what comes back of samples, or of rows with --rows.")
+    @Flag(help: "Compile the generated Swift, open a store, and check that samples, or rows (--rows), come back equal.")
     var prove = false
 
     @Option(help: "The folder of Lockstep's package, for --prove. The default is the one this tool was built from.")
@@ -53,7 +54,7 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Print all notes, even if the report has more than 150 lines.")
     var verbose = false
 
-    @Flag(help: "Exit with 1 if anything was left out.")
+    @Flag(help: "Exit with 1 if anything was left out, or did not come back equal.")
     var strict = false
 
     func validate() throws {

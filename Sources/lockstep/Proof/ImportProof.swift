@@ -21,7 +21,7 @@
             var lines: [String] = []
             var isEqual = true
 
-            mutating func add(_ entity: String, _ noun: String, count: Int, equalCount: Int) {
+            mutating func add(_ noun: String, of entity: String, count: Int, equalCount: Int) {
                 lines.append("\(entity): \(equalCount) of \(count) \(noun) came back equal")
                 if equalCount < count { isEqual = false }
             }
@@ -30,16 +30,16 @@
         /// Prints what was found out.
         ///
         /// - Returns: Whether all came back equal.
-        /// - Throws: ``FindingsReported`` if what is generated does not compile or run; ``UsageFailure`` if a program or
+        /// - Throws: ``Exit/findings`` if what is generated does not compile or run; ``UsageFailure`` if a program or
         ///   Lockstep's package is not found. The schema stays.
         func report() throws -> Bool {
             do {
                 let result = try result()
-                Console.report(TerminalText(lines: ["", "Proved:"] + result.lines.map { "  \($0)" }))
+                Console.report(TerminalText(lines: ["", "Proof:"] + result.lines.map { "  \($0)" }))
                 return result.isEqual
             } catch let failure as ProofPackage.Failure {
                 Console.report("error: \(failure.step):\n\(TerminalText(document: failure.message))")
-                Console.report("'\(path)' was written. \(ExitStatus.bugReport)")
+                Console.report("'\(path)' was written. If generated code causes this, report it with the schema.")
                 throw Exit.findings
             }
         }
@@ -51,11 +51,11 @@
             let program = ProofProgram(
                 schema: schema, companions: imported.companions.filter { $0.name.hasSuffix(".swift") }.map(\.text),
                 lockstep: try LockstepPackage.folder(named: lockstep))
-            Console.report("Compiling what is generated of '\(path)'. The first time, this takes a few minutes …")
+            Console.report("Compiling the Swift generated from '\(path)'. The first time, this takes a few minutes …")
             return try ProofPackage.with(program) { package in
                 var result = Result()
                 try package.run("open")
-                result.lines.append("What is generated compiles, and a store of the schema opens")
+                result.lines.append("The generated Swift compiles, and a store with this schema opens")
                 if !imported.samples.isEmpty { try proveSamples(of: schema.schema, in: package, &result) }
                 if let script = imported.companions.first(where: { $0.name.hasSuffix(".rows.sql") }) {
                     try proveRows(script.text, in: package, &result)
@@ -77,7 +77,7 @@
                 let file = package.folder.appendingPathComponent("\(number).out.json")
                 guard case .array(let others) = try JSONValue(json: Data(contentsOf: file)) else { continue }
                 let compared = comparison.compare(samples, with: others)
-                result.add(compared.entity, "records", count: compared.count, equalCount: compared.equalCount)
+                result.add("records", of: compared.entity, count: compared.count, equalCount: compared.equalCount)
                 result.lines += compared.differences.map { "  \($0)" }
             }
             result.lines += skipped.map { "Not read: \($0)" }
@@ -89,7 +89,7 @@
             for line in try package.run("rows") {
                 let parts = line.split(separator: "\t").map(String.init)
                 guard parts.count == 3, let count = Int(parts[1]), let equal = Int(parts[2]) else { continue }
-                result.add(parts[0], "rows", count: count, equalCount: equal)
+                result.add("rows", of: parts[0], count: count, equalCount: equal)
             }
             guard !json.isEmpty, case .array(let left) = try JSONValue(json: json) else { return }
             result.isEqual = false
@@ -105,7 +105,7 @@
             if let name {
                 let folder = URL(fileURLWithPath: name)
                 if isLockstep(folder) { return folder.path }
-                throw UsageFailure(message: "'\(name)' does not have Lockstep's package. Specify a clone of it.")
+                throw UsageFailure(message: "'\(name)' does not contain Lockstep's package. Specify a clone of it.")
             }
             var folder = (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
                 .resolvingSymlinksInPath()
@@ -116,8 +116,8 @@
             }
             throw UsageFailure(
                 message: """
-                    Lockstep's package, which the proof builds, was not found above this program. Specify a clone of it: \
-                    '--lockstep FOLDER'.
+                    Lockstep's package, which the proof builds, was not found near this program. Specify a clone of \
+                    it: '--lockstep DIR'.
                     """)
         }
 

@@ -46,21 +46,22 @@
 
         private func build() throws {
             try run(
-                "The generated Swift does not compile", "swift",
-                ["build", "--package-path", package.path])
+                "swift", with: ["build", "--package-path", package.path],
+                failure: "The package with the generated Swift cannot be built")
         }
 
         /// Runs the program.
         ///
-        /// - Returns: The lines that it printed.
+        /// - Returns: The lines that it has written.
         /// - Throws: ``Failure``.
         @discardableResult
         func run(_ mode: String) throws -> [String] {
             let program = package.appendingPathComponent(".build/debug").appendingPathComponent(ProofProgram.name)
-            let output = try run(
-                "A store of the schema cannot be opened, or its records cannot be read", program.path,
-                [mode, folder.path])
-            return output.split(separator: "\n").map(String.init)
+            try run(
+                program.path, with: [mode, folder.path],
+                failure: "A store of the schema cannot be opened, or its records cannot be read")
+            let lines = try String(contentsOf: folder.appendingPathComponent("LINES"), encoding: .utf8)
+            return lines.split(separator: "\n").map(String.init)
         }
 
         /// Runs a script of `sqlite3` on the store, in the folder of the database that it copies.
@@ -71,9 +72,9 @@
             let file = folder.appendingPathComponent("rows.sql")
             try Data(script.utf8).write(to: file)
             let output = try run(
-                "The rows cannot be copied", "sqlite3",
-                ["-bail", "-json", folder.appendingPathComponent("proof.sqlite").path],
-                in: database.deletingLastPathComponent(), input: FileHandle(forReadingFrom: file))
+                "sqlite3", with: ["-bail", "-json", folder.appendingPathComponent("proof.sqlite").path],
+                in: database.deletingLastPathComponent(), input: FileHandle(forReadingFrom: file),
+                failure: "The rows cannot be copied")
             return Data(output.utf8)
         }
 
@@ -82,14 +83,14 @@
 
         @discardableResult
         private func run(
-            _ step: String, _ program: String, _ arguments: [String], in directory: URL? = nil,
-            input: FileHandle = .nullDevice
+            _ program: String, with arguments: [String], in directory: URL? = nil, input: FileHandle = .nullDevice,
+            failure step: String
         ) throws -> String {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             process.arguments = [program] + arguments
             process.currentDirectoryURL = directory
-            // SwiftPM 6.3 passes the traits of a package in the order of their hashes, so a build with other hashes would
+            // SwiftPM 6.3 passes a package's traits in the order of their hashes, so a build with other hashes would
             // compile every module again (swift-package-manager issue 10525, fixed in 6.4).
             process.environment = ProcessInfo.processInfo.environment.merging(
                 ["SWIFT_DETERMINISTIC_HASHING": "1"], uniquingKeysWith: { $1 })

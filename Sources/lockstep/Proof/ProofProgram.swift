@@ -60,8 +60,9 @@
         }
 
         /// `lockstep-proof open|samples|rows FOLDER`. With `samples`, it reads the records of `NAMES`, a line for each
-        /// entity, from `1.json` and so on, and writes what came back to `1.out.json` and so on. With `rows`, it prints
-        /// a line for each entity: its name, the number of rows, and how many of them come back equal.
+        /// entity, from `1.json` and so on, and writes what came back to `1.out.json` and so on, and what was not read
+        /// to `LINES`. With `rows`, `LINES` has a line for each entity: its name, the number of rows, and how many of
+        /// them come back equal.
         private static let support = #"""
             import Foundation
             import LockstepMerge
@@ -70,11 +71,13 @@
             @MainActor public func prove<Schema: StoreSchema>(_ schema: Schema.Type) async throws {
                 let folder = URL(fileURLWithPath: CommandLine.arguments[2])
                 let store = try Store(schema, at: .file(folder.appendingPathComponent("proof.sqlite")))
-                switch CommandLine.arguments[1] {
-                case "samples": try await Samples(store: store, folder: folder).prove(schema.entities)
-                case "rows": try await Rows(from: store, to: Store(schema, at: .inMemory)).prove(schema.entities)
-                default: break
-                }
+                let lines =
+                    switch CommandLine.arguments[1] {
+                    case "samples": try await Samples(store: store, folder: folder).prove(schema.entities)
+                    case "rows": try await Rows(from: store, to: Store(schema, at: .inMemory)).prove(schema.entities)
+                    default: [String]()
+                    }
+                try Data(lines.joined(separator: "\n").utf8).write(to: folder.appendingPathComponent("LINES"))
             }
 
             @MainActor extension Store {
@@ -112,25 +115,30 @@
                 let store: Store
                 let folder: URL
 
-                func prove(_ types: [any Model.Type]) async throws {
+                func prove(_ types: [any Model.Type]) async throws -> [String] {
+                    var lines: [String] = []
                     let names = try String(contentsOf: folder.appendingPathComponent("NAMES"), encoding: .utf8)
                     var made: [(number: Int, type: any Model.Type, created: [(any Model)?]?)] = []
                     for (number, name) in zip(1..., names.split(separator: "\n")) {
                         guard let type = types.first(where: { $0.entity.name == name }) else { continue }
-                        made.append((number, type, try await take(number, as: type)))
+                        let (created, skipped) = try await take(number, as: type)
+                        made.append((number, type, created))
+                        lines += skipped
                     }
                     for (number, type, created) in made {
                         let records = try created.map { try $0.map { try $0.map(store.encode) ?? Data("null".utf8) } }
                         try array(records ?? store.json(of: type))
                             .write(to: folder.appendingPathComponent("\(number).out.json"))
                     }
+                    return lines
                 }
 
-                private func take<Object: Model>(_ number: Int, as type: Object.Type) async throws -> [(any Model)?]? {
+                private func take<Object: Model>(
+                    _ number: Int, as type: Object.Type
+                ) async throws -> (created: [(any Model)?]?, skipped: [String]) {
                     let json = try Data(contentsOf: folder.appendingPathComponent("\(number).json"))
                     let (created, skipped) = try await store.take(json, as: type)
-                    for line in skipped { print("\(type.entity.name), \(line)") }
-                    return created
+                    return (created, skipped.map { "\(type.entity.name), \($0)" })
                 }
             }
 
@@ -140,10 +148,10 @@
 
                 init(from store: Store, to copy: Store) { (self.store, self.copy) = (store, copy) }
 
-                func prove(_ types: [any Model.Type]) async throws {
+                func prove(_ types: [any Model.Type]) async throws -> [String] {
                     // A record may refer to one of a later entity, and is complete once that is there.
                     for type in types + types { try await take(type) }
-                    for type in types { try compare(type) }
+                    return try types.map { try line($0) }
                 }
 
                 private func take<Object: Model>(_ type: Object.Type) async throws {
@@ -152,7 +160,7 @@
                     _ = try await copy.take(array(store.json(of: type)), as: type)
                 }
 
-                private func compare<Object: Model>(_ type: Object.Type) throws {
+                private func line<Object: Model>(_ type: Object.Type) throws -> String {
                     let rows = try store.json(of: type)
                     var others: [Data: Int] = [:]
                     for json in try copy.json(of: type) { others[json, default: 0] += 1 }
@@ -161,7 +169,7 @@
                         others[json, default: 0] -= 1
                         equal += 1
                     }
-                    print("\(type.entity.name)\t\(rows.count)\t\(equal)")
+                    return "\(type.entity.name)\t\(rows.count)\t\(equal)"
                 }
             }
 

@@ -8,9 +8,9 @@ import Testing
 @Suite("Samples are compared with what came back")
 struct SampleComparisonTests {
     private static let sample = """
-        [{"id": 1, "name": "A", "at": "2026-01-02T03:04:05+00:00", "apiToken": "abc", "mixed": 1,
+        [{"id": 1, "name": "A", "at": "2026-01-02T03:04:05+00:00", "apiToken": "abc",
           "notes": [{"id": 7, "text": "x"}, {"id": 8, "text": "y"}]},
-         {"id": 2, "name": "B", "at": "2026-01-02T03:04:06+00:00", "mixed": true, "notes": []}]
+         {"id": 2, "name": "B", "at": "2026-01-02T03:04:06+00:00", "notes": []}]
         """
 
     /// Compares the records of a sample with others.
@@ -36,7 +36,7 @@ struct SampleComparisonTests {
           "notes": [{"id": 8, "text": "y"}, {"id": 7, "text": "x"}]}]
         """
 
-    @Test("Records are found by identity, a time in another format is equal, and what was left out does not count")
+    @Test("Records are found by identity, and a time in UTC is equal in another format")
     func equal() throws {
         let result = try compare(with: Self.same)
         #expect(result.differences == [])
@@ -50,7 +50,7 @@ struct SampleComparisonTests {
             (#""name": "A", "#, "", "Thing 1: 'name' did not come back"),
             (
                 #""apiToken": "abc""#, #""apiToken": "def""#,
-                "Thing 1: 'apiToken' is a value, and came back as a value"
+                "Thing 1: 'apiToken' came back with another value"
             ),
             (#""text": "y""#, #""text": "z""#, "Thing 1: 'notes[8].text' is \"y\", and came back as \"z\""),
             (#"{"id": 8, "text": "y"}, "#, "", "Thing 1: 'notes[8]' did not come back"),
@@ -61,14 +61,6 @@ struct SampleComparisonTests {
         let result = try compare(with: Self.same.replacing(text, with: replacement))
         #expect(result.differences == [difference])
         #expect((result.count, result.equalCount) == (2, 1))
-    }
-
-    @Test("Of several records with one identity, the last one is compared")
-    func repeated() throws {
-        let sample = #"[{"id": 1, "name": "A"}, {"id": 2, "name": "B"}, {"id": 1, "name": "C"}]"#
-        let result = try compare(sample, with: #"[{"id": 1, "name": "C"}, {"id": 2, "name": "B"}]"#)
-        #expect(result.differences == [])
-        #expect((result.count, result.equalCount) == (2, 2))
     }
 
     @Test("Records without an identity are compared in their order, and at most three differences are listed")

@@ -16,8 +16,8 @@ struct ImportProofTests {
                 ["sightings", "observers"].map { Self.fixtures.appendingPathComponent("JSON/\($0).json").path },
                 ["--name", "Birds"], in: folder)
             #expect(samples.status == 0, "\(samples.text)")
-            let birds = try #require(samples.errors.components(separatedBy: "\nProved:\n").dropFirst().first)
-            #expect(birds.hasPrefix("  What is generated compiles, and a store of the schema opens\n"), "\(birds)")
+            let birds = try #require(samples.errors.components(separatedBy: "\nProof:\n").dropFirst().first)
+            #expect(birds.hasPrefix("  The generated Swift compiles, and a store with this schema opens\n"), "\(birds)")
             #expect(birds.contains("  Sighting: ") && birds.contains(" records came back equal"), "\(birds)")
 
             // They say different things of their owner.
@@ -32,11 +32,11 @@ struct ImportProofTests {
             #expect(boats.status == 1, "\(boats.text)")
             let proof = """
 
-                Proved:
-                  What is generated compiles, and a store of the schema opens
+                Proof:
+                  The generated Swift compiles, and a store with this schema opens
                   Boat: 1 of 2 records came back equal
                     Boat 1: 'owner.name' is "B", and came back as "D"
-                    Boat 1: 'owner.apiToken' is a value, and came back as a value
+                    Boat 1: 'owner.apiToken' came back with another value
 
                 """
             #expect(boats.errors.hasSuffix(proof), "\(boats.text)")
@@ -55,7 +55,7 @@ struct ImportProofTests {
             let model = Self.fixtures.appendingPathComponent("Circles.xcdatamodeld")
             let circles = try Self.prove([model.path], ["--rows"], in: folder)
             #expect(circles.status == 0, "\(circles.text)")
-            #expect(circles.errors.contains("What is generated compiles"), "\(circles.text)")
+            #expect(circles.errors.contains("The generated Swift compiles"), "\(circles.text)")
         }
     }
 
@@ -65,7 +65,7 @@ struct ImportProofTests {
             let result = try Self.prove(
                 [Self.fixtures.appendingPathComponent("JSON/sightings.json").path], ["--lockstep", "."], in: folder)
             #expect(result.status == 2, "\(result.text)")
-            #expect(result.errors.contains("'.' does not have Lockstep's package"), "\(result.text)")
+            #expect(result.errors.contains("'.' does not contain Lockstep's package"), "\(result.text)")
             let schema = folder.appendingPathComponent("Schemas/Sightings.yaml")
             #expect(FileManager.default.fileExists(atPath: schema.path))
         }

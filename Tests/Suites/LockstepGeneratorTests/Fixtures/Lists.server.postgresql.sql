@@ -206,7 +206,7 @@ END
 $lockstep$;
 
 -- Call it after a backup was restored, before the first request: devices read everything again. They
--- know numbers of the time that was lost, as versions of records. None of these is given again: no
+-- may have stored numbers that were lost, as versions of records. None of these is used again: no
 -- server has numbered a million changes per second since 1970.
 CREATE OR REPLACE FUNCTION lockstep_restored() RETURNS void
     LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$

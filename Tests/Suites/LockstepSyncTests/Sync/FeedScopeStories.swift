@@ -74,7 +74,7 @@ struct FeedScopeStories {
         #expect(try await stage.pending() == ["create 13"])
     }
 
-    @Test("H3.5 What is deleted with a discarded creation, and the server has, is read again", arguments: [false, true])
+    @Test("H3.5 What a discarded creation deletes of the server is read again", arguments: [false, true])
     func discardedOwner(isEdited: Bool) async throws {
         let feed = ScriptedFeed()
         let stage = try await stage(feed)

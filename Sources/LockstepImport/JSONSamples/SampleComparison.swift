@@ -9,7 +9,7 @@ package struct SampleComparison {
     /// What came back of the records of one entity.
     package struct Result: Hashable, Sendable {
         package let entity: String
-        /// How many different records the samples have.
+        /// How many records the samples have.
         package var count = 0
         /// How many of them came back with equal values.
         package var equalCount = 0
@@ -26,11 +26,11 @@ package struct SampleComparison {
 
     /// Compares the records of one entity.
     ///
-    /// - Parameter others: The encoded records of the entity. Those without an identity are in the order of the samples.
+    /// - Parameter others: The encoded records of the entity; those without an identity in the order of the samples.
     package func compare(_ samples: SampleRecords, with others: [JSONValue]) -> Result {
         var result = Result(entity: samples.entity)
         guard let plan = plans[samples.entity] else { return result }
-        for (name, record, other) in pairs(samples.records, others, identity: plan.identity) {
+        for (name, record, other) in pairs(samples.records, with: others, identity: plan.identity) {
             var differences: [String] = []
             walk(record, nodes: plan.root, other: other, at: [], into: &differences)
             if other == nil { differences = ["it did not come back"] }
@@ -46,26 +46,17 @@ package struct SampleComparison {
 
     private typealias Pair = (name: String, record: JSONValue, other: JSONValue?)
 
-    /// Each record with what came back of it. Of several with one identity, the last one counts.
-    private func pairs(_ records: [JSONValue], _ others: [JSONValue], identity: [String]?) -> [Pair] {
+    /// Each record with what came back of it.
+    private func pairs(_ records: [JSONValue], with others: [JSONValue], identity: [String]?) -> [Pair] {
         guard let identity else {
             return records.enumerated().map { ("\($0 + 1)", $1, others.indices.contains($0) ? others[$0] : nil) }
         }
         var found: [String: JSONValue] = [:]
         for other in others { if let text = Self.identity(of: other, at: identity) { found[text] = other } }
-        var pairs: [Pair] = []
-        var positions: [String: Int] = [:]
-        for record in records {
+        return records.map { record in
             let text = Self.identity(of: record, at: identity)
-            let pair = (text ?? "without an identity", record, text.flatMap { found[$0] })
-            if let text, let position = positions[text] {
-                pairs[position] = pair
-            } else {
-                if let text { positions[text] = pairs.count }
-                pairs.append(pair)
-            }
+            return (text ?? "without an identity", record, text.flatMap { found[$0] })
         }
-        return pairs
     }
 
     /// The identity as text. UUIDs are equal in capital and in small letters.
@@ -105,7 +96,7 @@ package struct SampleComparison {
             guard let plan = plans[entity], case .array(let elements) = value else { return }
             var others: [JSONValue] = []
             if case .array(let list)? = other { others = list }
-            for (name, element, match) in pairs(elements, others, identity: plan.identity) {
+            for (name, element, match) in pairs(elements, with: others, identity: plan.identity) {
                 let path = path.dropLast() + ["\(path.last ?? "")[\(name)]"]
                 if match == nil { differences.append("'\(path.joined(separator: "."))' did not come back") }
                 walk(element, nodes: plan.root, other: match ?? element, at: Array(path), into: &differences)
@@ -117,6 +108,7 @@ package struct SampleComparison {
         let name = "'\(path.joined(separator: "."))'"
         guard let other else { return "\(name) did not come back" }
         let (text, otherText) = (SecretNames.shown(value, at: path), SecretNames.shown(other, at: path))
+        if text == otherText { return "\(name) came back with another value" }
         return "\(name) is \(text), and came back as \(otherText)"
     }
 }

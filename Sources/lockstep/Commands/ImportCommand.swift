@@ -23,7 +23,7 @@ struct ImportCommand: ParsableCommand {
               curl https://example.com/posts | lockstep import - --name Blog
               lockstep import --postgresql-query | psql -X -At DATABASE > Shop.json
               lockstep import Shop.json           # the result of that query
-              lockstep import posts.json --prove  # also checks that the samples come back equal
+              lockstep import posts.json --prove  # also merges the samples into a store
             """
     )
 

@@ -251,7 +251,9 @@ extension PushSession {
             return false
         }
         try await store.writeRaw("forgetting a version") { database, _ in
+            // If it was edited, it is created again: what the feed has said is about the deleted one.
             try VersionTable.keep(nil, of: record.key, in: record.plan, database: database)
+            try ScopeTable.forget(record.key, in: record.plan, database: database)
             try SyncPause.endUnreachable(database)
         }
         return true

@@ -74,6 +74,22 @@ struct FeedScopeStories {
         #expect(try await stage.pending() == ["create 13"])
     }
 
+    @Test("H3.5 A record that had to be created again, and that the feed does not have then, is removed")
+    func createdAgain() async throws {
+        // The response to the creation was lost, and the user may no longer read the record when it is repeated.
+        let feed = ScriptedFeed { $0.kind == .update ? .absent : .accepted(body: nil, version: nil) }
+        let stage = try await stage(feed)
+        try await stage.edit(11, "Mine")
+        try await stage.sync.push()
+        #expect(feed.sent.map(\.kind) == [.update, .create])
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["11 Mine", "12 T", "21 T", "22 T"])
+        stage.clock.advance(by: 301)
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["12 T", "21 T", "22 T"])
+        #expect(try await stage.pending().isEmpty)
+    }
+
     @Test("H3.5 What a discarded creation deletes of the server is read again", arguments: [false, true])
     func discardedOwner(isEdited: Bool) async throws {
         let feed = ScriptedFeed()

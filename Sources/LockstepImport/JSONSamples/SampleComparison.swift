@@ -75,7 +75,7 @@ package struct SampleComparison {
     ) {
         guard case .object(let members) = value else { return }
         for (key, member) in members {
-            guard let node = nodes.members[key], member != .null else { continue }
+            guard let node = nodes.members[key] else { continue }
             check(member, node: node, other: other?[key], at: path + [key], into: &differences)
         }
     }
@@ -86,16 +86,25 @@ package struct SampleComparison {
         switch node {
         case .leftOut, .missing: return
         case .value(let codec, isRequired: _):
-            if let other, other == value || codec.areSameTime(value, copy: other) { return }
+            // A missing value is null, too.
+            let copy = other ?? .null
+            if copy == value || codec.areSameTime(value, copy: copy) { return }
             differences.append(difference(value, other: other, at: path))
         case .nodes(let nodes): walk(value, nodes: nodes, other: other, at: path, into: &differences)
         case .record(let entity):
+            if value == .null, let other, other != .null {
+                differences.append(difference(value, other: other, at: path))
+            }
             guard let plan = plans[entity] else { return }
             walk(value, nodes: plan.root, other: other, at: path, into: &differences)
         case .records(let entity):
             guard let plan = plans[entity], case .array(let elements) = value else { return }
             var others: [JSONValue] = []
             if case .array(let list)? = other { others = list }
+            if others.count > elements.count {
+                let name = path.joined(separator: ".")
+                differences.append("'\(name)' came back with \(others.count) records, not \(elements.count)")
+            }
             for (name, element, match) in pairs(elements, with: others, identity: plan.identity) {
                 let path = path.dropLast() + ["\(path.last ?? "")[\(name)]"]
                 if match == nil { differences.append("'\(path.joined(separator: "."))' did not come back") }

@@ -16,13 +16,16 @@
         /// The folder of Lockstep's package; `nil` for the one that this program was built from.
         let lockstep: String?
 
+        /// How many rows that were left out are listed.
+        private static let shownLimit = 10
+
         /// What was found out, in lines, and whether all came back equal.
         private struct Result {
             var lines: [String] = []
             var isEqual = true
 
             mutating func add(_ noun: String, of entity: String, count: Int, equalCount: Int) {
-                lines.append("\(entity): \(equalCount) of \(count) \(noun) came back equal")
+                lines.append("\(entity): \(equalCount) of \(count) \(noun)\(count == 1 ? "" : "s") came back equal")
                 if equalCount < count { isEqual = false }
             }
         }
@@ -37,7 +40,7 @@
                 let result = try result()
                 Console.report(TerminalText(lines: ["", "Proof:"] + result.lines.map { "  \($0)" }))
                 return result.isEqual
-            } catch let failure as ProofPackage.Failure {
+            } catch let failure as ProofProcess.Failure {
                 Console.report("error: \(failure.step):\n\(TerminalText(document: failure.message))")
                 Console.report("'\(path)' was written. If generated code causes this, report it with the schema.")
                 throw Exit.findings
@@ -77,7 +80,7 @@
                 let file = package.folder.appendingPathComponent("\(number).out.json")
                 guard case .array(let others) = try JSONValue(json: Data(contentsOf: file)) else { continue }
                 let compared = comparison.compare(samples, with: others)
-                result.add("records", of: compared.entity, count: compared.count, equalCount: compared.equalCount)
+                result.add("record", of: compared.entity, count: compared.count, equalCount: compared.equalCount)
                 result.lines += compared.differences.map { "  \($0)" }
             }
             result.lines += skipped.map { "Not read: \($0)" }
@@ -88,12 +91,23 @@
             let json = try package.copyRows(script, of: URL(fileURLWithPath: files[0]))
             for line in try package.run("rows") {
                 let parts = line.split(separator: "\t").map(String.init)
-                guard parts.count == 3, let count = Int(parts[1]), let equal = Int(parts[2]) else { continue }
-                result.add("rows", of: parts[0], count: count, equalCount: equal)
+                guard parts.count == 3, let count = Int(parts[1]), let equal = Int(parts[2]) else {
+                    result.lines.append("  \(line)")
+                    continue
+                }
+                result.add("row", of: parts[0], count: count, equalCount: equal)
             }
             guard !json.isEmpty, case .array(let left) = try JSONValue(json: json) else { return }
             result.isEqual = false
-            result.lines.append("\(left.count) rows, values or links were left out: the script prints them")
+            result.lines.append("Left out by the script, which prints them: \(left.count)")
+            let texts = left.prefix(Self.shownLimit).map { row in
+                let parts = ["table", "row", "column", "reason"].map { name -> String in
+                    if case .string(let text)? = row[name] { return text }
+                    return row[name].map(StoredJSON.text) ?? ""
+                }
+                return "  \(parts[0]), row \(parts[1]): \(parts[2]) \(parts[3])"
+            }
+            result.lines += texts + (left.count > texts.count ? ["  …"] : [])
         }
     }
 

@@ -54,7 +54,7 @@
             """
             import ProofSupport
 
-            try await prove(\(schema.schema.swiftName).self)
+            await prove(\(schema.schema.swiftName).self)
 
             """
         }
@@ -68,7 +68,14 @@
             import LockstepMerge
             import LockstepStore
 
-            @MainActor public func prove<Schema: StoreSchema>(_ schema: Schema.Type) async throws {
+            @MainActor public func prove<Schema: StoreSchema>(_ schema: Schema.Type) async {
+                do { try await run(schema) } catch {
+                    FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+                    exit(1)
+                }
+            }
+
+            @MainActor func run<Schema: StoreSchema>(_ schema: Schema.Type) async throws {
                 let folder = URL(fileURLWithPath: CommandLine.arguments[2])
                 let store = try Store(schema, at: .file(folder.appendingPathComponent("proof.sqlite")))
                 let lines =
@@ -81,8 +88,9 @@
             }
 
             @MainActor extension Store {
-                func json<Object: Model>(of type: Object.Type) throws -> [Data] {
-                    try mainContext.fetch(Object.all()).map(encode)
+                /// The records of an entity; `nil` for one that cannot be encoded.
+                func json<Object: Model>(of type: Object.Type) throws -> [Data?] {
+                    try mainContext.fetch(Object.all()).map { try? encode($0) }
                 }
 
                 func encode(_ object: any Model) throws -> Data {
@@ -97,14 +105,31 @@
                 func take<Object: Model>(
                     _ json: Data, as type: Object.Type
                 ) async throws -> (created: [Object?]?, skipped: [String]) {
-                    let decoded = try? JSONDecoder().decode([Object.Representation].self, from: json)
-                    if let decoded, decoded.allSatisfy({ $0.wireIdentity == nil }) {
-                        let created = decoded.map { Object(representation: $0, context: mainContext) }
+                    let attempts = try JSONDecoder().decode([Attempt<Object.Representation>].self, from: json)
+                    let decoded = attempts.compactMap { try? $0.result.get() }
+                    if !decoded.isEmpty, decoded.allSatisfy({ $0.wireIdentity == nil }) {
+                        var (created, skipped): ([Object?], [String]) = ([], [])
+                        for (number, attempt) in zip(1..., attempts) {
+                            switch attempt.result {
+                            case .success(let value):
+                                created.append(Object(representation: value, context: mainContext))
+                            case .failure(let error):
+                                created.append(nil)
+                                skipped.append("record \(number): \(error)")
+                            }
+                        }
                         try await mainContext.save()
-                        return (created, [])
+                        return (created, skipped)
                     }
                     return (nil, try await merge(json, into: type).skipped.map { "\($0)" })
                 }
+            }
+
+            /// A record that can perhaps be decoded.
+            struct Attempt<Value: Decodable>: Decodable {
+                let result: Result<Value, any Error>
+
+                init(from decoder: any Decoder) throws { result = Result { try Value(from: decoder) } }
             }
 
             func array(_ elements: [Data]) -> Data {
@@ -126,8 +151,9 @@
                         lines += skipped
                     }
                     for (number, type, created) in made {
-                        let records = try created.map { try $0.map { try $0.map(store.encode) ?? Data("null".utf8) } }
-                        try array(records ?? store.json(of: type))
+                        let null = Data("null".utf8)
+                        let records = try created.map { try $0.map { try $0.map(store.encode) ?? null } }
+                        try array(records ?? store.json(of: type).map { $0 ?? null })
                             .write(to: folder.appendingPathComponent("\(number).out.json"))
                     }
                     return lines
@@ -151,25 +177,27 @@
                 func prove(_ types: [any Model.Type]) async throws -> [String] {
                     // A record may refer to one of a later entity, and is complete once that is there.
                     for type in types + types { try await take(type) }
-                    return try types.map { try line($0) }
+                    return try types.flatMap { try lines($0) }
                 }
 
                 private func take<Object: Model>(_ type: Object.Type) async throws {
                     // What has no identity would be created twice.
                     if try copy.mainContext.fetch(Object.all()).contains(where: { $0.wireIdentity == nil }) { return }
-                    _ = try await copy.take(array(store.json(of: type)), as: type)
+                    _ = try await copy.take(array(store.json(of: type).compactMap(\.self)), as: type)
                 }
 
-                private func line<Object: Model>(_ type: Object.Type) throws -> String {
+                private func lines<Object: Model>(_ type: Object.Type) throws -> [String] {
                     let rows = try store.json(of: type)
                     var others: [Data: Int] = [:]
-                    for json in try copy.json(of: type) { others[json, default: 0] += 1 }
+                    for case let json? in try copy.json(of: type) { others[json, default: 0] += 1 }
                     var equal = 0
-                    for json in rows where others[json, default: 0] > 0 {
+                    for case let json? in rows where others[json, default: 0] > 0 {
                         others[json, default: 0] -= 1
                         equal += 1
                     }
-                    return "\(type.entity.name)\t\(rows.count)\t\(equal)"
+                    let lost = rows.count { $0 == nil }
+                    return ["\(type.entity.name)\t\(rows.count)\t\(equal)"]
+                        + (lost > 0 ? ["\(lost) cannot be sent: JSON has no infinite numbers"] : [])
                 }
             }
 

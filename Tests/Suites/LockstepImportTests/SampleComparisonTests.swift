@@ -8,9 +8,9 @@ import Testing
 @Suite("Samples are compared with what came back")
 struct SampleComparisonTests {
     private static let sample = """
-        [{"id": 1, "name": "A", "at": "2026-01-02T03:04:05+00:00", "apiToken": "abc",
+        [{"id": 1, "name": "A", "at": "2026-01-02T03:04:05+00:00", "apiToken": "abc", "none": null,
           "notes": [{"id": 7, "text": "x"}, {"id": 8, "text": "y"}]},
-         {"id": 2, "name": "B", "at": "2026-01-02T03:04:06+00:00", "notes": []}]
+         {"id": 2, "name": "B", "at": "2026-01-02T03:04:06+00:00", "none": 5, "notes": []}]
         """
 
     /// Compares the records of a sample with others.
@@ -31,7 +31,7 @@ struct SampleComparisonTests {
     }
 
     private static let same = """
-        [{"id": 2, "name": "B", "at": "2026-01-02T03:04:06Z", "notes": []},
+        [{"id": 2, "name": "B", "at": "2026-01-02T03:04:06Z", "none": 5, "notes": []},
          {"id": 1, "name": "A", "at": "2026-01-02T03:04:05.000Z", "apiToken": "abc", "more": 1,
           "notes": [{"id": 8, "text": "y"}, {"id": 7, "text": "x"}]}]
         """
@@ -55,6 +55,11 @@ struct SampleComparisonTests {
             (#""text": "y""#, #""text": "z""#, "Thing 1: 'notes[8].text' is \"y\", and came back as \"z\""),
             (#"{"id": 8, "text": "y"}, "#, "", "Thing 1: 'notes[8]' did not come back"),
             (#"{"id": 2,"#, #"{"id": 3,"#, "Thing 2: it did not come back"),
+            (#""more": 1"#, #""none": 1"#, "Thing 1: 'none' is null, and came back as 1"),
+            (
+                #"{"id": 7, "text": "x"}]"#, #"{"id": 7, "text": "x"}, {"id": 9}]"#,
+                "Thing 1: 'notes' came back with 3 records, not 2"
+            ),
         ])
     func different(text: String, replacement: String, difference: String) throws {
         try #require(Self.same.contains(text))

@@ -74,7 +74,7 @@ package struct SampleComparison {
         _ value: JSONValue, nodes: ProofNodes, other: JSONValue?, at path: [String], into differences: inout [String]
     ) {
         guard case .object(let members) = value else { return }
-        for (key, member) in members {
+        for (key, member) in members.sorted(by: { $0.key < $1.key }) {
             guard let node = nodes.members[key] else { continue }
             check(member, node: node, other: other?[key], at: path + [key], into: &differences)
         }

@@ -35,8 +35,8 @@ struct ImportProofTests {
                 Proof:
                   The generated Swift compiles, and a store with this schema opens
                   Boat: 1 of 2 records came back equal
-                    Boat 1: 'owner.name' is "B", and came back as "D"
                     Boat 1: 'owner.apiToken' came back with another value
+                    Boat 1: 'owner.name' is "B", and came back as "D"
 
                 """
             #expect(boats.errors.hasSuffix(proof), "\(boats.text)")

@@ -12,7 +12,7 @@ struct CoreDataIdentity {
             return
         }
         for constraint in Self.constraints(of: entity) {
-            let found = constraint.compactMap { name in all.last { $0.name == name } }
+            let found = constraint.compactMap { entity.allAttributesByName[$0] }
             guard found.count == constraint.count, Set(constraint).count == constraint.count,
                 found.allSatisfy(\.isSuitable)
             else { continue }
@@ -50,7 +50,7 @@ struct CoreDataIdentity {
         if !marked.isEmpty { return marked }
         var (names, level): ([String], CoreDataEntity?) = ([], entity)
         while names.isEmpty, let current = level { (names, level) = (current.identityNames, current.parent) }
-        let found = names.compactMap { name in all.last { $0.name == name } }
+        let found = names.compactMap { entity.allAttributesByName[$0] }
         if !names.isEmpty, found.count < names.count || !found.allSatisfy(\.isSuitable) {
             notes.left(
                 entity.line, text: "\(entity.name): the identity \(names.joined(separator: ", ")) of its user info"

@@ -67,7 +67,7 @@ final class CoreDataImport {
         sketch.enums = model.enums
         for index in sketch.enums.indices { sketch.enums[index].name = names.enumeration(model.enums[index].name) }
         for entity in model.entities { add(entity) }
-        CoreDataLinks(model, names: names, notes: notes).add(to: &sketch)
+        try CoreDataLinks(model, names: names, notes: notes).add(to: &sketch)
         let positions = sketch.positions
         for entity in model.entities { addRenamings(of: entity, positions: positions) }
         for entity in model.entities {

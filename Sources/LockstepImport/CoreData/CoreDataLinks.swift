@@ -7,6 +7,10 @@ final class CoreDataLinks {
     private let names: CoreDataNames
     private let entities: [String: CoreDataEntity]
     private var added: [String: [MemberSketch]] = [:]
+    private var addedNames: [String: Set<String>] = [:]
+    /// The relationships that inheritance makes of others, and the most of them. Each has another end.
+    private var multiplied = 0
+    private static let multipliedLimit = 10_000
     private var required = AcyclicLinks()
 
     init(_ model: CoreDataModel, names: CoreDataNames, notes: ImportNotes) {
@@ -14,16 +18,17 @@ final class CoreDataLinks {
         entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    func add(to sketch: inout SchemaSketch) {
+    /// - Throws: ``ImportFailure`` if inheritance makes too many of them.
+    func add(to sketch: inout SchemaSketch) throws(ImportFailure) {
         for entity in model.entities {
-            for relationship in entity.relationships { add(relationship, of: entity) }
+            for relationship in entity.relationships { try add(relationship, of: entity) }
         }
         for index in sketch.entities.indices {
             sketch.entities[index].relationships = added[sketch.entities[index].name] ?? []
         }
     }
 
-    private func add(_ relationship: CoreDataRelationship, of entity: CoreDataEntity) {
+    private func add(_ relationship: CoreDataRelationship, of entity: CoreDataEntity) throws(ImportFailure) {
         let (line, subject) = (relationship.line, relationship.subject)
         if relationship.isTransient {
             return notes.left(
@@ -37,9 +42,20 @@ final class CoreDataLinks {
         if owners.isEmpty || destinations.isEmpty {
             return notes.left(line, text: "\(subject): no entity with records is at both ends")
         }
+        let count = owners.count * destinations.count
+        if count > 1 { multiplied += count }
+        guard multiplied <= Self.multipliedLimit else {
+            throw ImportFailure(
+                model.path, line: line,
+                reason: "\(subject) becomes \(count) relationships, one between each two kinds of its ends, and at "
+                    + "most \(Self.multipliedLimit) are made so. Give it ends with fewer subentities.")
+        }
         if destinations.count > 1 { reportKinds(relationship, of: destination) }
+        let inverse = inverse(of: relationship, entity: entity, to: destination)
         for owner in owners {
-            for one in destinations { add(relationship, of: entity, owner: owner, to: destination, one: one) }
+            for one in destinations {
+                add(relationship, of: entity, owner: owner, to: destination, one: one, inverse: inverse)
+            }
         }
     }
 
@@ -76,14 +92,13 @@ final class CoreDataLinks {
 
     private func add(
         _ relationship: CoreDataRelationship, of entity: CoreDataEntity, owner: CoreDataEntity,
-        to destination: CoreDataEntity, one: CoreDataEntity
+        to destination: CoreDataEntity, one: CoreDataEntity, inverse: CoreDataRelationship?
     ) {
         let (line, isToMany) = (relationship.line, relationship.isToMany)
         let target = names.entity(one)
         var member = MemberSketch(
             name: name(relationship, to: one, of: destination), type: isToMany ? .list(of: target) : .optional(target),
             source: relationship.name, line: line)
-        let inverse = inverse(of: relationship, entity: entity, to: destination)
         let isSplit = destination.concrete.count > 1
         let isOwnInverse = inverse.map { $0.owner == relationship.owner && $0.name == relationship.name } ?? false
         if isOwnInverse {
@@ -126,12 +141,17 @@ final class CoreDataLinks {
                     + "records",
                 help: "If the list has identities, write `wire: ids`.")
         }
-        if added[names.entity(owner), default: []].contains(where: { $0.name == member.name }) {
+        if addedNames[names.entity(owner)]?.contains(member.name) == true {
             return notes.left(
                 line, text: "\(owner.name).\(relationship.name): there is a relationship '\(member.name)' already",
                 help: "Rename one of them in the model.")
         }
-        added[names.entity(owner), default: []].append(member)
+        append(member, to: owner)
+    }
+
+    private func append(_ member: MemberSketch, to entity: CoreDataEntity) {
+        added[names.entity(entity), default: []].append(member)
+        addedNames[names.entity(entity), default: []].insert(member.name)
     }
 
     private func inverse(
@@ -140,7 +160,7 @@ final class CoreDataLinks {
         guard let name = relationship.inverse else { return nil }
         var level: CoreDataEntity? = destination
         while let current = level {
-            if let found = current.relationships.first(where: { $0.name == name }) { return found }
+            if let found = current.relationshipsByName[name] { return found }
             level = current.parent
         }
         notes.left(
@@ -162,7 +182,7 @@ final class CoreDataLinks {
         var end = MemberSketch(name: other, type: .list(of: word))
         end.inverse = member.name
         end.comment = "chosen by import: the other end of \(word).\(member.name)"
-        added[names.entity(one), default: []].append(end)
+        append(end, to: one)
         notes.decided(
             relationship.line,
             text: "\(owner.name).\(relationship.name) has no inverse: '\(names.entity(one)).\(other)' is its other end",

@@ -5,10 +5,14 @@ struct CoreDataMapWriter {
     private let model: CoreDataModel
     private let names: CoreDataNames
     private let sketches: [String: EntitySketch]
+    /// The type of the map, also where a type of the schema has its name.
+    private let mapType: String
 
     /// - Parameter sketch: After its repair, which gives members other names and leaves some out.
     init(_ model: CoreDataModel, names: CoreDataNames, sketch: SchemaSketch) {
         (self.model, self.names) = (model, names)
+        let isHidden = (sketch.entities.map(\.name) + sketch.enums.map(\.name)).contains("CoreDataMap")
+        mapType = (isHidden ? "LockstepCoreData." : "") + "CoreDataMap"
         sketches = Dictionary(sketch.entities.map { ($0.name, $0) }) { first, _ in first }
     }
 
@@ -28,8 +32,8 @@ struct CoreDataMapWriter {
 
                 import LockstepCoreData
 
-                extension CoreDataMap {
-                    static let \(name) = CoreDataMap(entities: [
+                extension \(mapType) {
+                    static let \(name) = \(mapType)(entities: [
                 \(list)
                     ])
                 }
@@ -63,7 +67,7 @@ struct CoreDataMapWriter {
     // MARK: Attributes
 
     private static func text(_ member: MemberSketch, of entity: CoreDataEntity) -> String? {
-        guard let name = member.source, let attribute = entity.attributes.first(where: { $0.name == name }),
+        guard let name = member.source, let attribute = entity.attributesByName[name],
             !attribute.isTransient, let type = type(attribute.type)
         else { return nil }
         var text = "Attribute(\(literal(name)), .\(type)"

@@ -44,6 +44,11 @@ final class CoreDataEntity {
     /// Its own attributes and those of its ancestors, the ancestors' first.
     private(set) lazy var allAttributes: [CoreDataAttribute] = (parent?.allAttributes ?? []) + attributes
 
+    /// Of several with one name, those of the nearest ancestor and the last.
+    private(set) lazy var allAttributesByName = Dictionary(allAttributes.map { ($0.name, $0) }) { _, last in last }
+    private(set) lazy var attributesByName = Dictionary(attributes.map { ($0.name, $0) }) { first, _ in first }
+    private(set) lazy var relationshipsByName = Dictionary(relationships.map { ($0.name, $0) }) { first, _ in first }
+
     /// It and its descendants that have records.
     private(set) lazy var concrete: [CoreDataEntity] = (isAbstract ? [] : [self]) + children.flatMap(\.concrete)
 }

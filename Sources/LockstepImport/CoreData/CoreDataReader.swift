@@ -76,21 +76,22 @@ struct CoreDataReader {
             throw ImportFailure(
                 path, line: node.line, reason: "An entity has no name. Open the model in Xcode, and save it.")
         }
+        try ImportFailure.checkLength(of: name, path, line: node.line)
         let entity = CoreDataEntity(name: name, line: node.line)
         entity.isAbstract = node.takeFlag("isAbstract")
         entity.parentName = node.take("parentEntity")
         entity.className = node.take("representedClassName")
         entity.formerName = node.take("elementID")
         finishAttributes(of: node, owner: name)
-        for index in node.children.indices { read(&node.children[index], of: entity) }
+        for index in node.children.indices { try read(&node.children[index], of: entity) }
         return entity
     }
 
-    private mutating func read(_ node: inout XMLNode, of entity: CoreDataEntity) {
+    private mutating func read(_ node: inout XMLNode, of entity: CoreDataEntity) throws(ImportFailure) {
         let name = entity.name
         switch node.name {
-        case "attribute": if let read = attribute(&node, of: name) { entity.attributes.append(read) }
-        case "relationship": if let read = relationship(&node, of: name) { entity.relationships.append(read) }
+        case "attribute": if let read = try attribute(&node, of: name) { entity.attributes.append(read) }
+        case "relationship": if let read = try relationship(&node, of: name) { entity.relationships.append(read) }
         case "uniquenessConstraints":
             entity.constraints += indexes(&node, each: "uniquenessConstraint", member: "constraint", owner: name)
         case "compoundIndexes":
@@ -108,14 +109,19 @@ struct CoreDataReader {
     }
 
     /// Takes the name of a member; without one, the member is reported.
-    private func takeName(from node: inout XMLNode, of entity: String) -> String? {
-        if let name = node.take("name"), !name.isEmpty { return name }
+    private func takeName(from node: inout XMLNode, of entity: String) throws(ImportFailure) -> String? {
+        if let name = node.take("name"), !name.isEmpty {
+            try ImportFailure.checkLength(of: name, path, line: node.line)
+            return name
+        }
         notes.left(node.line, text: "\(entity): <\(node.name)> without a name")
         return nil
     }
 
-    private mutating func attribute(_ node: inout XMLNode, of entity: String) -> CoreDataAttribute? {
-        guard let name = takeName(from: &node, of: entity) else { return nil }
+    private mutating func attribute(
+        _ node: inout XMLNode, of entity: String
+    ) throws(ImportFailure) -> CoreDataAttribute? {
+        guard let name = try takeName(from: &node, of: entity) else { return nil }
         var attribute = CoreDataAttribute(owner: entity, name: name, line: node.line)
         var info = takeUserInfo(from: &node, owner: attribute.subject)
         attribute.isOptional = node.takeFlag("optional")
@@ -206,8 +212,10 @@ struct CoreDataReader {
 
     // MARK: Relationships
 
-    private mutating func relationship(_ node: inout XMLNode, of entity: String) -> CoreDataRelationship? {
-        guard let name = takeName(from: &node, of: entity) else { return nil }
+    private mutating func relationship(
+        _ node: inout XMLNode, of entity: String
+    ) throws(ImportFailure) -> CoreDataRelationship? {
+        guard let name = try takeName(from: &node, of: entity) else { return nil }
         var relationship = CoreDataRelationship(owner: entity, name: name, line: node.line)
         relationship.destination = node.take("destinationEntity") ?? ""
         relationship.inverse = node.take("inverseName")

@@ -78,6 +78,8 @@ final class DatabaseLinks {
         let linking = Set(keys.flatMap { $0.columns.map(\.name) })
         guard linking == Set(table.columns.map(\.name)), linking.count == keys.reduce(0, { $0 + $1.columns.count })
         else { return false }
+        // A record of which there is one row has one link at most.
+        if keys.contains(where: { table.isUnique($0.columns.map(\.name)) }) { return false }
         return table.key.isEmpty || table.key.count == table.columns.count
     }
 
@@ -118,14 +120,22 @@ final class DatabaseLinks {
                 key.line, text: "\(subject): the reference to \(key.table), because \(reason)",
                 help: "Its columns are attributes.")
         }
+        if let missing = key.columns.first(where: { table.column($0) == nil }) {
+            lose("there is no column '\(missing)'")
+            return nil
+        }
         guard let target = tablesByName[spelling.key(key.table)] else {
             lose("there is no such table")
             return nil
         }
+        if let missing = key.references.first(where: { target.column($0) == nil }) {
+            lose("it has no column '\(missing)'")
+            return nil
+        }
         let columns = key.columns.compactMap(table.column)
         let references = key.references.isEmpty ? target.key : key.references.compactMap(target.column)
-        if columns.count < key.columns.count || references.count != key.columns.count {
-            lose(key.references.isEmpty ? "its primary key has other columns" : "there is no such column")
+        if references.count != columns.count {
+            lose("its primary key has other columns")
             return nil
         }
         if (columns + references).contains(where: \.isGenerated) {

@@ -12,13 +12,15 @@ struct UndeclaredLinks {
     private static func plain(_ name: String) -> String { UsableName.words(name).joined().lowercased() }
 
     /// The table that a column such as `author_id` is named after: `parent_id` after its own one, and `order_id` of
-    /// `spree_line_items` after `spree_orders`.
+    /// `spree_line_items` after `spree_orders`, which is another one.
     func target(of column: DatabaseColumn, in table: DatabaseTable) -> DatabaseTable? {
         guard let name = DatabaseNames.destination(column.name, of: "id"), name != DatabaseNames.member(column.name)
         else { return nil }
         let own = UsableName.words(DatabaseNames.singular(table.name))
-        let prefixes = [""] + own.indices.dropFirst().reversed().map { own[..<$0].joined().lowercased() }
-        return prefixes.lazy.compactMap { tables[$0 + Self.plain(name)] }.first ?? (name == "parent" ? table : nil)
+        let prefixes = own.indices.dropFirst().reversed().map { own[..<$0].joined().lowercased() }
+        return tables[Self.plain(name)]
+            ?? prefixes.lazy.compactMap { tables[$0 + Self.plain(name)] }.first { $0.name != table.name }
+            ?? (name == "parent" ? table : nil)
     }
 
     /// Reports that a column refers to the records of several tables, if another one names the table, as `owner_type`

@@ -103,8 +103,10 @@ final class RailsReader {
     private func read(_ call: RubyCall) throws(ImportFailure) -> Bool {
         if call.receiver != nil {
             guard let table, open.count == 2 else { return false }
+            let count = table.columns.count
             let isKnown = RailsTableReader(table, notes: notes).read(call)
             try checkSize(of: table, at: call.line)
+            try checkLengths(of: table.columns[count...].map(\.name), at: call.line)
             return isKnown
         }
         let names = call.arguments.compactMap(\.text)
@@ -128,6 +130,7 @@ final class RailsReader {
             guard let name = names.first, call.arguments.count == 2, case .array(let values) = call.arguments[1] else {
                 return false
             }
+            try checkLengths(of: [name], at: call.line)
             schema.enums.append((name, values.compactMap(\.text), call.line))
         case "enable_extension": schema.extensions.append(contentsOf: names)
         case "add_check_constraint":
@@ -153,6 +156,10 @@ final class RailsReader {
         }
     }
 
+    private func checkLengths(of names: [String], at line: Int) throws(ImportFailure) {
+        for name in names { try ImportFailure.checkLength(of: name, path, line: line) }
+    }
+
     /// The columns of an index: a list, or one column or expression.
     static func columns(_ value: RubyValue) -> [String] {
         if case .array(let elements) = value { return elements.compactMap(\.text) }
@@ -165,6 +172,7 @@ final class RailsReader {
                 path, line: call.line,
                 reason: "There are two tables '\(name)', the first in line \(first.line). Remove one.")
         }
+        try checkLengths(of: [name] + (call.option("primary_key").map(Self.columns) ?? []), at: call.line)
         let table = RailsTable(name: name, call: call)
         tables[name] = table
         schema.tables.append(table)
@@ -174,6 +182,7 @@ final class RailsReader {
     /// `create_join_table :posts, :tags` makes `posts_tags` with a column for each.
     private func addJoinTable(_ names: [String], call: RubyCall) throws(ImportFailure) {
         let name = call.option("table_name")?.text ?? names.sorted().joined(separator: "_")
+        try checkLengths(of: names, at: call.line)
         try addTable(name, call: call)
         for other in names {
             tables[name]?.columns.append(

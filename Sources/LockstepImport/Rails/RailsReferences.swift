@@ -86,10 +86,15 @@ struct RailsReferences {
 }
 
 extension RailsTable {
-    /// Whether it only links the records of two others.
+    /// Whether it can have a key that is not in the block.
+    var hasImpliedKey: Bool { call.method != "create_join_table" && call.option("id") != .bool(false) }
+
+    /// Whether it only links the records of two others, each of which can have many.
     var isJoin: Bool {
-        guard columns.count == 2, columns.allSatisfy({ $0.name.hasSuffix("_id") }) else { return false }
-        if call.method == "create_join_table" || call.option("id") == .bool(false) { return true }
+        guard columns.count == 2, columns.allSatisfy({ $0.name.hasSuffix("_id") }),
+            !indexes.contains(where: { $0.isUnique && !$0.isPartial && $0.columns.count == 1 })
+        else { return false }
+        if !hasImpliedKey { return true }
         if case .array = call.option("primary_key") { return true }
         return false
     }

@@ -1,3 +1,4 @@
+import Foundation
 import LockstepJSON
 import LockstepSchema
 
@@ -54,13 +55,13 @@ extension RailsTable {
         let option = call.option("primary_key")
         if case .array(let names) = option { return names.compactMap(\.text) }
         if let column = columns.first(where: { $0.type == "primary_key" }) { return [column.name] }
-        return option?.text.map { [$0] } ?? (call.option("id") == .bool(false) ? [] : ["id"])
+        return option?.text.map { [$0] } ?? (hasImpliedKey ? ["id"] : [])
     }
 
     /// The column that Rails does not write in the block.
     private var impliedKey: DatabaseColumn? {
         let names = keyNames
-        guard call.option("id") != .bool(false), names.count == 1, column(names[0]) == nil else { return nil }
+        guard hasImpliedKey, names.count == 1, column(names[0]) == nil else { return nil }
         var type = call.option("id")?.text ?? "bigint"
         if case .hash(let options) = call.option("id") { type = options.last { $0.key == "type" }?.value.text ?? type }
         let known = RailsType(type)?.name ?? "int"
@@ -95,7 +96,8 @@ extension RailsColumn {
         case nil: .null
         case .lambda(let code): PostgreSQLExpression(code).defaultValue
         case .string("{}") where option("array")?.isTrue == true: .value(.array([]))
-        case .string(let code) where type == "uuid": PostgreSQLExpression(code).defaultValue
+        case .string(let code) where type == "uuid" && UUID(uuidString: code) == nil:
+            PostgreSQLExpression(code).defaultValue
         case let value?: value.json.map { $0 == .null ? .null : .value($0) } ?? .expression
         }
     }

@@ -1,3 +1,5 @@
+import LockstepJSON
+
 /// Why nothing could be imported.
 package struct ImportFailure: Error, Hashable, CustomStringConvertible {
     package let path: String
@@ -10,6 +12,18 @@ package struct ImportFailure: Error, Hashable, CustomStringConvertible {
         self.path = path
         self.line = line
         self.reason = reason
+    }
+
+    /// More than databases and Xcode allow. Names are compared word by word, which takes long for much longer ones.
+    private static let nameLimit = 255
+
+    /// - Throws: An error for a name that is too long.
+    static func checkLength(of name: String, _ path: String, line: Int) throws(ImportFailure) {
+        guard name.utf8.count > nameLimit else { return }
+        throw ImportFailure(
+            path, line: line,
+            reason: "The name '\(name.prefix(40).visible)…' has \(name.utf8.count) bytes; at most \(nameLimit) are "
+                + "read. Shorten it.")
     }
 
     package var description: String { "\(path)\(line.map { ":\($0)" } ?? ""): \(reason)" }

@@ -100,16 +100,16 @@ struct ImportNoteGroup {
     /// The names of a subject, which can occur in a text again. The last one can be a value, too, so it is only left
     /// out in quotes. The type name of an entity is one: `customer is 'Customer'`.
     private struct Names {
-        let owners: [Substring]
-        private(set) var quoted: [Substring]
+        let owners: Set<Substring>
+        private(set) var quoted: Set<Substring>
 
         init(_ subject: Substring) {
             let parts = subject.utf8.split(separator: UInt8(ascii: ".")).map { Substring($0) }
-            owners = parts.dropLast() + [subject]
-            quoted = parts + [subject]
+            owners = Set(parts.dropLast() + [subject])
+            quoted = Set(parts + [subject])
             guard parts.count == 1 else { return }
             let type = UsableName.type(String(subject))
-            if type.lowercased() == subject.lowercased().filter({ $0 != "_" }) { quoted.append(Substring(type)) }
+            if type.lowercased() == subject.lowercased().filter({ $0 != "_" }) { quoted.insert(Substring(type)) }
         }
     }
 

@@ -15,6 +15,12 @@ struct SQLiteImporter: SchemaImporter {
 
     func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         let input = inputs[0]
+        if options.hasRows, input.isStream {
+            throw ImportFailure(
+                input.path,
+                reason: "The script that copies the rows attaches a file, and this is none. "
+                    + "Save it as a file, and import that, or import without '--rows'.")
+        }
         let connection = try SQLiteFile(input).open()
         if options.hasRows { try checkEncoding(connection) }
         let catalog = try SQLiteCatalog(connection)

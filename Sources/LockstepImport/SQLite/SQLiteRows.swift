@@ -45,6 +45,9 @@ struct SQLiteRows {
             -- It prints the rows, values and links that were left out, with the reason. To try it, write ROLLBACK in
             -- place of COMMIT.
 
+            -- The views of the database call no functions with side effects.
+            PRAGMA trusted_schema = OFF;
+
             -- In place of the store's own table, in a database that only the generated SQL has made.
             ATTACH ':memory:' AS plain;
 

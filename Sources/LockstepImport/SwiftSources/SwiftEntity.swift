@@ -167,9 +167,16 @@ struct SwiftEntity {
         switch type {
         case .named("LinkingObjects", let parameters, _) where parameters.count == 1:
             if case .named(let name, _, _) = parameters[0] { name } else { nil }
-        case .named(let name, _, _), .array(.named(let name, _, _)): isMarked || entities.contains(name) ? name : nil
+        case .named(let name, _, []), .array(.named(let name, _, [])): isMarked || entities.contains(name) ? name : nil
+        case .named(let name, _, let path), .array(.named(let name, _, let path)):
+            model(at: path + [name]) ?? (isMarked ? (path + [name]).joined(separator: ".") : nil)
         default: nil
         }
+    }
+
+    /// The name of the model that a path means here.
+    private func model(at path: [String]) -> String? {
+        program.declaration(at: path, inside: model.path).flatMap { entities.contains($0.name) ? $0.name : nil }
     }
 
     private mutating func addLink(_ property: SwiftProperty, to destination: String, type: SwiftType, isOptional: Bool)
@@ -185,14 +192,15 @@ struct SwiftEntity {
             link.isOrdered = true
         }
         link.onDelete = deleteRule(macro?["deleteRule"], to: destination, subject: subject, line: property.line)
-        if case .text(let name)? = macro?["originalName"] { link.formerName = name }
+        let attribute = property["Attribute"]
+        if case .text(let name)? = macro?["originalName"] ?? attribute?["originalName"] { link.formerName = name }
         for (option, usual) in [("minimumModelCount", ["0"]), ("maximumModelCount", isToMany ? ["0"] : ["0", "1"])] {
             guard case .number(let count)? = macro?[option], !usual.contains(count) else { continue }
             notes.left(
                 property.line, text: "\(subject): \(option) \(count)", help: "Check it in Swift, in `validate()`.")
         }
         link.isTransient = property["Transient"] != nil
-        for option in macro?.unlabelled ?? [] {
+        for option in (macro?.unlabelled ?? []) + (attribute?.unlabelled ?? []) {
             notes.left(property.line, text: "\(subject): the option \(option.shown)")
         }
         if property["NotExport"] != nil { notes.left(property.line, text: "The attribute @NotExport of \(subject)") }

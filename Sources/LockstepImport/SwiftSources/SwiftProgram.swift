@@ -53,8 +53,9 @@ struct SwiftProgram {
     func declaration(at names: [String], inside path: [String], depth: Int = 0) -> SwiftDeclaration? {
         guard depth < Self.aliasLimit, let first = names.first else { return nil }
         guard let scope = scope(of: names, around: path) else {
-            // The first can be the name of a module.
-            return names.count > 1 ? declaration(at: Array(names.dropFirst()), inside: [], depth: depth + 1) : nil
+            // The first can be the name of a module, and of these two, no type is the program's.
+            guard names.count > 1, !["Foundation", "Swift"].contains(first) else { return nil }
+            return declaration(at: Array(names.dropFirst()), inside: [], depth: depth + 1)
         }
         guard let target = aliases[scope + [first]] else { return byPath[scope + names] }
         return declaration(at: target + names.dropFirst(), inside: scope, depth: depth + 1)

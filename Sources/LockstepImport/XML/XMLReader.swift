@@ -1,4 +1,5 @@
 import Foundation
+import LockstepJSON
 
 #if canImport(FoundationXML)
     import FoundationXML
@@ -26,8 +27,14 @@ final class XMLReader: NSObject, XMLParserDelegate {
         guard data.count <= sizeLimit else {
             throw ImportFailure(path, reason: "It has \(data.count) bytes; at most \(sizeLimit) are read.")
         }
-        guard data.withUnsafeBytes({ index(of: 0, in: $0, from: 0) }) == nil else {
-            throw ImportFailure(path, reason: "It is not UTF-8 text.")
+        guard data.withUnsafeBytes({ index(of: 0, in: $0, from: 0) }) == nil,
+            let text = String(data: data, encoding: .utf8)
+        else { throw ImportFailure(path, reason: "It is not UTF-8 text.") }
+        // What follows is in another one, also a DOCTYPE.
+        if let encoding = encoding(in: text), !["UTF-8", "US-ASCII"].contains(encoding.uppercased()) {
+            throw ImportFailure(
+                path, line: 1,
+                reason: "It declares the encoding '\(encoding.visible)'; only UTF-8 is read. Save it as UTF-8.")
         }
         if let line = data.withUnsafeBytes(lineOfDocumentType) {
             throw ImportFailure(
@@ -45,6 +52,13 @@ final class XMLReader: NSObject, XMLParserDelegate {
                 reason: "It is not well-formed XML. Open it in Xcode, or get it from Git again.")
         }
         return root
+    }
+
+    /// What `<?xml version="1.0" encoding="UTF-8"?>` declares; `nil` without an encoding.
+    private static func encoding(in text: String) -> Substring? {
+        guard let start = text.firstIndex(of: "<"), text[start...].hasPrefix("<?xml") else { return nil }
+        let declaration = text[start...].prefix { $0 != ">" }
+        return declaration.firstMatch(of: /encoding\s*=\s*["']([^"']*)/)?.1
     }
 
     /// The line of the first `<!DOCTYPE`; `nil` without one. Few bytes are exclamation marks, so these are searched.

@@ -130,4 +130,19 @@ struct CoreDataImportTests {
         let note = "Owner.vehicles: the order between records of different kinds"
         #expect(imported.notes(.left).contains(note) == isOrdered)
     }
+
+    @Test("The map of the rows is that of the library, also where an entity has its name")
+    func hiddenMap() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let contents = folder.appendingPathComponent("Shop.xcdatamodel/contents")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(
+            at: contents.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(model("<entity name=\"CoreDataMap\"/>").utf8).write(to: contents)
+        let imported = try importSchema(
+            [ImportInput(path: contents.deletingLastPathComponent().path)], options: ImportOptions(hasRows: true))
+        let text = try #require(imported.companions.first?.text)
+        #expect(text.contains("extension LockstepCoreData.CoreDataMap {"))
+        #expect(text.contains("static let shop = LockstepCoreData.CoreDataMap(entities: ["))
+    }
 }

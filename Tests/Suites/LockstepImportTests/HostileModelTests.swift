@@ -103,4 +103,54 @@ struct HostileModelTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         #expect(failure(folder.path)?.contains("is not recognized") == true)
     }
+
+    @Test(
+        "A file in another encoding than UTF-8 is refused before its DOCTYPE is read",
+        arguments: ["UTF-7", "IBM037", "utf-7", "UTF-16", "ISO-8859-1"])
+    func encodings(encoding: String) throws {
+        let text = "<?xml version='1.0' encoding = '\(encoding)'?>\n+ADw-!DOCTYPE model+AD4-<model/>"
+        let failure = try #require(try failure(text))
+        #expect(failure.line == 1)
+        #expect(failure.reason.hasPrefix("It declares the encoding '\(encoding)'; only UTF-8 is read."))
+    }
+
+    @Test("The encodings that a model can have are read", arguments: ["utf-8", "US-ASCII", "us-ascii"])
+    func ownEncodings(encoding: String) throws {
+        let text = "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>\n<model><entity name=\"Item\"/></model>"
+        #expect(try importing(text).text.contains("  Item:\n"))
+    }
+
+    @Test("Bytes that are no UTF-8 are refused")
+    func otherBytes() throws {
+        // The `<?xm` of EBCDIC.
+        let data = Data([0x4C, 0x6F, 0xA7, 0x94])
+        let failure = try #require(#expect(throws: ImportFailure.self) { try importing(data) })
+        #expect(failure.reason.contains("is not UTF-8 text"))
+    }
+
+    @Test("Names that are too long are refused with their line")
+    func longNames() throws {
+        let name = String(repeating: "a.", count: 128)
+        for entity in [
+            "<entity name=\"\(name)\"/>", "<entity name=\"A\"><attribute name=\"\(name)\"/></entity>",
+            "<entity name=\"A\"><relationship name=\"\(name)\"/></entity>",
+        ] {
+            let failure = try failure(model(entity))
+            #expect(failure?.line == 3)
+            #expect(failure?.reason.hasSuffix("has 256 bytes; at most 255 are read. Shorten it.") == true)
+        }
+    }
+
+    @Test("A relationship that inheritance multiplies too often is refused with its line")
+    func manyKinds() throws {
+        func entities(_ count: Int) -> String {
+            let children = (0..<count).map { "<entity name=\"C\($0)\" parentEntity=\"R\"/>" }.joined()
+            return "<entity name=\"R\" isAbstract=\"YES\">\n<relationship name=\"r\" toMany=\"YES\" "
+                + "destinationEntity=\"R\"/></entity>\(children)"
+        }
+        let failure = try failure(model(entities(101)))
+        #expect(failure?.line == 4)
+        #expect(failure?.reason.hasPrefix("R.r becomes 10201 relationships, one between each two kinds") == true)
+        #expect(try importing(model(entities(20))).report.counts.relationships == 800)
+    }
 }

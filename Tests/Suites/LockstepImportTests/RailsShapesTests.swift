@@ -283,4 +283,99 @@ struct RailsShapesTests {
         #expect(imported.lines.contains("Post:"))
         #expect(imported.lines.contains("PostRepresentation2:"))
     }
+
+    @Test(
+        "create_join_table makes relationships at both ends, with a block and without",
+        arguments: [" do |t|\n  end", ""])
+    func joinTables(block: String) throws {
+        let imported = try imported(
+            """
+              create_table "groups" do |t|
+              end
+              create_table "posts" do |t|
+              end
+              create_join_table "groups", "posts"\(block)
+            """)
+        #expect(imported.report.counts.entities == 2)
+        #expect(imported.lines.contains("posts: { to: [Post], inverse: groups }"))
+        #expect(imported.lines.contains("groups: { to: [Group], inverse: posts }"))
+    }
+
+    @Test("A join table with other columns has no key of its own")
+    func joinTablesWithColumns() throws {
+        let imported = try imported(
+            """
+              create_table "groups" do |t|
+              end
+              create_table "posts" do |t|
+              end
+              create_join_table "groups", "posts" do |t|
+                t.string "role"
+              end
+            """)
+        #expect(imported.lines.contains("identity: localID"))
+        #expect(imported.lines.contains("role: string?"))
+    }
+
+    @Test("A table with a unique index over one of its two keys is no join table: the other end has one record")
+    func uniqueKeys() throws {
+        let imported = try imported(
+            """
+              create_table "groups" do |t|
+              end
+              create_table "posts" do |t|
+              end
+              create_table "pins", id: false do |t|
+                t.bigint "group_id", null: false
+                t.bigint "post_id"
+                t.index ["post_id"], unique: true
+              end
+            """)
+        #expect(imported.lines.contains("Pin:"))
+        #expect(imported.text.contains("to: Pin?"))
+    }
+
+    @Test("A column is not named after its own table, whose name is longer")
+    func ownPrefix() throws {
+        let imported = try imported(
+            """
+              create_table "order_items" do |t|
+                t.bigint "item_id"
+              end
+            """)
+        #expect(imported.report.counts.relationships == 0)
+        let note = "order_items.item_id is an attribute: there is no table 'items'"
+        #expect(imported.notes(.decided).contains(note))
+    }
+
+    @Test("A foreign key over a column that does not exist names the column")
+    func missingColumns() throws {
+        let imported = try imported(
+            """
+              create_table "groups" do |t|
+              end
+              create_table "posts" do |t|
+                t.bigint "group_id"
+              end
+              add_foreign_key "posts", "groups", column: "team_id"
+              add_foreign_key "posts", "groups", primary_key: "code"
+            """)
+        #expect(
+            imported.notes(.left) == [
+                "posts.group_id: the reference to groups, because it has no column 'code'",
+                "posts.team_id: the reference to groups, because there is no column 'team_id'",
+            ])
+    }
+
+    @Test("The default of a UUID is imported")
+    func uuidDefault() throws {
+        let imported = try imported(
+            """
+              create_table "posts" do |t|
+                t.uuid "key", default: "550e8400-e29b-41d4-a716-446655440000"
+              end
+            """)
+        #expect(imported.lines.contains("key: { type: uuid?, default: 550e8400-e29b-41d4-a716-446655440000 }"))
+        #expect(imported.notes(.left) == [])
+    }
 }

@@ -91,6 +91,10 @@ struct SQLiteFileTests {
         let data = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
         let imported = try importSchema([ImportInput(standardInput: data)], options: ImportOptions(name: "Shop"))
         #expect(imported.text.contains("  Item:"))
+        let failure = #expect(throws: ImportFailure.self) {
+            try importSchema([ImportInput(standardInput: data)], options: ImportOptions(hasRows: true))
+        }
+        #expect(failure?.reason.contains("Save it as a file, and import that") == true)
     }
 
     @Test("A name with signs that mean something in a URI")

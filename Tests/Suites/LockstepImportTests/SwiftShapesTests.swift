@@ -256,4 +256,35 @@ struct SwiftShapesTests {
         }
         #expect(count > 10)
     }
+
+    @Test("A type with a path is what the path leads to: a library's type, a model of the program, or none")
+    func modulePaths() throws {
+        let imported = try importingSwift(
+            """
+            @Model class Data { var id: Int; var image: Foundation.Data?; var name: Swift.String }
+            @Model class Pet { var id: Int; var owner: App.Owner?; var files: [App.Data] }
+            @Model class Owner { var id: Int }
+            enum Other { @Model class Vet { var id: Int } }
+            @Model class Visit { var id: Int; var vet: App.Vet? }
+            """)
+        #expect(imported.lines.contains { $0.hasPrefix("image: data?") })
+        #expect(imported.lines.contains("name: string"))
+        #expect(imported.lines.contains { $0 == "owner: Owner?" })
+        #expect(imported.lines.contains { $0.hasPrefix("files: { to: [Data]") })
+        #expect(!imported.text.contains("vet: {"))
+    }
+
+    @Test("The options of @Attribute are read and reported of a relationship, too")
+    func attributesOfRelationships() throws {
+        let imported = try importingSwift(
+            """
+            @Model class Pet {
+                var id: Int
+                @Attribute(.unique, originalName: "keeper") var owner: Owner?
+            }
+            @Model class Owner { var id: Int }
+            """)
+        #expect(imported.notes(.left).contains("Pet.owner: the option .unique"))
+        #expect(imported.notes(.left).contains("Pet.owner: the renaming identifier 'keeper'"))
+    }
 }

@@ -14,8 +14,8 @@ package struct ImportFailure: Error, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// More than databases and Xcode allow. Names are compared word by word, which takes long for much longer ones.
-    private static let nameLimit = 255
+    /// More than any database allows. Names are compared word by word, which takes long for much longer ones.
+    private static let nameLimit = 1_000
 
     /// - Throws: An error for a name that is too long.
     static func checkLength(of name: String, _ path: String, line: Int) throws(ImportFailure) {

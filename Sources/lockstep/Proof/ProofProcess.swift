@@ -36,7 +36,8 @@
         ///   - folder: Where files for its output are created.
         ///   - step: What has failed if it fails, for the error.
         /// - Returns: What it has printed on standard output.
-        /// - Throws: ``Failure``; ``UsageFailure`` if there is no such program; `ExitCode` if the user ends the command.
+        /// - Throws: ``Failure``; ``UsageFailure`` if there is no such program; `ExitCode` if the user ends the
+        ///   command.
         @discardableResult
         func run(in folder: URL, failure step: String) throws -> String {
             let files = try ["output", "errors"].map { name in
@@ -53,7 +54,8 @@
             // compile every module again (swift-package-manager issue 10525, fixed in 6.4).
             process.environment = ProcessInfo.processInfo.environment.merging(
                 ["SWIFT_DETERMINISTIC_HASHING": "1"], uniquingKeysWith: { $1 })
-            (process.standardOutput, process.standardError) = (files[0].handle, files[1].handle)
+            process.standardOutput = files[0].handle
+            process.standardError = files[1].handle
             process.standardInput = input
             do { try process.run() } catch { throw UsageFailure(message: "'\(program)' cannot be run: \(error)") }
             // It is in a process group of its own, which Control-C does not reach.

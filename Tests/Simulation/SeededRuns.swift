@@ -37,25 +37,16 @@ struct SeededRuns {
     ) async throws -> Bool {
         var failed: [UInt64] = []
         var done = 0
-        try await withThrowingTaskGroup(of: (seed: UInt64, failure: String?, trace: [String]).self) { group in
-            var seeds = (0..<UInt64(count)).lazy.map { first &+ $0 }.makeIterator()
-            func add() {
-                guard let seed = seeds.next() else { return }
-                group.addTask {
-                    let outcome = try await simulate(seed)
-                    return (seed, outcome.failure, outcome.trace)
-                }
-            }
-            for _ in 0..<jobs { add() }
-            while let outcome = try await group.next() {
-                add()
-                done += 1
-                if done.isMultiple(of: 1_000) { Self.say("\(done) of \(count) …") }
-                if tells { outcome.trace.forEach(Self.say) }
-                guard let failure = outcome.failure else { continue }
-                failed.append(outcome.seed)
-                Self.say("seed \(outcome.seed) fails: \(failure)")
-            }
+        try await Self.each(count, from: first, jobs: jobs) { seed in
+            let outcome = try await simulate(seed)
+            return (seed: seed, failure: outcome.failure, trace: outcome.trace)
+        } take: { outcome in
+            done += 1
+            if done.isMultiple(of: 1_000) { Self.say("\(done) of \(count) …") }
+            if tells { outcome.trace.forEach(Self.say) }
+            guard let failure = outcome.failure else { return }
+            failed.append(outcome.seed)
+            Self.say("seed \(outcome.seed) fails: \(failure)")
         }
         if !failed.isEmpty {
             Self.say("failing seeds: \(failed.sorted().map(String.init).joined(separator: " "))")
@@ -65,6 +56,25 @@ struct SeededRuns {
         return failed.isEmpty
     }
 
-    /// Prints a line at once: a run may take long.
+    /// Simulates consecutive seeds, so many at once, and takes each outcome as soon as it is there.
+    static func each<Outcome: Sendable>(
+        _ count: Int, from first: UInt64, jobs: Int, simulate: @escaping @Sendable (UInt64) async throws -> Outcome,
+        take: (Outcome) -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Outcome.self) { group in
+            var seeds = (0..<UInt64(count)).lazy.map { first &+ $0 }.makeIterator()
+            func add() {
+                guard let seed = seeds.next() else { return }
+                group.addTask { try await simulate(seed) }
+            }
+            for _ in 0..<jobs { add() }
+            while let outcome = try await group.next() {
+                add()
+                take(outcome)
+            }
+        }
+    }
+
+    /// Prints a line at once, also into a file: a run may take long.
     static func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 }

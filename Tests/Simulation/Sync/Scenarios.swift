@@ -60,29 +60,19 @@ struct Scenarios {
     private func run() async throws -> Int {
         let start = Date()
         var failures: [Simulation.Outcome] = []
-        try await withThrowingTaskGroup(of: Simulation.Outcome.self) { group in
-            var next = first
-            let end = first + UInt64(count)
-            func add() {
-                guard next < end else { return }
-                let scenario = scenario(next)
-                next += 1
-                group.addTask { try await Simulation.run(scenario) }
+        var done = 0
+        try await SeededRuns.each(count, from: first, jobs: jobs) {
+            try await Simulation.run(scenario($0))
+        } take: { outcome in
+            done += 1
+            if done % Self.countBetweenReports == 0 {
+                say("\(done) done in \(Int(Date().timeIntervalSince(start))) s")
             }
-            for _ in 0..<jobs { add() }
-            var done = 0
-            while let outcome = try await group.next() {
-                add()
-                done += 1
-                if done % Self.countBetweenReports == 0 {
-                    say("\(done) done in \(Int(Date().timeIntervalSince(start))) s")
-                }
-                if outcome.failure != nil {
-                    failures.append(outcome)
-                    say("seed \(outcome.scenario.seed) fails: \(outcome.failure?.prefix(300) ?? "")")
-                } else if tellsAll {
-                    tell(outcome)
-                }
+            if outcome.failure != nil {
+                failures.append(outcome)
+                say("seed \(outcome.scenario.seed) fails: \(outcome.failure?.prefix(300) ?? "")")
+            } else if tellsAll {
+                tell(outcome)
             }
         }
         // The first one is told in full; with the others it would be a long read.
@@ -107,7 +97,6 @@ struct Scenarios {
         say("\nAgain: \(outcome.scenario.command)\n")
     }
 
-    /// Prints a line at once, also into a file: a run may take long.
-    private static func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+    private static func say(_ text: String) { SeededRuns.say(text) }
     private func say(_ text: String) { Self.say(text) }
 }

@@ -7,37 +7,33 @@ extension PushSession {
     /// Requests a record that the server may have members of whose identities are not known locally, because a response
     /// was lost or had no body. If they were sent again without an identity, they would be created again.
     ///
-    /// - Returns: `.done` if the record has to be read again; `nil` if nothing has to be requested.
-    func learnMembers(of record: PushRecord) async throws -> Outcome? {
-        guard let identity = record.identity else { return nil }
-        guard record.hasUnknownMembers else {
-            if record.unlistedMembers.isEmpty { return nil }
-            try await requeueUnlisted(of: record)
-            return .done(nil)
+    /// - Returns: Whether the record has to be read again.
+    func learnMembers(of record: PushRecord) async throws -> Bool {
+        if record.hasUnknownMembers {
+            // If the record cannot be requested, the identities cannot be known.
+            try await refresh(record, mustBePossible: false)
+            try await noteMembers(of: record)
         }
-        return try await asking(record) {
-            do {
-                _ = try await refresh(record, identity: identity)
-            } catch let error as SyncError where error.code == .unsupported {
-                // Then the identities cannot be known.
-            }
-            try await environment.store.writeRaw("noting what the server has") {
-                [plans = environment.store.plans] database, _ in
-                let members = SentMembers(database: database, plans: plans)
-                // A member that was not found is not on the server: it counts as never sent.
-                for member in try members.members(of: record.recordID) where member.state == .sent {
-                    let writer = OutboxWriter(database, plan: member.plan)
-                    guard member.plan.isTracked, let change = try writer.change(of: member.key) else { continue }
-                    switch change.kind {
-                    case .create: try writer.requeue(change)
-                    case .delete where try member.isUnnamed(writer): try writer.forget(member.key, id: change.id)
-                    case .delete, .update: break
-                    }
+        try await requeueUnlisted(of: record)
+        return record.hasUnknownMembers || !record.unlistedMembers.isEmpty
+    }
+
+    /// Records that the server was asked for the members of a record.
+    private func noteMembers(of record: PushRecord) async throws {
+        try await environment.store.writeRaw("noting what the server has") {
+            [plans = environment.store.plans] database, _ in
+            let members = SentMembers(database: database, plans: plans)
+            // A member that was not found is not on the server: it counts as never sent.
+            for member in try members.members(of: record.recordID) where member.state == .sent {
+                let writer = OutboxWriter(database, plan: member.plan)
+                guard member.plan.isTracked, let change = try writer.change(of: member.key) else { continue }
+                switch change.kind {
+                case .create: try writer.requeue(change)
+                case .delete where try member.isUnnamed(writer): try writer.forget(member.key, id: change.id)
+                case .delete, .update: break
                 }
-                try members.didAsk(record.recordID)
             }
-            try await requeueUnlisted(of: record)
-            return .done(nil)
+            try members.didAsk(record.recordID)
         }
     }
 

@@ -4,167 +4,110 @@ import LockstepStore
 import LockstepSystem
 
 extension PushSession {
-    /// How often a change is sent again because the record was changed on the server meanwhile, before the others are
-    /// sent.
-    private static let conflictLimit = 8
-
-    /// The findings of earlier attempts to send a record.
-    private struct Attempts {
-        /// The claim that was read for the first attempt.
-        var claim: Claim?
-        /// The confirmed operation.
-        var sent: OutgoingChange.Kind?
-        /// Whether the server was asked for what had to be known.
-        var hasAsked = false
-        /// The server's record, once it was requested for members that the schema does not know; null if there is none.
-        var current: JSONValue?
-        /// The version that the server has rejected.
-        var refused: OutgoingChange.VersionAttribute?
-        /// The version (ETag) that the server has rejected.
-        var refusedTag: String?
-        /// The last status with which it has reported another version.
-        var conflictStatus: Int?
-        var isOwnerThere = false
-    }
-
     /// Sends one record's changes and records the outcome.
     ///
-    /// - Parameter claim: The record that was read to be sent.
+    /// - Parameter claim: The record that was read for the first attempt.
     func send(_ item: PushBatch.Item, claim: Claim) async throws -> Outcome {
-        var attempts = Attempts(claim: claim)
+        var attempt = PushAttempt()
+        var claim: Claim? = claim
+        var record: PushRecord?
+        // The server's record, once it was requested for members that the schema does not know.
+        var current: JSONValue?
+        var effect = PushAttempt.first
         do {
-            for _ in 0..<Self.conflictLimit {
-                if let outcome = try await sendOnce(item, attempts: &attempts) { return outcome }
+            while true {
+                switch (effect, record) {
+                case (.read(let hasAsked, let hasLearned), _):
+                    if !hasLearned { current = nil }
+                    effect = attempt.next(
+                        try await read(item, claim: &claim, hasAsked: hasAsked, current: current, record: &record))
+                case (.step(let step), let record?):
+                    effect = attempt.next(try await carryOut(step, of: record, current: &current))
+                case (.end(let end), let record?): return try await conclude(end, of: record)
+                case (.parkUnread(let reason), _):
+                    try await park(item, reason: reason)
+                    return .parked(isResponse: false)
+                case (.done(let kind), _): return .done(kind)
+                case (.isParked, _): return .parked(isResponse: true)
+                case (.step, nil), (.end, nil): return .done(nil)
+                }
             }
-            guard let record = try await read(item) else { return .done(attempts.sent) }
-            return try await delayed(record, error: unsettled(record, status: attempts.conflictStatus))
         } catch let unknown as UnknownSpelling {
             let (date, error) = environment.waitToLearn(unknown.plan)
             return .later(date, error)
         }
     }
 
-    /// - Returns: `nil` if the record has to be read and sent again.
-    private func sendOnce(_ item: PushBatch.Item, attempts: inout Attempts) async throws -> Outcome? {
-        let read: PushRecord?
+    private func read(
+        _ item: PushBatch.Item, claim: inout Claim?, hasAsked: Bool, current: JSONValue?, record: inout PushRecord?
+    ) async throws -> PushAttempt.Event {
         do {
-            if let claim = attempts.claim {
-                attempts.claim = nil
-                read = try claim.get()
+            if let first = claim {
+                claim = nil
+                record = try first.get()
             } else {
-                read = try await readToSend(item, hasAsked: attempts.hasAsked, current: attempts.current)
+                record = try await readToSend(item, hasAsked: hasAsked, current: current)
             }
-        } catch let error as EncodingError {
-            try await park(item, reason: "its JSON cannot be written: \(error)")
-            return .parked(isResponse: false)
-        }
-        guard let record = read else { return .done(attempts.sent) }
-        if !record.lost.isEmpty {
-            try await release(record.lost)
-            return nil
-        }
-        if let reason = record.unsentReason {
-            try await park(record, status: 0, body: Data(reason.utf8))
-            return .parked(isResponse: false)
-        }
-        if record.isEmpty {
-            try await settle(record)
-            return .done(attempts.sent)
-        }
-        if let reason = record.reasonNotToSend {
-            try await hold(record, because: reason)
-            return .parked(isResponse: false)
-        }
-        if !attempts.hasAsked, mustAsk(of: record) {
-            attempts.hasAsked = true
-            if let outcome = try await prepare(record) {
-                if case .done = outcome { return nil }
-                return outcome
-            }
-        }
-        if record.replacesUnknown, attempts.current == nil {
-            attempts.current = .null
-            return try await learnUnknown(of: record, current: &attempts.current)
-        }
-        let decision: PushDecision
-        do { decision = try await reconsider(attempt(record), of: record) } catch let error as SyncError {
-            return try await failed(record, problem: error)
-        }
-        return try await carryOut(decision, for: record, attempts: &attempts)
+        } catch let error as EncodingError { return .unwritable("its JSON cannot be written: \(error)") }
+        return .read(record.map(facts))
     }
 
-    /// - Returns: `nil` if the record has to be read and sent again.
+    private func facts(of record: PushRecord) -> PushAttempt.Facts {
+        PushAttempt.Facts(
+            kind: record.kind, hasLost: !record.lost.isEmpty, unsentReason: record.unsentReason,
+            heldReason: record.reasonNotToSend, isEmpty: record.isEmpty, mustAsk: mustAsk(of: record),
+            replacesUnknown: record.replacesUnknown, version: record.version,
+            versionAttribute: record.versionAttribute, namesMembers: record.namesMembers && record.identity != nil,
+            isDeletedMeanwhile: record.isDeletedMeanwhile)
+    }
+
+    /// - Parameter current: Set to the server's record if it is requested for members that the schema does not know.
     private func carryOut(
-        _ decision: PushDecision, for record: PushRecord, attempts: inout Attempts
-    ) async throws -> Outcome? {
-        // What was deleted, or was not there, is not the record.
-        if case .confirm = decision, record.kind == .delete, try await isRespelled(record) { return nil }
-        switch decision {
-        case .confirm(let body, let version, let identity):
-            guard try await confirm(record, body: body, version: version, identity: identity) else {
-                // One that was edited before the response came is not parked.
-                return try await isParked(record) ? .parked(isResponse: true) : nil
+        _ step: PushAttempt.Step, of record: PushRecord, current: inout JSONValue?
+    ) async throws -> PushAttempt.Event {
+        do {
+            switch step {
+            case .send: return .decided(try await reconsider(attempt(record), of: record))
+            case .confirm(let body, let version, let identity):
+                // What was deleted, or was not there, is not the record.
+                if record.kind == .delete, try await isRespelled(record) { break }
+                guard try await confirm(record, body: body, version: version, identity: identity) else {
+                    return .unapplied(isParked: try await isParked(record))
+                }
+                if selection?(record.plan, record.key) ?? false { hasForced.withLock { $0 = true } }
+                return .confirmed
+            case .ask: if try await !prepare(record) { return .isKnown }
+            case .learn: current = try await refresh(record, mustBePossible: false).current ?? .null
+            case .release: try await release(record.lost)
+            case .askForOwner: try await askForOwner(of: record)
+            case .merge(let body, let version): try await take(body, version: version, of: record)
+            case .takeDeletion: try await takeDeletion(record)
+            case .requeue: try await requeue(record)
             }
-            attempts.sent = record.kind
-            if selection?(record.plan, record.key) ?? false { hasForced.withLock { $0 = true } }
-            // It may have been deleted locally while its creation was sent: the delete is sent too.
-            return record.isDeletedMeanwhile ? nil : .done(attempts.sent)
-        case .goneThere where attempts.isOwnerThere:
-            try await park(record, status: 404, body: Data(Self.goneMember.utf8))
-            return .parked(isResponse: true)
-        case .goneThere: return try await takeDeletion(record, orGoneMember: &attempts.isOwnerThere)
-        // The server still has this version: the record was not changed.
-        case .mergeAndSendAgain where record.version != nil && attempts.refusedTag == record.version:
-            try await park(record, status: 412, body: Data(), because: Self.refusedTag)
-            return .parked(isResponse: true)
-        case .mergeAndSendAgain(let current, let version):
-            (attempts.conflictStatus, attempts.current, attempts.refusedTag) = (412, nil, record.version)
-            return try await take(current, version: version, of: record)
-        // If the server still has this version, it rejects the change for another reason.
-        case .stale(let status, let body) where attempts.refused == record.versionAttribute:
-            try await park(record, status: status, body: body)
-            return .parked(isResponse: true)
-        case .stale(let status, _):
-            (attempts.refused, attempts.conflictStatus, attempts.current) = (record.versionAttribute, status, nil)
-            return try await take(nil, version: nil, of: record)
-        case .sendAgain:
-            try await requeue(record)
-            return nil
-        case .park(let status, let body):
-            try await park(record, status: status, body: body)
-            return .parked(isResponse: true)
+        } catch let error as SyncError where step.isRequest { return .failed(error) }
+        return .changed
+    }
+
+    /// Records how the attempt ends.
+    private func conclude(_ end: PushAttempt.End, of record: PushRecord) async throws -> Outcome {
+        switch end {
+        case .settle(let kind):
+            try await settle(record)
+            return .done(kind)
+        case .hold(let reason):
+            try await hold(record, because: reason)
+            return .parked(isResponse: false)
+        case .park(let status, let body, let reason):
+            try await park(record, status: status, body: body, because: reason)
+            return .parked(isResponse: status != 0)
         case .later(let seconds, let status):
             return try await delayed(record, error: unavailable(status, for: record), seconds: seconds)
         case .unproven(let seconds, let status, let reason):
             return try await delayed(record, error: unexpected(status, reason: reason, for: record), seconds: seconds)
         case .pause(let seconds, let status):
             return try await paused(record, error: unavailable(status, for: record), seconds: seconds)
-        }
-    }
-
-    private static let refusedTag = """
-        the server responded with 412 to the ETag that it returns for the record, which was not changed: something \
-        between the two changes the ETag, such as a proxy that compresses responses, or the server rejects the change \
-        for another reason
-        """
-
-    private static let goneMember = "the server has the record, but not one that the request embeds in it"
-
-    /// Accepts that the server no longer has a record if the response says so. Rails responds in the same way if it
-    /// lacks a record that the request names: then the record itself is requested, and its embedded records are known.
-    private func takeDeletion(_ record: PushRecord, orGoneMember isOwnerThere: inout Bool) async throws -> Outcome? {
-        guard record.namesMembers, let identity = record.identity else {
-            try await takeDeletion(record)
-            return nil
-        }
-        isOwnerThere = true
-        return try await asking(record) {
-            do { _ = try await refresh(record, identity: identity) } catch let error as SyncError
-                where error.code == .unsupported
-            {
-                try await takeDeletion(record)
-            }
-            return nil
+        case .fail(let error): return try await failed(record, problem: error)
+        case .giveUp(let status): return try await delayed(record, error: unsettled(record, status: status))
         }
     }
 
@@ -180,68 +123,53 @@ extension PushSession {
 
     /// Requests what must be known before a change is sent.
     ///
-    /// - Returns: `.done` if the record has to be read again; the outcome if it cannot be sent; `nil` if it can.
-    private func prepare(_ record: PushRecord) async throws -> Outcome? {
-        if let outcome = try await learnMembers(of: record) { return outcome }
-        guard let identity = record.identity, lacksVersion(record) else { return nil }
-        let hasVersions = environment.remote.traits.hasVersions
+    /// - Returns: Whether the record has to be read again.
+    private func prepare(_ record: PushRecord) async throws -> Bool {
+        if try await learnMembers(of: record) { return true }
+        guard lacksVersion(record) else { return false }
         // A write needs the version that it was made against, and a list of records does not contain it (Rules.md, C4).
-        return try await asking(record) {
-            do { return try await refresh(record, identity: identity) ? .done(nil) : nil } catch let error as SyncError
-                where error.code == .unsupported && !hasVersions
-            {
-                // The server decides whether it accepts that.
-                return nil
-            }
-        }
+        // If the remote has none and cannot request the record, the server decides whether it accepts that.
+        return try await refresh(record, mustBePossible: environment.remote.traits.hasVersions).isChanged
     }
 
-    /// Requests a record for the members of embedded records that the schema does not know (Rules.md, V11).
-    ///
-    /// - Parameter current: Set to the server's record.
-    /// - Returns: The outcome if it cannot be sent; `nil` if it has to be read again.
-    private func learnUnknown(of record: PushRecord, current: inout JSONValue?) async throws -> Outcome? {
-        guard let identity = record.identity else { return nil }
-        return try await asking(record) {
-            do { try await refresh(record, identity: identity, current: &current) } catch let error as SyncError
-                where error.code == .unsupported
-            {
-                // Then they cannot be known.
-            }
-            return nil
+    /// Requests the record that the server says it lacks. Rails responds in the same way if it lacks a record that the
+    /// request embeds: then the record is there, and its embedded records are known.
+    private func askForOwner(of record: PushRecord) async throws {
+        do { try await refresh(record) } catch let error as SyncError where error.code == .unsupported {
+            try await takeDeletion(record)
         }
     }
 
     /// Merges the server's record as it is now, or its deletion.
     ///
-    /// - Parameter isRejection: Whether the server has rejected the version that the request named.
-    /// - Returns: Whether the record has to be read again.
-    func refresh(_ record: PushRecord, identity: RemoteIdentity, isRejection: Bool = false) async throws -> Bool {
-        var current: JSONValue?
-        return try await refresh(record, identity: identity, current: &current, isRejection: isRejection)
-    }
-
-    /// - Parameter current: Set to the server's record, if there is one.
+    /// - Parameters:
+    ///   - isRejection: Whether the server has rejected the version that the request named.
+    ///   - mustBePossible: Whether it is an error if the remote cannot request a record.
+    /// - Returns: Whether the record has to be read again, and the server's record if there is one.
     @discardableResult
-    private func refresh(
-        _ record: PushRecord, identity: RemoteIdentity, current: inout JSONValue?, isRejection: Bool = false
-    ) async throws -> Bool {
-        let request = RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity))
-        switch try await fetch(request) {
+    func refresh(
+        _ record: PushRecord, isRejection: Bool = false, mustBePossible: Bool = true
+    ) async throws -> (isChanged: Bool, current: JSONValue?) {
+        guard let identity = record.identity else { return (false, nil) }
+        let response: FetchedRecord
+        do {
+            response = try await fetch(RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity)))
+        } catch let error as SyncError where error.code == .unsupported && !mustBePossible { return (false, nil) }
+        switch response {
         case .record(let body, let version):
             try await mergeCurrent(body, version: version, of: record, isRejection: isRejection)
-            current = try ResponseRecord(body, plan: record.plan, known: identity).json.map { try JSONValue(json: $0) }
             if version == nil, environment.remote.traits.hasVersions { environment.noteMissingVersion(of: record.plan) }
-            return true
+            let json = ResponseRecord(body, plan: record.plan, known: identity).json
+            return (true, try json.map { try JSONValue(json: $0) })
         case .absent:
             // A record that is to be deleted need not be there.
             let isCertain = record.kind == .delete
             guard try await takeDeletion(record, isCertain: isCertain) else { throw absentAfterConfirmation(record) }
-            return true
+            return (true, nil)
         case .gone:
             try await takeDeletion(record)
-            return true
-        case .notModified: return false
+            return (true, nil)
+        case .notModified: return (false, nil)
         }
     }
 
@@ -251,11 +179,6 @@ extension PushSession {
             .unexpectedResponse(status: 404), entity: record.plan.name, record: record.key.text,
             reason: "the server does not return the record, although it has confirmed it a moment ago",
             remedy: "It is retried automatically. If servers share the work, one of them may lag behind.")
-    }
-
-    /// Requests something about a record; failures are recorded.
-    func asking(_ record: PushRecord, body: () async throws -> Outcome?) async throws -> Outcome? {
-        do { return try await body() } catch let error as SyncError { return try await failed(record, problem: error) }
     }
 
     // MARK: One attempt
@@ -373,7 +296,7 @@ extension PushSession {
         error(
             status.map { .refused(status: $0) } ?? .malformed, for: record,
             reason:
-                "the record was changed on the server each of the \(Self.conflictLimit) times that the change was sent")
+                "the record was changed on the server each of the \(PushAttempt.limit) times that the change was sent")
     }
 
     private func error(

@@ -191,20 +191,15 @@ extension PushSession {
     // MARK: What the server has instead
 
     /// Merges the server's record by the conflict policy; remaining changes are sent against that version.
-    func take(_ current: Data?, version: String?, of record: PushRecord) async throws -> Outcome? {
+    func take(_ current: Data?, version: String?, of record: PushRecord) async throws {
         try await store.writeRaw("noting what is not sent") { [plans = store.plans] database, _ in
             try Self.forgetMembers(of: record, in: database, plans: plans)
         }
         if let current, ResponseRecord(current, plan: record.plan, known: nil).json != nil {
-            try await mergeCurrent(current, version: version, of: record, isRejection: record.namesVersion)
-            return nil
+            return try await mergeCurrent(current, version: version, of: record, isRejection: record.namesVersion)
         }
         // The response does not contain the server's record.
-        guard let identity = record.identity else { return nil }
-        return try await asking(record) {
-            _ = try await refresh(record, identity: identity, isRejection: record.namesVersion)
-            return nil
-        }
+        try await refresh(record, isRejection: record.namesVersion)
     }
 
     func mergeCurrent(_ body: Data, version: String?, of record: PushRecord, isRejection: Bool = false) async throws {

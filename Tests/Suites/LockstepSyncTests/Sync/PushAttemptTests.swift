@@ -19,7 +19,7 @@ struct PushAttemptTests {
         }
     }
 
-    private static func version(_ number: Int) -> OutgoingChange.VersionAttribute {
+    private static func version(_ number: Int64) -> OutgoingChange.VersionAttribute {
         OutgoingChange.VersionAttribute(path: ["version"], value: .integer(number))
     }
 
@@ -183,7 +183,7 @@ struct PushAttemptTests {
             [.read(Facts()), .decided(.pause(delaySeconds: 1, status: 429))]
         },
         Row("P7.2 An error while it asks means for the change what it means while it sends", ["ask", "fail"]) {
-            [.read(Facts(mustAsk: true)), .failed(SyncError(.network, reason: "offline"))]
+            [.read(Facts(mustAsk: true)), .failed(SyncError(.network, reason: "offline", remedy: "wait"))]
         },
     ]
 

@@ -1,5 +1,5 @@
 # The README shows `make demo` and `make test`. CI also runs `make test-packages` and `make check`.
-.PHONY: demo server-demo test test-folders test-packages test-all check apple sqlite artifact-bundle documentation arrows shape scenarios version-scenarios feed-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
+.PHONY: demo server-demo test test-folders test-packages test-all check apple sqlite artifact-bundle documentation arrows shape mutants scenarios version-scenarios feed-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # SwiftPM 6.3 passes a package's traits to the compiler in the order of their hashes, so a build with other hashes would
@@ -126,6 +126,10 @@ version-scenarios: setup
 feed-scenarios: setup
 	$(SWIFT) build -c release --product workbench
 	$(RUN) -c release workbench feed-scenarios $(SEED) $(COUNT) $(if $(TELL),--tell) $(if $(JOBS),--jobs $(JOBS))
+
+## Switches on a fault for each numbered rule, and shows which tests and seeds find it. RULES="R10.3 P6" names some.
+mutants: setup
+	@./Scripts/mutants $(RULES)
 
 ## Changes random schemas and migrates files with them, at once and version by version, by seed.
 evolutions: setup

@@ -5,6 +5,8 @@ import Foundation
 /// - `upkeep folder-arrows [MODULE…]` prints which folders of a module use which. The exit status is 1 if there is a
 ///   cycle.
 /// - `upkeep shape [FOLDER…]` prints how large a folder's Swift is: code lines, functions, public declarations.
+/// - `upkeep mutants COPY` adds the faults of `Tests/Mutants` to the sources of a copy of the package, and prints the
+///   rule, the tests and the fault of each, separated by tabs.
 /// - `upkeep random-schemas FOLDER` writes the random schemas anew from their seeds.
 @main
 struct Upkeep {
@@ -14,9 +16,10 @@ struct Upkeep {
         switch arguments.first {
         case "folder-arrows": try printFolderArrows(of: rest)
         case "shape": try printShapes(of: rest.isEmpty ? ["Sources"] : rest)
+        case "mutants" where rest.count == 1: try writeMutants(to: rest[0])
         case "random-schemas" where rest.count == 1: try writeRandomSchemas(to: URL(fileURLWithPath: rest[0]))
         default:
-            let usage = "upkeep: folder-arrows [MODULE…], shape [FOLDER…] or random-schemas FOLDER\n"
+            let usage = "upkeep: folder-arrows [MODULE…], shape [FOLDER…], mutants COPY or random-schemas FOLDER\n"
             FileHandle.standardError.write(Data(usage.utf8))
             exit(64)
         }
@@ -39,6 +42,17 @@ struct Upkeep {
             text += "| \(perThousand) | \(shape.publicCount) |\n"
         }
         FileHandle.standardOutput.write(Data(text.utf8))
+    }
+
+    private static func writeMutants(to copy: String) throws {
+        let package = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+        let mutants = try Mutant.all(of: package)
+        try mutants.write(package: package, to: URL(fileURLWithPath: copy))
+        let tests = try RuleTests(below: package.appendingPathComponent("Tests/Suites"))
+        for mutant in mutants {
+            let line = "\(mutant.rule)\t\(tests.filter(of: mutant.rule))\t\(mutant.fault)\n"
+            FileHandle.standardOutput.write(Data(line.utf8))
+        }
     }
 
     private static func writeRandomSchemas(to folder: URL) throws {

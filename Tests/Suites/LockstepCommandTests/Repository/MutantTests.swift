@@ -24,7 +24,8 @@ struct MutantTests {
             let text = try String(contentsOf: Documentation.root.appendingPathComponent(file), encoding: .utf8)
             var source = MutatedSource(text)
             #expect(throws: Never.self) { try source.add(mutants) }
-            #expect(source.text != text)
+            let isChanged = source.text != text
+            #expect(isChanged, "\(file)")
         }
     }
 

@@ -89,10 +89,19 @@ extension TableMerge {
         for (row, targets) in replaced where !isSkipped(Int32(row)) {
             for (relationship, key) in targets { state.replacedTargets.add(relationship, of: entity, key: key) }
         }
-        let isConfirmed = transaction.options.confirmedAt != nil && entity.plan.travels
-        for row in inserts where !isSkipped(row) {
-            record(.inserted, row: Int(row))
-            if isConfirmed { state.noteConfirmed(key(of: Int(row)), of: entity) }
+        for row in inserts where !isSkipped(row) { record(.inserted, row: Int(row)) }
+        noteConfirmed()
+    }
+
+    /// Notes the records that are new to this device as those of the server, or in a scope: a list may not have them
+    /// yet (Rules.md, M7.9).
+    private func noteConfirmed() {
+        guard transaction.options.confirmedAt != nil, entity.plan.travels else { return }
+        let keys = entity.plan.foreignKeys.flatMap(\.self)
+        let moved = updates.filter { update in keys.contains(where: update.columns.contains) }.map(\.row)
+        let arrived = pendingUpdates.filter(\.becomesUpdate).map { Int32($0.row) }
+        for row in Set(moved + arrived).sorted() + inserts where !isSkipped(row) {
+            state.noteConfirmed(key(of: Int(row)), of: entity)
         }
     }
 

@@ -127,6 +127,41 @@ struct DoubtfulListStories {
         #expect(asked() == ["fetch /articles/6", "fetch /articles/7", "fetch /articles/8"])
     }
 
+    @Test("M7.9 So does an event that shows that a creation without a response has arrived")
+    func arrived() async throws {
+        fill(1...5)
+        try await sync.pull(Article.self)
+        clock.advance(by: 60)
+        remote.lagLists(bySeconds: 60)
+        try await create(9, in: store)
+        remote.respondNext(.responseLost)
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        let record = try #require(remote.record("9", of: "/articles"))
+        try await sync.handle(.changed(try JSONValue.array([record]).json()), of: Article.self, options: Self.all)
+        #expect(try await sync.pull(Article.self, options: Self.all).deleted == 0)
+        #expect(try await ids() == [1, 2, 3, 4, 5, 9])
+        #expect(asked() == ["fetch /articles/9"])
+    }
+
+    @Test("M7.9 So does an event with which a record changes its owner: a list of the new owner may lack it")
+    func moved() async throws {
+        fill(1...2)
+        try await sync.pull(Article.self)
+        let comment: JSONObject = ["id": 3, "name": "n", "text": "t", "article_id": 1]
+        remote.set(comment, id: "3", in: "/article_comments")
+        try await sync.pull(ArticleComment.self)
+        let moved: JSONValue = ["id": 3, "name": "n", "text": "t", "article_id": 2]
+        try await sync.handle(.changed(try JSONValue.array([moved]).json()), of: ArticleComment.self)
+        let scope = MergeScope<ArticleComment>.children(of: 2, in: Article.Relationships.comments)
+        remote.set(["id": 4, "name": "n", "text": "t", "article_id": 2], id: "4", in: "/articles/2/comments")
+        var options = Self.all
+        options.unlistedShareLimit = 1
+        let summary = try await sync.pull(
+            ArticleComment.self, scope: scope, path: "/articles/2/comments", options: options)
+        #expect(summary.deleted == 0)
+        #expect(asked() == ["fetch /article_comments/3"])
+    }
+
     // MARK: A record that is not there
 
     @Test("M7.17 A record that was confirmed a moment ago stays if the server responds with 404, and a note says so")

@@ -33,6 +33,7 @@ final class DatabaseImport {
         sketch = SchemaSketch(name: name)
         names = DatabaseNames(source.tables, schema: name)
         sketch.hasColumnsAsWritten = names.isAsWritten
+        sketch.isFromServer = source.isServer
         if source.isServer, !names.isAsWritten { sketch.wire["names"] = "snake_case" }
     }
 

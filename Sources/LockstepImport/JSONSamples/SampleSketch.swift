@@ -20,6 +20,7 @@ struct SampleSketch {
         entities = try SampleEntities(collections, notes: notes)
         members = SampleMembers(entities, notes: notes)
         sketch = SchemaSketch(name: name)
+        sketch.isFromServer = true
         sketch.entities = members.sketches
         let relationships = Dictionary(grouping: members.links.list, by: \.owner)
         for index in sketch.entities.indices {

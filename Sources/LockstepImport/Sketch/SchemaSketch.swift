@@ -7,6 +7,8 @@ struct SchemaSketch {
     var version: Int?
     /// The options of the file's `wire:`.
     var wire: JSONObject = [:]
+    /// Whether it describes what a server sends, and not an app's own data.
+    var isFromServer = false
     /// Whether the names of columns and tables are those of members and entities, unchanged.
     var hasColumnsAsWritten = false
     var enums: [EnumSketch] = []

@@ -1,3 +1,4 @@
+import Foundation
 import LockstepJSON
 import LockstepSchema
 
@@ -12,12 +13,15 @@ struct SketchRepair {
         let line: Int?
         let text: String
         let help: String?
+        /// The member that has another name.
+        var member: String?
     }
 
     private var sketch: SchemaSketch
     private(set) var changes: [Change] = []
-    /// The members that have another name, and the entities that have another identity. Each gets one once.
-    private var renamed: Set<String> = []
+    /// The former names of the members that have another one, and the entities that have another identity. Each gets
+    /// one once.
+    private var formerNames: [String: String] = [:]
     private var identified: Set<String> = []
 
     init(_ sketch: SchemaSketch) { self.sketch = sketch }
@@ -68,8 +72,14 @@ struct SketchRepair {
         changes.append(Change(isLoss: true, line: line, text: "\(what) was left out, because \(reason)", help: help))
     }
 
+    /// The rules that a member can obey with another name.
+    private static let namingRules: Set<DiagnosticCode> = [
+        .columnClash, .duplicateKey, .idNotIdentity, .keyClash, .keyInsideAnother, .memberNamedLikeType, .nameClash,
+        .notAnIdentifier, .overrideDiffers, .reservedName, .unusableName,
+    ]
+
     /// Leaves out the option that an error is about. A member with a wrong name gets another one. If that does not
-    /// help, it is left out.
+    /// help, or if the error is not about the name, it is left out.
     private mutating func change(
         _ section: WritableKeyPath<EntitySketch, [MemberSketch]>, at index: Int, of entity: Int,
         option: MemberOption?, because error: Diagnostic
@@ -80,27 +90,63 @@ struct SketchRepair {
             let written = Self.remove(option, from: &sketch.entities[entity][keyPath: section][index])
             lose(
                 member.line, what: "\(subject): \(written)", reason: error.cause ?? error.reason, help: option.help)
-        } else if section == \.relationships, let copy = copiedKey(of: member, in: entity) {
+        } else if Self.namingRules.contains(error.code), section == \.relationships,
+            let copy = copiedKey(of: member, in: entity)
+        {
             change(\.attributes, at: copy, of: entity, option: nil, because: error)
-        } else if renamed.insert(subject).inserted, !owner.identity.names.contains(member.name) {
-            let name = free("\(member.name)Value", in: entity)
-            renamed.insert("\(owner.name).\(name)")
-            let noun = section == \.relationships ? "relationship" : "attribute"
-            changes.append(
-                Change(
-                    isLoss: false, line: member.line,
-                    text: "\(subject): the \(noun) was renamed to '\(name)', because \(error.reason)",
-                    help: "To choose another name, change it in the schema."))
-            if member.key.isEmpty {
-                sketch.entities[entity][keyPath: section][index].key = derivedKey(
-                    of: member, in: entity, isAttribute: section == \.attributes)
-            }
-            sketch.entities[entity][keyPath: section][index].name = name
-            follow(member.name, named: name, of: entity)
+        } else if Self.namingRules.contains(error.code), formerNames[subject] == nil,
+            !owner.identity.names.contains(member.name)
+        {
+            rename(section, at: index, of: entity, because: error)
         } else {
+            let former = formerNames[subject] ?? member.name
+            if member.name == "id" { nameIdentity(from: owner.name) }
+            changes.removeAll { $0.member == subject }
             sketch.entities[entity][keyPath: section].remove(at: index)
-            lose(member.line, what: subject, reason: error.reason)
+            let reason = error.reason.replacingOccurrences(of: "'\(member.name)'", with: "'\(former)'")
+            lose(member.line, what: "\(owner.name).\(former)", reason: reason)
         }
+    }
+
+    /// Makes entities say that `id` was their identity, so that they get another one if it is missing.
+    private mutating func nameIdentity(from owner: String) {
+        let bases = Dictionary(sketch.entities.map { ($0.name, $0.extends) }) { first, _ in first }
+        for index in sketch.entities.indices where !sketch.entities[index].isAbstract {
+            guard sketch.entities[index].identity == .derived else { continue }
+            var (level, visited): (String?, Set<String>) = (sketch.entities[index].name, [])
+            while let name = level, name != owner, visited.insert(name).inserted { level = bases[name] ?? nil }
+            if level == owner { sketch.entities[index].identity = .attributes(["id"]) }
+        }
+    }
+
+    private mutating func rename(
+        _ section: WritableKeyPath<EntitySketch, [MemberSketch]>, at index: Int, of entity: Int,
+        because error: Diagnostic
+    ) {
+        let (owner, former) = (sketch.entities[entity].name, sketch.entities[entity][keyPath: section][index])
+        var member = former
+        member.name = free("\(former.name)Value", in: entity)
+        formerNames["\(owner).\(member.name)"] = former.name
+        let isAttribute = section == \.attributes
+        var (effect, help) = ("", "To choose another name, change it in the schema.")
+        if former.key.isEmpty, let key = derivedKey(of: former, isAttribute: isAttribute) {
+            if isTaken(key, in: entity, by: former.name) {
+                member.wire = .unsent
+                // What is not received must be optional or have a default.
+                if member.defaultValue == nil, isAttribute || !member.type.isList { member.isOptional = true }
+                (effect, help) = (" and is not in JSON", "Another member has its key. \(help)")
+            } else {
+                member.key = [key]
+            }
+        }
+        changes.append(
+            Change(
+                isLoss: false, line: member.line,
+                text: "\(owner).\(former.name): the \(isAttribute ? "attribute" : "relationship") was renamed to "
+                    + "'\(member.name)'\(effect), because \(error.reason)",
+                help: help, member: "\(owner).\(member.name)"))
+        sketch.entities[entity][keyPath: section][index] = member
+        follow(former.name, named: member.name, of: entity)
     }
 
     /// The attribute whose column a relationship has, too: a copy of the identity that it refers to (`userID` beside
@@ -110,17 +156,20 @@ struct SketchRepair {
         return sketched.attributes.firstIndex { attribute in
             MemberNames.plain(attribute.name) == MemberNames.plain(relationship.name + "ID")
                 && !sketched.identity.names.contains(attribute.name)
-                && !renamed.contains("\(sketched.name).\(attribute.name)")
+                && formerNames["\(sketched.name).\(attribute.name)"] == nil
         }
     }
 
-    /// The JSON key that a member has by its name, to be written before it gets another one; empty if it has none, or
-    /// if another member has it.
-    private func derivedKey(of member: MemberSketch, in entity: Int, isAttribute: Bool) -> [String] {
-        guard isAttribute && member.wire != .unsent || member.wire == .embedded, !member.isTransient else { return [] }
-        let key = sketch.keys.name(member.name)
+    /// The JSON key that a member has by its name, to be written before it gets another one; `nil` if it has none.
+    private func derivedKey(of member: MemberSketch, isAttribute: Bool) -> String? {
+        guard isAttribute && member.wire != .unsent || member.wire == .embedded, !member.isTransient else { return nil }
+        return sketch.keys.name(member.name)
+    }
+
+    /// Whether another member has a JSON key.
+    private func isTaken(_ key: String, in entity: Int, by name: String) -> Bool {
         let others = sketch.entities[entity].attributes + sketch.entities[entity].relationships
-        return others.contains { $0.name != member.name && jsonKeys($0).contains(key) } ? [] : [key]
+        return others.contains { $0.name != name && jsonKeys($0).contains(key) }
     }
 
     /// The keys that a member can have in JSON, as an attribute, a record or an identity.
@@ -184,11 +233,16 @@ struct SketchRepair {
         let sketched = sketch.entities[entity]
         guard identified.insert(sketched.name).inserted else { return false }
         let name = free("localID", in: entity)
+        let isUnsent = sketch.isFromServer
         lose(
             sketched.line, what: "\(sketched.name): the identity \(sketched.identity.names.joined(separator: ", "))",
-            reason: reason, help: "Each record gets a new '\(name)' on the device.")
+            reason: reason,
+            help: "Each record gets a new '\(name)' on the device"
+                + (isUnsent ? ", where it stays (`remote: none`)." : "."))
+        let why = "the model's identity cannot be used"
         sketch.entities[entity].attributes.append(
-            .localKey(named: name, because: "the model's identity cannot be used"))
+            isUnsent ? .unsentKey(named: name, because: why) : .localKey(named: name, because: why))
+        if isUnsent { sketch.entities[entity].remote = .absent }
         sketch.entities[entity].identity = .attributes([name])
         return true
     }

@@ -31,7 +31,15 @@ struct RepairTests {
                 "<relationship name=\"owner\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Owner\"/>"
                     + "<attribute name=\"ownerID\" optional=\"YES\" attributeType=\"String\"/>")
                 + "<entity name=\"Owner\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>",
-            note: "Item.ownerID: the attribute was renamed to 'ownerIDValue', because ", line: "owner: Owner?"),
+            note: "Item.ownerID: the attribute was renamed to 'ownerIDValue' and is not in JSON, because ",
+            line: "ownerIDValue: { type: string?, wire: none }"),
+        Case(
+            "a required attribute with a foreign key's name",
+            item(
+                "<relationship name=\"owner\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Owner\"/>"
+                    + "<attribute name=\"ownerID\" attributeType=\"String\"/>")
+                + "<entity name=\"Owner\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>",
+            note: "Item.ownerID: the attribute was renamed", line: "ownerIDValue: { type: string?, wire: none }"),
         Case(
             "two attributes that are one column",
             item(
@@ -79,7 +87,13 @@ struct RepairTests {
             note: "Item.a: minValueString 1.9", line: "a: string"),
         Case(
             "a transient attribute without a default", attribute("attributeType=\"Date\" transient=\"YES\""),
-            note: "Item.a"),
+            note: "Item.a was left out, because 'a' is transient, is required and has no default"),
+        Case(
+            "a transient attribute with the name of a foreign key",
+            item(
+                "<relationship name=\"next\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Item\"/>"
+                    + "<attribute name=\"nextID\" attributeType=\"Date\" transient=\"YES\"/>"),
+            note: "Item.nextID was left out, because 'nextID' is transient, is required and has no default"),
         Case(
             "user info of no meaning in a relationship",
             item(
@@ -133,6 +147,8 @@ struct RepairTests {
         #expect(reading.diagnostics.filter { $0.severity == .error }.isEmpty)
         #expect(imported.report.notes.contains { $0.text.hasPrefix(example.note) }, "\(imported.report.text(""))")
         #expect(example.line.isEmpty || imported.text.contains(example.line), "\(imported.text)")
+        let lost = imported.notes(.left).filter { $0.contains(" was left out, ") }.map { $0.prefix { $0 != " " } }
+        #expect(!imported.notes(.decided).contains { note in lost.contains { note.hasPrefix("\($0): ") } })
     }
 
     @Test("What is changed has the line of the model, and what to do")

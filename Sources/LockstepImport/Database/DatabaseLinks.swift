@@ -171,7 +171,7 @@ final class DatabaseLinks {
             let reason = isKnown ? "their keys have no ON DELETE" : "what ON DELETE says is not known"
             notes.decided(
                 nil,
-                text: "Deleting is denied while there are \(denied.listed): \(reason)",
+                text: "Deleting is denied while there are \(denied.joined(separator: ", ")): \(reason)",
                 help: (importing.source.isServer ? "" : "SQLite denies it only where foreign keys are enforced. ")
                     + "To unlink them, write `onDelete: nullify`.")
         }

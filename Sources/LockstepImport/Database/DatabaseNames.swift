@@ -89,12 +89,3 @@ struct DatabaseNames {
         name.contains(where: \.isLowercase) ? name : name.lowercased()
     }
 }
-
-extension [String] {
-    /// The first names, and how many there are beside them.
-    var listed: String {
-        let limit = 20
-        if count <= limit { return joined(separator: ", ") }
-        return prefix(limit).joined(separator: ", ") + " and \(count - limit) more"
-    }
-}

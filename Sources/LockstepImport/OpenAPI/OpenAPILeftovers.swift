@@ -15,9 +15,6 @@ final class OpenAPILeftovers {
         var lines: String { node.line == node.lastLine ? "\(node.line)" : "\(node.line)–\(node.lastLine)" }
     }
 
-    /// The number of occurrences that are listed for a keyword.
-    private static let occurrenceLimit = 12
-
     init(_ context: OpenAPIContext) { self.context = context }
 
     func report() {
@@ -46,12 +43,10 @@ final class OpenAPILeftovers {
 
     private static func lines(_ occurrences: [Occurrence]) -> String { listed(occurrences.map(\.lines)) }
 
-    /// The first of these texts, each once, and how many more there are.
+    /// These texts, each once.
     private static func listed(_ texts: [String]) -> String {
         var seen: Set<String> = []
-        let all = texts.filter { seen.insert($0).inserted }
-        let rest = all.count - occurrenceLimit
-        return (all.prefix(occurrenceLimit) + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", ")
+        return texts.filter { seen.insert($0).inserted }.joined(separator: ", ")
     }
 
     private static let checks: Set = [

@@ -26,14 +26,16 @@ struct PostgreSQLLeftovers {
         let triggers = catalogue.tables.filter { !$0.isOfServer }.flatMap { table in
             table.ownTriggers.map { "\($0) of \(table.name)" }
         }
-        if !triggers.isEmpty { notes.ignored("Triggers, which the server executes: \(triggers.listed)") }
+        if !triggers.isEmpty {
+            notes.ignored("Triggers, which the server executes: \(triggers.joined(separator: ", "))")
+        }
         for table in catalogue.tables where !table.isOfServer && DatabaseNames.isReserved(table.name) {
             notes.left(
                 nil, text: "The table '\(table.name)': no entity can have a table of this name",
                 help: "Rename it before you make a server of the tables.")
         }
         let own = catalogue.tables.filter(\.isOfServer).map(\.name)
-        if !own.isEmpty { notes.ignored("Tables that `--server` has made: \(own.listed)") }
+        if !own.isEmpty { notes.ignored("Tables that `--server` has made: \(own.joined(separator: ", "))") }
     }
 
     /// A new record has an identity before it is sent to the server.
@@ -47,8 +49,8 @@ struct PostgreSQLLeftovers {
         guard !numbered.isEmpty else { return }
         notes.decided(
             nil,
-            text: "PostgreSQL numbers the rows of \(numbered.map(\.name).listed); a device gives new records their "
-                + "identity before the server has them",
+            text: "PostgreSQL numbers the rows of \(numbered.map(\.name).joined(separator: ", ")); "
+                + "a device gives new records their identity before the server has them",
             help: "Use UUIDs, or for entities that devices only read, write `remote: { write: [] }`. Without a server "
                 + "that is made from the schema, `identity: { local: …, remote: … }` is possible, too.")
     }
@@ -99,7 +101,9 @@ struct PostgreSQLLeftovers {
         }
         let open = tables.filter { !$0.hasRowSecurity }.map(\.name)
         if !open.isEmpty {
-            notes.ignored("No row-level security: \(open.listed). `--server` switches it on for entities with a scope")
+            notes.ignored(
+                "No row-level security: \(open.joined(separator: ", ")). `--server` switches it on for entities with a "
+                    + "scope")
         }
     }
 }

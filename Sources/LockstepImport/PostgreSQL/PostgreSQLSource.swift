@@ -137,7 +137,7 @@ struct PostgreSQLSource: DatabaseSource {
             text: "Views whose rows can be written are entities, as tables are: PostgREST does not tell them apart",
             help: "Remove those that the app does not need.")
         let functions = description.functions
-        if !functions.isEmpty { notes.ignored("Functions: \(functions.listed)") }
+        if !functions.isEmpty { notes.ignored("Functions: \(functions.joined(separator: ", "))") }
     }
 
     private func introduceQuery(_ notes: ImportNotes) {

@@ -43,11 +43,8 @@ struct ImportNoteGroup {
     private static let nameLimit = 40
     private static let listedNames = 12
 
-    /// The text of the first note; without most of a long list at its end, unless it is complete.
-    func text(isComplete: Bool) -> String {
-        guard !isComplete, let list = Self.list(in: first.text) else { return first.text }
-        return first.text[..<list.start] + Self.listed(list.names)
-    }
+    /// The text of the first note; without most of its long lists, unless it is complete.
+    func text(isComplete: Bool) -> String { isComplete ? first.text : Self.shortened(first.text) ?? first.text }
 
     /// The other subjects; `nil` if there are none.
     ///
@@ -61,18 +58,36 @@ struct ImportNoteGroup {
     }
 
     /// Whether names are missing unless the report is complete.
-    var isShort: Bool { rest.count > Self.nameLimit || Self.list(in: first.text) != nil }
+    var isShort: Bool { rest.count > Self.nameLimit || Self.shortened(first.text) != nil }
 
     private static func listed(_ names: [String]) -> String {
         "\(names.prefix(listedNames).joined(separator: ", ")) and \(names.count - listedNames) more"
     }
 
-    /// The long list that a text ends with.
-    private static func list(in text: String) -> (start: String.Index, names: [String])? {
+    /// The text without most of its long lists; `nil` if it has none. A list is what commas separate: its first
+    /// element ends a phrase, its last one can begin one (`A.x, A.y: their keys`), and the others are single words.
+    private static func shortened(_ text: String) -> String? {
         // Most texts are shorter than such a list.
-        guard text.utf8.count > 3 * nameLimit, let colon = text.range(of: ": ", options: .backwards) else { return nil }
-        let names = text[colon.upperBound...].components(separatedBy: ", ")
-        return names.count > nameLimit ? (colon.upperBound, names) : nil
+        guard text.utf8.count > 3 * nameLimit else { return nil }
+        var parts = text.components(separatedBy: ", ")[...]
+        var result: [String] = []
+        var isShort = false
+        while let head = parts.popFirst() {
+            var list = [head] + parts.prefix { !$0.contains(" ") }
+            parts = parts.dropFirst(list.count - 1)
+            var rest = list.count > 1 && list[list.count - 1].hasSuffix(")") ? ")" : ""
+            list[list.count - 1].removeLast(rest.count)
+            if list.count > 1, let next = parts.first, let space = next.dropFirst().firstIndex(of: " "),
+                ".:;)".contains(next[next.index(before: space)])
+            {
+                list.append(String(next[..<next.index(before: space)]))
+                rest = String(next[next.index(before: space)...])
+                parts.removeFirst()
+            }
+            isShort = isShort || list.count > nameLimit
+            result.append((list.count > nameLimit ? listed(list) : list.joined(separator: ", ")) + rest)
+        }
+        return isShort ? result.joined(separator: ", ") : nil
     }
 
     // MARK: Texts

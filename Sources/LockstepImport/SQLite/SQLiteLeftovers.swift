@@ -28,10 +28,10 @@ struct SQLiteLeftovers {
         }
         let strict = catalog.tables.filter(\.isStrict).map(\.name)
         if !strict.isEmpty {
-            notes.ignored("STRICT of \(strict.listed): a store checks the types of values itself")
+            notes.ignored("STRICT of \(strict.joined(separator: ", ")): a store checks the types of values itself")
         }
         let keyed = catalog.tables.filter(\.isWithoutRowID).map(\.name)
-        if !keyed.isEmpty { notes.ignored("WITHOUT ROWID of \(keyed.listed)") }
+        if !keyed.isEmpty { notes.ignored("WITHOUT ROWID of \(keyed.joined(separator: ", "))") }
     }
 
     private func report(_ table: DatabaseTable) {

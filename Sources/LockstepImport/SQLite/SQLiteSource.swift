@@ -39,7 +39,7 @@ struct SQLiteSource: DatabaseSource {
         guard !numbered.isEmpty else { return }
         importing.notes.decided(
             nil,
-            text: "SQLite has numbered the rows of \(numbered.map(\.name).listed); "
+            text: "SQLite has numbered the rows of \(numbered.map(\.name).joined(separator: ", ")); "
                 + "in a store, a new record has the identity that you give it",
             help: "If the server numbers them, write `identity: { local: …, remote: … }`, as in 'The schema language'.")
     }

@@ -21,7 +21,7 @@ enum SwiftScalars {
         case .bool: .named("Bool")
         case .emptyCollection(let type): type
         case .list(let elements): elements.first.flatMap(type).map(SwiftType.array)
-        case .call(let names, _): isInitializer(names) ? .named(path(of: names)) : nil
+        case .call(let names, _): isInitializer(names) || isScalar(names) ? .named(path(of: names)) : nil
         case .member(let names) where names.last == "uuidString": .named("String")
         case .member(let names): .named(path(of: names.last == "rawValue" ? [] : names.dropLast()))
         case .none, .keyPath, .other: nil
@@ -37,6 +37,11 @@ enum SwiftScalars {
     /// Whether a call is one of a type, such as `Date()` or `.init()`, and not of a function.
     private static func isInitializer(_ names: [String]) -> Bool {
         names.last == "init" || names.last?.first?.isUppercase ?? false
+    }
+
+    /// Whether a call is one of a scalar, whose static functions make values of it: `ObjectId.generate()`.
+    private static func isScalar(_ names: [String]) -> Bool {
+        names.dropLast().last.map { types[$0] != nil } ?? false
     }
 
     private static func isHexadecimal(_ digits: String) -> Bool { digits.hasPrefix("0x") || digits.hasPrefix("-0x") }

@@ -37,6 +37,14 @@ struct RealmShapesTests {
         #expect(named.lines.contains("owners: { to: Hound?, inverse: homes }"))
     }
 
+    @Test("A value that a scalar's function makes has the type of the scalar")
+    func generated() throws {
+        let imported = try importingSwift(
+            "class Hound: Object { @Persisted(primaryKey: true) var _id = ObjectId.generate() }")
+        #expect(imported.lines.contains("identity: _id"))
+        #expect(imported.lines.contains("_id: string"))
+    }
+
     @Test("Properties of older models that are not read are reported, with what to write")
     func olderForms() throws {
         let imported = try imported("let age = RealmProperty<Int?>()", other: "")

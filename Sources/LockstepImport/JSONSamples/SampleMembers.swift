@@ -102,7 +102,8 @@ final class SampleMembers {
         if level.path.isEmpty, let identity = level.identity {
             level.identityName = free(SampleNames.member(identity), in: level.entity)
         }
-        for key in level.shape.keys {
+        let list = level.prefix.isEmpty ? nil : level.shape.envelopedKey
+        for key in level.shape.keys where list == nil || key == list {
             guard let member = level.shape.members[key] else { continue }
             add(member, key: key, at: &level)
         }
@@ -362,6 +363,11 @@ final class SampleMembers {
         inner.path.append(key)
         if key != "_embedded" { inner.prefix.append(SampleNames.member(key)) }
         inner.isOptional = isOptional(key, at: level) || member.nulls > 0
+        if let list = object.envelopedKey, !inner.prefix.isEmpty {
+            let others = object.keys.filter { $0 != list }
+            leftOut.formUnion(others.map { [level.entity] + inner.path + [$0] })
+            notes.ignored("Around the records of \(subject(key, at: level)): \(others.joined(separator: ", "))")
+        }
         addMembers(&inner)
         level.attributes = inner.attributes
     }

@@ -26,6 +26,16 @@ struct SampleResponseTests {
         #expect(imported.lines.suffix(4) == ["attributes:", "id: int", "a: int?", ""])
     }
 
+    @Test("What is beside the records of a list inside of a record is no attribute")
+    func besidesInner() throws {
+        let orders = #"{"object":"list","data":[{"id":"o1","total":1}],"has_more":false}"#
+        let imported = try importing(sample: "[{\"id\":\"c1\",\"orders\":\(orders)}]")
+        #expect(imported.lines.contains { $0.hasPrefix("orders: { to: [Order],") && $0.contains(": [orders, data]") })
+        #expect(!imported.text.contains("ordersObject") && !imported.text.contains("ordersHasMore"))
+        #expect(imported.notes(.ignored) == ["Around the records of Thing.orders: object, has_more"])
+        #expect(imported.notes(.unequal).isEmpty)
+    }
+
     @Test("What is beside records and no known part of a response is reported")
     func leftBeside() throws {
         let imported = try importing(sample: #"{"things":[{"id":1}],"processing":14,"total":1}"#)

@@ -99,18 +99,18 @@ struct SampleLinks {
         let word = link.destination
         let reason =
             switch link.sharing {
-            case .shared: "a \(word) is in several of these lists"
+            case .shared: "one \(word) is in several of these lists"
             case .unknown where isElsewhere, .separate where isElsewhere:
-                "a \(word) is also read at other places, so it may be in several of these lists"
+                "each \(word) is also read at other places, so it may be in several of these lists"
             case .separate(let count) where !other.isToMany: "each \(word) of \(count) is in one of these lists only"
-            case .unknown, .separate: "the samples do not show whether a \(word) can be in several of these lists"
+            case .unknown, .separate: "the samples do not show whether one \(word) can be in several of these lists"
             }
         let help =
             link.sharing == .shared
             ? nil
             : other.isToMany
                 ? "If each is in one list only, write `to: \(link.owner)?` there."
-                : "If a \(word) can be in several, write `to: [\(link.owner)]` there."
+                : "If one \(word) can be in several, write `to: [\(link.owner)]` there."
         let kind = other.isToMany ? "to-many" : "to-one"
         notes.decided(
             link.location, text: "\(link.title): \(reason); its other end, \(other.title), is \(kind)", help: help)

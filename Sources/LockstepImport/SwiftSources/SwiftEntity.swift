@@ -129,7 +129,7 @@ struct SwiftEntity {
             notes.left(
                 attribute.line,
                 text: attribute.name == "lazy"
-                    ? "The modifier 'lazy' of \(subject)" : "The attribute @\(attribute.name) of \(subject)")
+                    ? "\(subject): the modifier 'lazy'" : "\(subject): the attribute @\(attribute.name)")
         }
     }
 
@@ -203,7 +203,7 @@ struct SwiftEntity {
         for option in (macro?.unlabelled ?? []) + (attribute?.unlabelled ?? []) {
             notes.left(property.line, text: "\(subject): the option \(option.shown)")
         }
-        if property["NotExport"] != nil { notes.left(property.line, text: "The attribute @NotExport of \(subject)") }
+        if property["NotExport"] != nil { notes.left(property.line, text: "\(subject): the attribute @NotExport") }
         if case .keyPath(let names)? = macro?["inverse"] { link.inverse = names.last }
         if case .text(let name)? = property["Persisted"]?["originProperty"] { link.inverse = name }
         link.key = key(of: property, subject: subject)
@@ -327,7 +327,7 @@ struct SwiftEntity {
     private func reportEnumeration(_ declaration: SwiftDeclaration, of property: SwiftProperty, subject: String) {
         if let reader = rawReaders[property.name], rawType(of: property) != nil {
             notes.decided(
-                property.line, text: "\(subject) is a \(declaration.name), as '\(reader.name)' reads it",
+                property.line, text: "\(subject) has the type \(declaration.name), as '\(reader.name)' reads it",
                 help: "To give it that name, rename it, and write `key: \(property.name)`.")
         } else if !(SwiftEnum(declaration)?.isRaw ?? false) {
             notes.decided(

@@ -28,7 +28,7 @@ struct SampleOwnershipTests {
         #expect(imported.lines.contains { $0.hasPrefix("posts: { to: [Post], inverse: labels, wire: none }") })
         let note = try #require(listNote(imported))
         #expect(
-            note.text == "Post.labels: the samples do not show whether a Label can be in several of these lists; "
+            note.text == "Post.labels: the samples do not show whether one Label can be in several of these lists; "
                 + "its other end, Label.posts, is to-many")
         #expect(note.help == "If each is in one list only, write `to: Post?` there.")
     }
@@ -38,7 +38,7 @@ struct SampleOwnershipTests {
         let imported = try self.imported(
             #"[{"id":1,"labels":[{"id":10,"name":"a"}]},{"id":2,"labels":[{"id":10,"name":"a"}]}]"#)
         #expect(imported.lines.contains { $0.hasPrefix("posts: { to: [Post],") })
-        #expect(listNote(imported)?.text.contains("a Label is in several of these lists; ") == true)
+        #expect(listNote(imported)?.text.contains("one Label is in several of these lists; ") == true)
     }
 
     @Test("If none of many labels is in two lists, the other end is one record")
@@ -50,7 +50,7 @@ struct SampleOwnershipTests {
         #expect(
             note.text == "Post.labels: each Label of 20 is in one of these lists only; "
                 + "its other end, Label.post, is to-one")
-        #expect(note.help == "If a Label can be in several, write `to: [Post]` there.")
+        #expect(note.help == "If one Label can be in several, write `to: [Post]` there.")
     }
 
     @Test("Many labels of two posts show nothing, because two lists may be different by accident")
@@ -63,7 +63,7 @@ struct SampleOwnershipTests {
         let labels = #"[{"id":1000,"name":"a"},{"id":1001,"name":"a"}]"#
         let imported = try importing(samples: [("posts.json", posts(10, labels: 2)), ("labels.json", labels)])
         #expect(imported.lines.contains { $0.hasPrefix("posts: { to: [Post],") })
-        #expect(listNote(imported)?.text.contains("a Label is also read at other places") == true)
+        #expect(listNote(imported)?.text.contains("each Label is also read at other places") == true)
     }
 
     @Test("Users of issues are assignees, authors and creators, so each can be assigned to several issues")

@@ -102,7 +102,7 @@ struct SwiftShapesTests {
             "Zones/Zone.swift": "\n@Model class Zone { @Attribute(.unique, .allowsCloudEncryption) var code: String }",
         ]
         let report = try importingSwift(files.mapValues { Data($0.utf8) }).report.text("")
-        #expect(report.contains("App/Models/Trip.swift:3: The attribute @Fancy of Trip.note\n"))
+        #expect(report.contains("App/Models/Trip.swift:3: Trip.note: the attribute @Fancy\n"))
         #expect(report.contains("App/Models/Trip.swift:4: Trip.other, whose type is not written\n"))
         #expect(report.contains("App/Models/Trip.swift:5: Trip: #Fancy\n"))
         #expect(report.contains("App/Zones/Zone.swift:2: Zone.code: the option .allowsCloudEncryption\n"))
@@ -158,7 +158,7 @@ struct SwiftShapesTests {
         arguments: [
             ("@Relationship(maximumModelCount: 4) var stops: [Stop]", "Trip.stops: maximumModelCount 4"),
             ("@Relationship(deleteRule: .other) var stop: Stop?", "Trip.stop: the delete rule 'other'"),
-            ("@NotExport var stop: Stop?", "The attribute @NotExport of Trip.stop"),
+            ("@NotExport var stop: Stop?", "Trip.stop: the attribute @NotExport"),
             ("var note: Int = 1.5", "Trip.note: the default 1.5"),
             (
                 "@Attribute(.externalStorage) var note: Data",
@@ -174,7 +174,7 @@ struct SwiftShapesTests {
         let imported = try imported("lazy var cache: Int = 0\n@Published var note: String")
         #expect(
             imported.notes(.left) == [
-                "The modifier 'lazy' of Trip.cache", "The attribute @Published of Trip.note",
+                "Trip.cache: the modifier 'lazy'", "Trip.note: the attribute @Published",
             ])
     }
 

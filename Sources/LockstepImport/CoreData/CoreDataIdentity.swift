@@ -38,8 +38,9 @@ struct CoreDataIdentity {
             names.lazy.compactMap { name in all.last { $0.name == name && isUsual($0) } }.first
         }
         let names = all.map(\.name)
-        if let usual = first(IdentityNames.identities(in: names, of: entity.name)) { return usual }
         let destinations = Set(entity.relationships.map { IdentityNames.plain($0.destination) })
+        let usual = IdentityNames.identities(in: names, of: entity.name, isOther: destinations.contains)
+        if let usual = first(usual) { return usual }
         return first(IdentityNames.listedIdentities(in: names, of: entity.name, isOther: destinations.contains))
     }
 

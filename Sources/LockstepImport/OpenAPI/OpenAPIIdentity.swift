@@ -19,7 +19,7 @@ struct OpenAPIIdentity {
     ) -> OpenAPIProperty? {
         let all = properties.all(of: node)
         let keys = all.map(\.key)
-        var found = IdentityNames.identities(in: keys, of: name)
+        var found = IdentityNames.identities(in: keys, of: name, isOther: document.hasSchema(named:))
         if let parameter { found += Self.keys(in: keys, meantBy: parameter, of: name) }
         if isListed { found += IdentityNames.listedIdentities(in: keys, of: name, isOther: document.hasSchema(named:)) }
         return found.lazy.compactMap { key in all.first { $0.key == key && isSuitable($0) } }.first

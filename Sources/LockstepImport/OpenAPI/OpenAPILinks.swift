@@ -20,6 +20,13 @@ struct OpenAPILinks {
             indices[entity.name] = index
             if !entity.isAbstract { entities[IdentityNames.plain(entity.name)] = entity.name }
         }
+        // `user_id` means a `UserDto`, if there is no `User`.
+        let others = Dictionary(
+            grouping: sketch.entities.lazy.filter { !$0.isAbstract }.map(\.name),
+            by: { IdentityNames.plain(IdentityNames.subject(of: $0)) })
+        for (subject, names) in others where names.count == 1 && entities[subject] == nil {
+            entities[subject] = names[0]
+        }
         for entity in sketch.entities where !entity.isAbstract {
             identities[entity.name] = identityType(of: entity, in: sketch)
         }
@@ -231,7 +238,9 @@ struct OpenAPILinks {
                 if isOnly, let one = backReference(ones, target: entity.name, in: sketch) {
                     setInverse((index, position), second: one, in: &sketch)
                     let name = sketch.entities[one.0].relationships[one.1].name
-                    let isObvious = MemberNames.plain(name) == MemberNames.plain(entity.name) || isSelf
+                    let subject = IdentityNames.subject(of: entity.name)
+                    let obvious = [subject, entity.name].map(MemberNames.plain)
+                    let isObvious = isSelf || obvious.contains(MemberNames.plain(name))
                     if isShared, !isObvious { reportPair(entity.name, member: relationship, and: name) }
                 } else if isOnly, ones.isEmpty, others.count == 1, !hasInverse(others[0], in: sketch) {
                     setInverse((index, position), second: others[0], in: &sketch)
@@ -276,7 +285,8 @@ struct OpenAPILinks {
         if positions.count == 1 { return positions[0] }
         return positions.first { position in
             let name = sketch.entities[position.0].relationships[position.1].name
-            return IdentityNames.plain(name) == IdentityNames.plain(target)
+            return [target, IdentityNames.subject(of: target)].map(IdentityNames.plain)
+                .contains(IdentityNames.plain(name))
         }
     }
 

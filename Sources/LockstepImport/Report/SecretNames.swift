@@ -4,10 +4,12 @@ import LockstepSchema
 /// The names of secrets, which a device seldom needs: `privateKey`, `passwordDigest`, `otp_secret`.
 enum SecretNames {
     static func isSecret(_ name: String) -> Bool {
-        let words = UsableName.words(name).map { $0.lowercased() }
+        var words = UsableName.words(name).map { $0.lowercased() }
+        // A list of secrets is named like one: `apiKeys`.
+        if let last = words.popLast() { words.append(Noun.singular(last)) }
         guard let last = words.last, !properties.contains(last) else { return false }
         if words.contains(where: secrets.contains) || words.first == "otp" { return true }
-        if last == "token" || words == ["pin"] { return true }
+        if last == "token" || name.lowercased() == "pin" { return true }
         if last == "digest", words.count > 1 { return true }
         return zip(words, words.dropFirst()).contains { first, second in
             pairs.contains { $0.kinds.contains(first) && $0.word == second }

@@ -5,10 +5,24 @@ enum IdentityNames {
     /// Those that identify any record, the most frequent one first, as ``plain(_:)`` has them.
     static let usual = ["id", "_id", "identifier", "uuid", "uid", "guid", "gid", "pk", "remoteid"]
 
-    /// The names that identify any record, the most frequent one first: `id`, `orderItemID` of an `OrderItem`.
-    static func identities(in names: [String], of entity: String) -> [String] {
-        ranked(names, by: usual + identities(of: plain(entity)))
+    /// The names that identify any record, the most frequent one first: `id`, `orderItemID` of an `OrderItem` and of an
+    /// `OrderItemDto`.
+    ///
+    /// - Parameter isOther: Whether a part of the entity's name, as ``plain(_:)`` has it, means something else: then
+    ///   `orderItemID` of an `OrderItemDto` is an order item.
+    static func identities(in names: [String], of entity: String, isOther: (String) -> Bool) -> [String] {
+        let subjects = [plain(entity)] + [plain(subject(of: entity))].filter { !isOther($0) }
+        return ranked(names, by: usual + subjects.flatMap(identities))
     }
+
+    /// The name of an entity without a last word that only says what its type is for: `User` for `UserDto`.
+    static func subject(of entity: String) -> String {
+        let words = UsableName.words(entity)
+        guard words.count > 1, let last = words.last, typeWords.contains(last.lowercased()) else { return entity }
+        return words.dropLast().joined()
+    }
+
+    private static let typeWords: Set = ["dto", "entity", "model", "response"]
 
     /// The names that identify only a record that is requested by itself: `itemID` of an `OrderItem`, `key`. Inside of
     /// another record, the first is usually another record, and the second occurs once in each owner.

@@ -77,6 +77,8 @@ struct CoreDataValueTests {
         let link = "<relationship name=\"c\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Category\"/>"
         let linked = try imported(categories + link, relationships: link, named: "ProductCategory")
         #expect(linked.lines.contains("identity: localID"))
+        let note = attribute("noteID", "String")
+        #expect(try self.imported(note, named: "NoteEntity").lines.contains("identity: noteID"))
     }
 
     @Test("A key that most entities have beside their identity is reported, because it can be a part of it")
@@ -97,7 +99,8 @@ struct CoreDataValueTests {
         arguments: [
             ("privateKey", true), ("api_key", true), ("accessToken", true), ("passwordDigest", true),
             ("otpSecret", true), ("otp_backup", true), ("tokenCount", false), ("publicKey", false), ("digest", false),
-            ("token", true), ("guest_token", true), ("accessKey", true), ("jwt", true), ("pin", true),
+            ("token", true), ("apiKeys", true), ("tokens", true), ("pins", false), ("tokenCounts", false),
+            ("guest_token", true), ("accessKey", true), ("jwt", true), ("pin", true),
             ("passcode", true), ("passwords", true), ("secretCount", false), ("resetTokenID", false), ("mapPin", false),
         ])
     func secrets(name: String, isSecret: Bool) throws {

@@ -136,7 +136,7 @@ struct SampleCollections {
         notes.decided(
             location(member.value.line), text: "'\(path)' has \(what)",
             help: path == member.key
-                ? "Say so where you create the remote: `reads.collections = .wrapped(key: \"\(path)\")` for REST."
+                ? EnvelopeNames.helpForList(path)
                 : "The remote looks one level deep, so your client has to return what is inside.")
     }
 

@@ -10,6 +10,7 @@ final class OpenAPIContext {
     let identity: OpenAPIIdentity
     let paths: OpenAPIPaths
     let roles: OpenAPIRoles
+    private(set) lazy var bases = OpenAPIBases(self)
     /// Whether most JSON keys of several words are in snake_case.
     let isSnakeCase: Bool
     /// The names of entities and enums by those of schemas.
@@ -63,6 +64,17 @@ final class OpenAPIContext {
         notes.left(
             node.peek("required")?.line ?? node.line,
             text: "\(subject): `required` also lists \(names.joined(separator: ", ")), which are not properties")
+    }
+
+    /// Whether the server makes the identity of a new record: it is read-only, or not sent with a new record.
+    func isMadeByServer(_ property: OpenAPIProperty, remote: OpenAPIPaths.Remote?) -> Bool {
+        let isReadOnly = OpenAPIValue(property.node, in: document)["readOnly"]?.bool == true
+        guard paths.hasPaths else { return isReadOnly }
+        guard let remote, remote.writes.contains("create") else { return false }
+        if isReadOnly { return true }
+        guard let created = remote.created else { return false }
+        let sent = properties.all(of: created)
+        return !sent.isEmpty && !sent.contains { $0.key == property.key }
     }
 
     // MARK: Names

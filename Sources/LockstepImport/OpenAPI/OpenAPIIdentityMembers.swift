@@ -11,30 +11,19 @@ struct OpenAPIIdentityMembers {
         (self.context, self.entity, self.node) = (context, entity, node)
     }
 
-    /// - Parameter base: The schema of the entity that it extends.
+    /// - Parameter isInherited: Whether the entity that it extends has the property.
     func add(
-        _ property: OpenAPIProperty?, remote: OpenAPIPaths.Remote?, base: OpenAPINode?,
+        _ property: OpenAPIProperty?, remote: OpenAPIPaths.Remote?, isInherited: Bool,
         to sketch: inout EntitySketch, members: OpenAPIMembers
     ) {
         guard let property else {
             addLocal(remote, to: &sketch, members: members)
             return
         }
-        let isInherited =
-            base.map { base in
-                context.properties.all(of: base).contains { $0.key == property.key }
-            } ?? false
-        let isMadeByServer = isMadeByServer(property, remote: remote)
-        if isInherited {
-            let name = context.memberName(property.key)
-            context.notes.decided(
-                property.node.line,
-                text: "\(entity): its identity is '\(name)' of the entity that it extends, by its name")
-            sketch.identity = IdentitySketch([name])
-        } else if isMadeByServer {
+        if context.isMadeByServer(property, remote: remote) {
             addRemote(property, to: &sketch, members: members)
         } else {
-            addPlain(property, to: &sketch, members: members)
+            addPlain(property, isInherited: isInherited, to: &sketch, members: members)
         }
     }
 
@@ -52,17 +41,6 @@ struct OpenAPIIdentityMembers {
             help: "Request them yourself, and create each with `\(entity)(representation:context:)`.")
     }
 
-    /// Whether the server makes the identity of a new record: it is read-only, or not sent with a new record.
-    private func isMadeByServer(_ property: OpenAPIProperty, remote: OpenAPIPaths.Remote?) -> Bool {
-        let isReadOnly = OpenAPIValue(property.node, in: context.document)["readOnly"]?.bool == true
-        guard context.paths.hasPaths else { return isReadOnly }
-        guard let remote, remote.writes.contains("create") else { return false }
-        if isReadOnly { return true }
-        guard let created = remote.created else { return false }
-        let sent = context.properties.all(of: created)
-        return !sent.isEmpty && !sent.contains { $0.key == property.key }
-    }
-
     private func addRemote(_ property: OpenAPIProperty, to sketch: inout EntitySketch, members: OpenAPIMembers) {
         let (local, remote) = (members.free("localID"), members.free("remoteID"))
         members.insert(.newKey(named: local))
@@ -75,18 +53,22 @@ struct OpenAPIIdentityMembers {
             help: "If a new record is sent with an id of the device, write 'identity:' with one attribute.")
     }
 
-    private func addPlain(_ property: OpenAPIProperty, to sketch: inout EntitySketch, members: OpenAPIMembers) {
-        let name = members.free(context.memberName(property.key))
-        members.addIdentity(property, named: name, isOptional: false)
+    private func addPlain(
+        _ property: OpenAPIProperty, isInherited: Bool, to sketch: inout EntitySketch, members: OpenAPIMembers
+    ) {
+        let wanted = context.memberName(property.key)
+        let name = isInherited ? wanted : members.free(wanted)
+        if !isInherited { members.addIdentity(property, named: name, isOptional: false) }
         sketch.identity = IdentitySketch([name])
         let value = OpenAPIValue(property.node, in: context.document)
         let isReadOnly = value["readOnly"]?.bool == true
         let reasons = [
-            isReadOnly ? "which is read-only" : nil,
+            "by its name", isReadOnly ? "which is read-only" : nil,
             !property.isRequired || value.isNullable ? "which is required here" : nil,
         ].compactMap(\.self)
         context.notes.decided(
             property.node.line,
-            text: (["\(entity): its identity is '\(name)', by its name"] + reasons).joined(separator: ", "))
+            text: "\(entity): its identity is '\(name)'\(isInherited ? " of the entity that it extends" : ""), "
+                + reasons.joined(separator: ", "))
     }
 }

@@ -11,6 +11,7 @@ final class OpenAPIImport {
         self.notes = notes
         context = OpenAPIContext(document, notes: notes, schema: name)
         sketch = SchemaSketch(name: name)
+        sketch.isFromServer = true
     }
 
     /// - Throws: ``ImportFailure`` if no schema is an entity, or there is too much in it.
@@ -58,6 +59,7 @@ final class OpenAPIImport {
                 nil, text: "Changed with PUT, which sends the whole record: \(replaced.joined(separator: ", "))",
                 help: "Set `conventions.writes.updates = .wholeRecord` of the remote.")
         }
+        noteListKeys()
         for (line, text) in context.document.problems { notes.left(line, text: text) }
         if !context.unlinked.isEmpty {
             notes.decided(
@@ -129,7 +131,14 @@ final class OpenAPIImport {
         notes.decided(node.line, text: "\(entity.name) is abstract: others include it, and nothing refers to it")
         addDocumentation(node, to: &entity)
         let members = OpenAPIMembers(context, owner: entity.name, hasIdentity: true)
-        for property in properties(of: node, base: base) { members.add(property) }
+        for property in properties(of: node, base: base) where !context.bases.isMoved(property.key, from: name) {
+            if context.bases.isIdentity(property.key, of: name) {
+                let member = members.free(context.memberName(property.key))
+                members.addIdentity(property, named: member, isOptional: false)
+            } else {
+                members.add(property)
+            }
+        }
         (entity.attributes, entity.relationships) = (members.attributes, members.relationships)
         reportExtension(node, of: entity)
         sketch.entities.append(entity)
@@ -146,7 +155,8 @@ final class OpenAPIImport {
         addDocumentation(node, to: &entity)
         let members = OpenAPIMembers(context, owner: entity.name, hasIdentity: true)
         let builder = OpenAPIIdentityMembers(context, entity: entity.name, node: node)
-        builder.add(identity, remote: remote, base: base?.node, to: &entity, members: members)
+        let isInherited = identity.map { self.isInherited($0.key, from: base) } ?? false
+        builder.add(identity, remote: remote, isInherited: isInherited, to: &entity, members: members)
         for property in properties(of: node, base: base) where property.key != identity?.key { members.add(property) }
         (entity.attributes, entity.relationships) = (members.attributes, members.relationships)
         if identity != nil { addRemote(remote, named: name, node: node, to: &entity) }
@@ -164,19 +174,27 @@ final class OpenAPIImport {
             entity.identity = .absent
         } else {
             OpenAPIIdentityMembers(context, entity: name, node: node).add(
-                identity, remote: nil, base: nil, to: &entity, members: members)
+                identity, remote: nil, isInherited: false, to: &entity, members: members)
         }
         for property in context.properties.all(of: node) where property.key != identity?.key { members.add(property) }
         (entity.attributes, entity.relationships) = (members.attributes, members.relationships)
         sketch.entities.append(entity)
     }
 
+    private func isInherited(_ key: String, from base: (name: String, node: OpenAPINode)?) -> Bool {
+        guard let base, !context.bases.isMoved(key, from: base.name) else { return false }
+        return context.properties.all(of: base.node).contains { $0.key == key }
+    }
+
     /// The properties of an entity without those of the one that it extends.
     private func properties(of node: OpenAPINode, base: (name: String, node: OpenAPINode)?) -> [OpenAPIProperty] {
-        guard let base else { return context.properties.all(of: node) }
+        let all = context.properties.all(of: node)
+        guard let base else { return all }
         let inherited = Dictionary(context.properties.all(of: base.node).map { ($0.key, $0.node) }) { first, _ in first
         }
-        return context.properties.all(of: node, except: [base.node]).filter { property in
+        let moved = all.filter { context.bases.isMoved($0.key, from: base.name) }
+        let own = context.properties.all(of: node, except: [base.node]).filter { property in
+            if context.bases.isMoved(property.key, from: base.name) { return false }
             guard let other = inherited[property.key] else { return true }
             // Both consist of a third schema that has it.
             if other === property.node { return false }
@@ -184,6 +202,7 @@ final class OpenAPIImport {
             property.node.report()
             return false
         }
+        return moved + own
     }
 
     private func reportName(_ node: OpenAPINode, named name: String, as type: String) {
@@ -215,6 +234,20 @@ final class OpenAPIImport {
 
     // MARK: Remote
 
+    /// Reports the keys under which responses have lists, where a remote does not find them by itself.
+    private func noteListKeys() {
+        var entities: [String: [String]] = [:]
+        for (name, _) in context.document.schemas {
+            guard let key = context.paths.remotes[name]?.listKey, let entity = context.typeNames[name] else { continue }
+            entities[key, default: []].append(entity)
+        }
+        for (key, names) in entities.sorted(by: { $0.key < $1.key }) {
+            notes.decided(
+                nil, text: "'\(key)' has the records of \(names.joined(separator: ", "))",
+                help: EnvelopeNames.helpForList(key))
+        }
+    }
+
     private func addRemote(
         _ remote: OpenAPIPaths.Remote?, named name: String, node: OpenAPINode, to entity: inout EntitySketch
     ) {
@@ -225,6 +258,13 @@ final class OpenAPIImport {
                 help: "If they have a path, write it in 'remote:'. If they stay on the device: `remote: none`.")
             entity.remote = .options(writes: [])
             return
+        }
+        if !remote.isListed {
+            notes.decided(
+                remote.line,
+                text: "\(entity.name): no request lists its records, so they are pulled from the path of one without "
+                    + "its identity",
+                help: "If the server has no such path, pull none of them, and request each record yourself.")
         }
         let path = remote.path == UsableName.collectionPath(entity.name) ? nil : remote.path
         let all = ["create", "update", "delete"]

@@ -10,6 +10,8 @@ struct OpenAPIPathChoice {
         let body: OpenAPINode?
         let canCreate: Bool
         let isListed: Bool
+        /// The key of the list in its response, unless it is the last part of the path.
+        let listKey: String?
     }
 
     /// The path of one record.

@@ -13,6 +13,10 @@ final class OpenAPIPaths {
         var wrap: String?
         /// The parameter of the path of one record.
         var parameter: String?
+        /// Whether a request lists the records.
+        var isListed = false
+        /// The key of the list in its response, unless it is the last part of the path.
+        var listKey: String?
         /// The body of `POST`.
         var created: OpenAPINode?
     }
@@ -84,14 +88,16 @@ final class OpenAPIPaths {
         let post = item["post"]
         let created = post.map { response(of: $0, at: path) }
         let body = post.flatMap { request(of: $0) }
-        var name: String?
-        if case .many(let element) = list { name = element }
+        var (name, listKey): (String?, String?)
+        if case .many(let element, let key)? = list { (name, listKey) = (element, key) }
         if name == nil, list == nil {
             if case .one(let element) = created { name = element }
             if name == nil, let body, case .one(let element) = payload(body, at: path) { name = element }
         }
         if let found = name, document.schema(found) == nil { name = nil }
-        return .init(path: path, item: item, name: name, body: body, canCreate: post != nil, isListed: list != nil)
+        return .init(
+            path: path, item: item, name: name, body: body, canCreate: post.map(takesJSON) ?? false,
+            isListed: list != nil, listKey: path.split(separator: "/").last.map(String.init) == listKey ? nil : listKey)
     }
 
     private func add(_ collection: OpenAPIPathChoice.Collection, chosen: OpenAPIPathChoice) {
@@ -101,10 +107,13 @@ final class OpenAPIPaths {
             let own = chosen.path(of: name) ?? nested[name] ?? ""
             return addOthers(item, at: path, methods: Self.methods, reason: "\(name) has '\(own)'")
         }
-        var remote = Remote(path: path, line: item.line)
+        var remote = Remote(
+            path: path, line: item.line, isListed: collection.isListed, listKey: collection.listKey)
         if collection.canCreate {
             remote.writes.insert("create")
             addBody(collection.body, of: name, remote: &remote)
+        } else {
+            addOthers(item, at: path, methods: ["post"], reason: Self.notJSON)
         }
         remotes[name] = remote
         addOthers(item, at: path, methods: ["put", "patch", "delete"])
@@ -134,11 +143,16 @@ final class OpenAPIPaths {
         remote.parameter = record.parameter
         for (method, write) in [("put", "update"), ("patch", "update"), ("delete", "delete")] {
             guard let operation = item[method] else { continue }
+            let body = request(of: operation)
+            guard takesJSON(operation) else {
+                addOthers(item, at: record.path, methods: [method], reason: Self.notJSON)
+                continue
+            }
             remote.writes.insert(write)
-            addBody(request(of: operation), of: name, remote: &remote, isNew: false)
+            addBody(body, of: name, remote: &remote, isNew: false)
         }
         remotes[name] = remote
-        if item["put"] != nil, item["patch"] == nil { replaced.append(name) }
+        if let put = item["put"], takesJSON(put), item["patch"] == nil { replaced.append(name) }
         addOthers(item, at: record.path, methods: ["post"])
     }
 
@@ -176,7 +190,8 @@ final class OpenAPIPaths {
 
     enum Payload {
         case one(String)
-        case many(String)
+        /// The key is that of the list in its object.
+        case many(String, key: String? = nil)
         case other
     }
 
@@ -193,7 +208,7 @@ final class OpenAPIPaths {
             if let name = value.name { returned.insert(name) }
             switch content {
             case .one(let name): returned.insert(name)
-            case .many(let name):
+            case .many(let name, _):
                 listed.insert(name)
                 returned.insert(name)
                 if let envelope = value.name, envelope != name { envelopes[envelope] = name }
@@ -205,10 +220,39 @@ final class OpenAPIPaths {
     }
 
     private func request(of operation: OpenAPINode) -> OpenAPINode? {
-        guard let schema = schema(of: document.followed(operation["requestBody"])) else { return nil }
-        let value = value(of: schema)
-        if let name = value.name { sent.insert(name) }
-        return value.problem == nil ? schema : nil
+        let body = document.followed(operation["requestBody"])
+        for type in body?.peek("content")?.peekedEntries ?? [] {
+            if let schema = type.value.peek("schema") { sent.formUnion(names(in: schema)) }
+        }
+        guard let schema = schema(of: body) else { return nil }
+        return value(of: schema).problem == nil ? schema : nil
+    }
+
+    /// The name of the schema of a body, or those that it consists of.
+    private func names(in schema: OpenAPINode, depth: Int = 0) -> [String] {
+        let value = OpenAPIValue(schema, in: document)
+        guard value.problem == nil, depth < Self.bodyDepth else { return [] }
+        if let name = value.name { return [name] }
+        let inner = value.isObject ? properties.all(of: value.node).map(\.node) : [value.node.peek("items")]
+        return inner.compactMap(\.self).flatMap { names(in: $0, depth: depth + 1) }
+    }
+
+    /// How deep the schemas of a body are looked for: `{ data: [Order] }`.
+    private static let bodyDepth = 3
+
+    private static let notJSON = "its body is not JSON"
+
+    /// Whether a body can be JSON, or is not described.
+    private func takesJSON(_ operation: OpenAPINode) -> Bool {
+        guard let types = document.followed(operation["requestBody"])?.peek("content")?.peekedEntries else {
+            return true
+        }
+        return types.isEmpty || types.contains { Self.isJSON($0.key) }
+    }
+
+    private static func isJSON(_ type: String) -> Bool {
+        let name = type.prefix { $0 != ";" }.lowercased()
+        return name == "application/json" || name.hasSuffix("+json") || name == "*/*"
     }
 
     private func value(of schema: OpenAPINode) -> OpenAPIValue {
@@ -222,10 +266,7 @@ final class OpenAPIPaths {
     /// The schema of the first content that is JSON.
     private func schema(of body: OpenAPINode?) -> OpenAPINode? {
         guard let content = body?["content"], case .object(let types) = content.content else { return nil }
-        let json = types.first { type in
-            let name = type.key.prefix { $0 != ";" }.lowercased()
-            return name == "application/json" || name.hasSuffix("+json") || name == "*/*"
-        }
+        let json = types.first { Self.isJSON($0.key) }
         return json.flatMap { content[$0.key]?["schema"] }
     }
 
@@ -236,9 +277,12 @@ final class OpenAPIPaths {
         if let name = element(of: value, at: path) { return .many(name) }
         guard value.isObject else { return .other }
         if let name = value.name, identity.property(of: value.node, named: name) != nil { return .one(name) }
-        let inner = properties.all(of: value.node).map { OpenAPIValue($0.node, in: document) }
-        let lists = inner.compactMap { element(of: $0, at: path) }
-        if lists.count == 1 { return .many(lists[0]) }
+        let all = properties.all(of: value.node)
+        let inner = all.map { OpenAPIValue($0.node, in: document) }
+        let lists = zip(all, inner).compactMap { property, list in
+            element(of: list, at: path).map { (name: $0, key: property.key) }
+        }
+        if lists.count == 1 { return .many(lists[0].name, key: lists[0].key) }
         let records = inner.filter { one in
             one.name.map { identity.property(of: one.node, named: $0) != nil } ?? false
         }
@@ -267,15 +311,10 @@ final class OpenAPIPaths {
         others.append((item.line, present.map { $0.uppercased() }.joined(separator: ", ") + " \(path)\(reason)"))
     }
 
-    /// The number of requests that have a note of their own.
-    private static let noteLimit = 20
-
     private func reportOthers() {
-        for other in others.sorted(by: { $0.line < $1.line }).prefix(Self.noteLimit) {
+        for other in others.sorted(by: { $0.line < $1.line }) {
             notes.left(
-                other.line, text: "\(other.text)", help: "Send it in a request of your own, or pull it with its path.")
+                other.line, text: other.text, help: "Send it in a request of your own, or pull it with its path.")
         }
-        let rest = others.count - Self.noteLimit
-        if rest > 0 { notes.left(nil, text: "\(rest) more paths that are neither of all records nor of one record") }
     }
 }

@@ -42,10 +42,8 @@ struct OpenAPIUses {
         case .object(let entries):
             if let text = node.peek("$ref")?.text, let name = Self.name(text, in: document) {
                 found.insert(name)
-                if !isPart {
-                    values.insert(name)
-                } else if name != owner {
-                    extensions[name, default: []].append(owner)
+                if name != owner {
+                    if isPart { extensions[name, default: []].append(owner) } else { values.insert(name) }
                 }
             }
             let isOwn = document.name(of: node) == owner

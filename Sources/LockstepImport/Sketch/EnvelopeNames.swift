@@ -17,6 +17,11 @@ enum EnvelopeNames {
         "pageinfo",
     ]
 
+    /// What to do if the records of a response are under a key.
+    static func helpForList(_ key: String) -> String {
+        "Say so where you create the remote: `reads.collections = .wrapped(key: \"\(key)\")` for REST."
+    }
+
     /// Whether a key belongs to the response, and not to a record.
     ///
     /// - Parameter isList: Whether the object says of itself that it is a list: `"object": "list"`.

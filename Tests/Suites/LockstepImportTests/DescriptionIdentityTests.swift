@@ -86,7 +86,158 @@ struct DescriptionIdentityTests {
         #expect(try imported([list("/images", of: "Image")], schemas: [image, tag]).lines.contains("identity: none"))
     }
 
+    @Test(
+        "A last word of the name that only says what the type is for is no part of what others call it",
+        arguments: ["Dto", "DTO", "Response", "Model", "Entity"])
+    func typeWord(_ word: String) throws {
+        let tag = schema("Tag\(word)", "id: { type: integer }", "userId: { type: string, format: uuid }")
+        let user = schema(
+            "User\(word)", "userId: { type: string, format: uuid }",
+            "tagIds: { type: array, items: { type: integer } }", "mainTagId: { type: integer }")
+        let imported = try imported(
+            [list("/users", of: "User\(word)"), list("/tags", of: "Tag\(word)")], schemas: [user, tag])
+        #expect(imported.lines.contains("identity: userId"))
+        #expect(imported.lines.contains { $0.hasPrefix("tags: { to: [Tag\(word)],") })
+        #expect(imported.lines.contains("mainTag: { to: Tag\(word)?, key: mainTagId }"))
+        #expect(imported.lines.contains { $0.contains("User\(word)?") && $0.hasSuffix("key: userId }") })
+        let other = try self.imported(
+            [list("/users", of: "User\(word)"), list("/people", of: "User")],
+            schemas: [user, schema("User", "id: { type: string, format: uuid }")])
+        #expect(other.lines.contains("user: { to: User?, key: userId }"))
+    }
+
+    // MARK: Bases
+
+    private func extending(_ base: String, by name: String, _ properties: String...) -> String {
+        "\(name): { allOf: [{ $ref: \"#/components/schemas/\(base)\" }, "
+            + "{ type: object, properties: { \(properties.joined(separator: ", ")) } }] }"
+    }
+
+    /// Cats and dogs that include a thing, whose `id` has these options.
+    private func pets(_ option: String, requests: [String]) throws -> ImportedSchema {
+        try imported(
+            requests,
+            schemas: [
+                schema("Thing", "id: { type: string, format: uuid\(option) }", "color: { type: string }"),
+                extending("Thing", by: "Cat", "name: { type: string }"),
+                extending("Thing", by: "Dog", "cat: { $ref: \"#/components/schemas/Cat\" }"),
+                schema("NewCat", "name: { type: string }"),
+            ])
+    }
+
+    @Test(
+        "An identity that entities inherit is required, also if the description has it as optional or as read-only",
+        arguments: ["", ", readOnly: true", ", nullable: true"])
+    func inherited(_ option: String) throws {
+        let imported = try pets(option, requests: [list("/cats", of: "Cat")])
+        #expect(imported.text.contains("  Thing:\n    abstract: true\n    attributes:\n      id: uuid\n"))
+        #expect(imported.lines.contains("cat: { to: Cat?, wire: embedded }"))
+        #expect(!imported.text.contains("left out"))
+        let note = "Cat: its identity is 'id' of the entity that it extends, by its name"
+        #expect(imported.notes(.decided).contains { $0.hasPrefix(note) && $0.hasSuffix(", which is required here") })
+    }
+
+    @Test(
+        "If the server makes the identity of one entity, each has the one that the description lets them inherit",
+        arguments: [(", readOnly: true", "Cat"), ("", "NewCat")])
+    func inheritedFromServer(option: String, sent: String) throws {
+        let imported = try pets(option, requests: [create("/cats", of: "Cat", sending: json(sent))])
+        #expect(imported.text.contains("  Thing:\n    abstract: true\n    attributes:\n      color: string?\n"))
+        #expect(imported.lines.contains("identity: { local: localID, remote: remoteID }"))
+        #expect(imported.lines.contains("remoteID: { type: uuid?, key: id }"))
+        #expect(imported.lines.contains("id: uuid"))
+        #expect(!imported.text.contains("left out"))
+    }
+
+    @Test("Records whose identity no schema can have stay on the device")
+    func unusable() throws {
+        let thing = schema("Thing", "id: { type: string, format: byte }")
+        for schemas in [[thing.replacing("Thing", with: "Cat")], [thing, extending("Thing", by: "Cat")]] {
+            let imported = try imported([list("/cats", of: "Cat")], schemas: schemas)
+            #expect(imported.lines.contains("remote: none"))
+            #expect(imported.lines.contains { $0.hasPrefix("localID: { type: uuid, default: new, wire: none }") })
+            let note = imported.report.notes.first { $0.text.hasPrefix("Cat: the identity id was left out") }
+            #expect(note?.help == "Each record gets a new 'localID' on the device, where it stays (`remote: none`).")
+        }
+    }
+
+    // MARK: Bodies
+
+    private func json(_ name: String) -> String {
+        "application/json: { schema: { $ref: \"#/components/schemas/\(name)\" } }"
+    }
+
+    private func create(_ path: String, of name: String, sending content: String) -> String {
+        "\(path): { get: { \(response("{ type: array, items: { $ref: \"#/components/schemas/\(name)\" } }")) }, "
+            + "post: { requestBody: { content: { \(content) } }, responses: {} } }"
+    }
+
+    private func replace(_ path: String, sending content: String) -> String {
+        "\(path): { put: { requestBody: { content: { \(content) } }, responses: {} } }"
+    }
+
+    private static let cat = "Cat: { type: object, properties: { id: { type: string }, name: { type: string } } }"
+
+    @Test(
+        "What only requests have is no entity, wherever it is in a body",
+        arguments: [
+            "application/json: { schema: { type: object, properties: { data: FORM } } }",
+            "application/json: { schema: { type: array, items: FORM } }", "multipart/form-data: { schema: FORM }",
+        ])
+    func onlySent(_ body: String) throws {
+        let content = body.replacing("FORM", with: "{ $ref: \"#/components/schemas/Form\" }")
+        let form = schema("Form", "id: { type: string }", "name: { type: string }")
+        for requests in [
+            [create("/cats", of: "Cat", sending: content)],
+            [list("/cats", of: "Cat"), replace("/cats/{id}", sending: content)],
+        ] {
+            let imported = try imported(requests, schemas: [Self.cat, form])
+            #expect(imported.notes(.left).contains("Form is not an entity: it is only sent"))
+        }
+    }
+
+    @Test("A request whose body is not JSON is no write, and is reported")
+    func otherBody() throws {
+        let content = "application/x-www-form-urlencoded: { schema: { type: object } }"
+        let imported = try imported(
+            [create("/cats", of: "Cat", sending: content), replace("/cats/{id}", sending: content)],
+            schemas: [Self.cat])
+        #expect(imported.lines.contains("remote: { write: [] }"))
+        let reason = "its body is not JSON"
+        #expect(imported.notes(.left) == ["POST /cats: \(reason)", "PUT /cats/{id}: \(reason)"])
+        #expect(!imported.text.contains("Changed with PUT"))
+    }
+
+    @Test("The key of a list is reported, unless it is the last part of the path", arguments: ["data", "cats"])
+    func listKey(_ key: String) throws {
+        let list = "\(key): { type: array, items: { $ref: \"#/components/schemas/Cat\" } }, total: {}"
+        let imported = try imported(
+            ["/cats: { get: { \(response("{ type: object, properties: { \(list) } }")) } }"], schemas: [Self.cat])
+        let note = imported.report.notes.first { $0.text == "'\(key)' has the records of Cat" }
+        #expect((note == nil) == (key == "cats"))
+        #expect(note.map { $0.help?.contains("`reads.collections = .wrapped(key: \"data\")`") == true } ?? true)
+    }
+
     // MARK: Paths
+
+    @Test("Records that no request lists are reported")
+    func unlisted() throws {
+        let imported = try imported(
+            [record("/cats/{id}", of: "Cat"), list("/dogs", of: "Dog"), record("/dogs/{id}", of: "Dog")],
+            schemas: [Self.cat, schema("Dog", "id: { type: string }")])
+        #expect(
+            imported.notes(.decided).filter { $0.contains("no request lists") } == [
+                "Cat: no request lists its records, so they are pulled from the path of one without its identity"
+            ])
+    }
+
+    @Test("A schema that only refers to itself is used by nothing")
+    func selfReference() throws {
+        let imported = try imported(
+            [list("/cats", of: "Cat")],
+            schemas: [Self.cat, schema("Node", "next: { $ref: \"#/components/schemas/Node\" }")])
+        #expect(imported.notes(.left) == ["Node is not an entity: nothing identifies it, and nothing refers to it"])
+    }
 
     @Test("The path of an entity is the one that its records are below, and not a search")
     func search() throws {

@@ -138,6 +138,30 @@ struct ImportReportTests {
         #expect(!few.contains("--verbose"))
     }
 
+    @Test("A complete report of a description has each request and each keyword")
+    func completeDescription() throws {
+        let schema = "{ type: object, properties: { id: { type: string }, a: { type: string, pattern: a } } }"
+        let text = """
+            openapi: 3.1.0
+            paths:
+            \((0..<60).map { "  /rooms/{id}/book\($0): { put: { responses: {} } }" }.joined(separator: "\n"))
+            components:
+              schemas:
+            \((0..<60).map { "    Item\($0): \(schema)" }.joined(separator: "\n"))
+            """
+        let report = try importing(text, file: "api.yaml").report
+        let (short, complete) = (report.text("x"), report.text("x", isComplete: true))
+        #expect(short.count { $0 == "\n" } <= 150)
+        #expect(short.contains(", Item11.a and 48 more, in lines 65, 66, "))
+        let lines = complete.components(separatedBy: "\n")
+        let names = try #require(lines.first { $0.contains(": pattern of Item0.a,") }).components(separatedBy: ", ")
+        for number in 0..<60 {
+            #expect(complete.contains("PUT /rooms/{id}/book\(number)\n"))
+            #expect(number == 0 || names.contains("Item\(number).a"))
+            #expect(number == 0 || names.contains("\(65 + number)"))
+        }
+    }
+
     @Test("Entities are counted without abstract ones, as by `lockstep check`")
     func counts() throws {
         let text = try importing(

@@ -13,7 +13,7 @@ package struct SchemaDiff {
     /// - Parameters:
     ///   - renames: What was renamed, by its former name. A member's path can have the former or the new name of its
     ///     entity.
-    ///   - replaced: Members of both that are nevertheless not the same: they are removed and added.
+    ///   - replaced: What is in both and nevertheless not the same: it is removed and added, an entity with its members.
     /// - Throws: `StructureError` if a hint names something that does not exist.
     package static func changes(
         from former: SchemaTree, to new: SchemaTree, renames: [MemberPath: String] = [:],
@@ -89,7 +89,7 @@ package struct SchemaDiff {
 
     private mutating func remove(_ replaced: Set<MemberPath>) throws(StructureError) {
         for (type, entity) in tree.entities.sorted(by: { $0.key < $1.key }) {
-            guard let kept = target.entities[type] else { continue }
+            guard let kept = target.entities[type], !replaced.contains(MemberPath(type)) else { continue }
             for (member, properties) in entity.members.sorted(by: { $0.key < $1.key }) {
                 let path = MemberPath(type, member: member)
                 let isSame = kept.members[member].map { $0.isRelationship == properties.isRelationship } ?? false

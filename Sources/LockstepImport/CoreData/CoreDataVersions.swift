@@ -128,6 +128,7 @@ struct CoreDataVersions {
         while review.problems.isEmpty, let open = Self.firstOpen(review.findings), let answer = Self.answer(open) {
             let before = hints
             hints.follow(answer)
+            hints.renames = Self.renames(in: hints)
             if hints == before { break }
             notes.append(Self.note("\(version.name): \(open.message): \(answer)", isLoss: false))
             review = try self.review(from: former, to: version, hints: hints)
@@ -137,6 +138,15 @@ struct CoreDataVersions {
             throw Unanswered(reason: reason ?? "")
         }
         return review.changes
+    }
+
+    /// The renames without those of members that are removed, alone or with their entity.
+    private static func renames(in hints: ReviewHints) -> [MemberPath: String] {
+        hints.renames.filter { path, _ in
+            guard path.member != nil else { return true }
+            let type = MemberPath(hints.renames[MemberPath(path.type)] ?? path.type)
+            return !hints.removals.contains(path) && !hints.removals.contains(type)
+        }
     }
 
     /// The first finding without an answer. If an identity changes, its answer makes those about members unnecessary.

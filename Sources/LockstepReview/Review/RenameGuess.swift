@@ -15,7 +15,8 @@ struct RenameGuess {
         guessEnumerations(from: former, to: new)
         guessEntities(from: former, to: new, removals: removals)
         for (type, entity) in former.entities.sorted(by: { $0.key < $1.key }) {
-            guard let kept = new.entities[type] else { continue }
+            // An entity that is removed and has come again keeps no member.
+            guard let kept = new.entities[type], !removals.contains(MemberPath(type)) else { continue }
             let come = kept.members.filter { entity.members[$0.key] == nil }
             for (name, properties) in entity.members.sorted(by: { $0.key < $1.key }) where kept.members[name] == nil {
                 let path = MemberPath(type, member: name)

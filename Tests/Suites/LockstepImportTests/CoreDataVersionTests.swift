@@ -160,4 +160,20 @@ struct CoreDataVersionTests {
         #expect(imported.notes(.left).isEmpty)
         #expect(imported.notes(.decided).contains("M 3: The identity of 'A' changes: --remove A"))
     }
+
+    @Test("Of an entity whose identity changes, no member is renamed or removed by itself")
+    func identityWithMembers() throws {
+        let renamed = "<attribute name=\"title\" optional=\"YES\" attributeType=\"String\" elementID=\"name\"/>"
+        let imported = try importing(
+            files: [
+                model(entity("A", attribute("id") + attribute("name") + attribute("old"))),
+                model(entity("A", attribute("remoteID") + renamed)),
+            ].map { ("contents", $0) })
+        let history = try #require(imported.history)
+        #expect(!history.contains("rename:"))
+        #expect(history.components(separatedBy: "- remove:").count == 2)
+        // What was removed is the whole entity, with its identity.
+        #expect(history.contains("identity: id\n") && history.contains("id: { type: string }\n"))
+        #expect(imported.notes(.decided).filter { $0.contains("--remove") }.count == 1)
+    }
 }

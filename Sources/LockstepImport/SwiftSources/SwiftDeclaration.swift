@@ -1,14 +1,14 @@
 /// A class, a structure, an enum or an extension, as a file of Swift declares it.
 struct SwiftDeclaration {
-    enum Kind { case type, enumeration, `extension` }
+    enum Kind { case `class`, type, enumeration, `extension` }
 
     let kind: Kind
     /// The names of the types that it is nested in, and its own.
-    let path: [String]
+    var path: [String]
     /// Of all files, from 1: ``SwiftLines`` knows the file.
     let line: Int
     /// What a type alias stands for.
-    var target: [String]?
+    var target: SwiftType?
     /// The last names of what it inherits from or conforms to.
     var inherited: [String] = []
     /// The path of what it inherits from, if it is a class with a parent.
@@ -83,6 +83,12 @@ indirect enum SwiftType: Hashable, CustomStringConvertible {
         path.last.map { .named($0, of: [], in: path.dropLast()) }
     }
 
+    /// The names of one without parameters.
+    var path: [String]? {
+        guard case .named(let name, let parameters, let path) = self, parameters.isEmpty else { return nil }
+        return path + [name]
+    }
+
     var description: String {
         switch self {
         case .named(let name, let parameters, _):
@@ -103,6 +109,8 @@ indirect enum SwiftValue: Hashable {
     case bool(Bool)
     case none
     case list([SwiftValue])
+    /// Values with `+` between them.
+    case sum([SwiftValue])
     /// `Mood.happy`, and `.happy`, which begins with an empty name.
     case member([String])
     /// The properties of a key path.
@@ -116,6 +124,23 @@ indirect enum SwiftValue: Hashable {
     var typeNames: [String]? {
         guard case .member(let names) = self, names.last == "self", names.count > 1 else { return nil }
         return names.dropLast()
+    }
+
+    /// The value of the argument with a label, if it is a call.
+    subscript(_ label: String) -> SwiftValue? {
+        guard case .call(_, let arguments) = self else { return nil }
+        return arguments.first { $0.label == label }?.value
+    }
+
+    /// Whether it is `RealmProperty<Int?>()`, which has no value yet.
+    var isRealmValue: Bool {
+        let name: String? =
+            switch self {
+            case .emptyCollection(.named(let name, _, _)): name
+            case .call(let names, let arguments): arguments.isEmpty ? names.last : nil
+            default: nil
+            }
+        return ["RealmOptional", "RealmProperty"].contains(name)
     }
 
     /// The last name of `.cascade` and `Schema.Relationship.DeleteRule.cascade`.
@@ -134,6 +159,7 @@ indirect enum SwiftValue: Hashable {
         case .bool(let value): "\(value)"
         case .none: "nil"
         case .list(let elements): "[\(elements.map(\.shown).joined(separator: ", "))]"
+        case .sum(let parts): parts.map(\.shown).joined(separator: " + ")
         case .member(let names): names.joined(separator: ".")
         case .keyPath(let names): "\\.\(names.joined(separator: "."))"
         case .call(let names, let arguments): "\(names.joined(separator: "."))(\(arguments.isEmpty ? "" : "…"))"

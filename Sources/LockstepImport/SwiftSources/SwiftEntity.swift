@@ -11,6 +11,8 @@ struct SwiftEntity {
     private let codingKeys: SwiftDeclaration?
     /// The computed properties that read the raw values of stored ones, by the names of these.
     private let rawReaders: [String: SwiftProperty]
+    /// The properties that Realm does not store, by the names in `ignoredProperties()`.
+    private let ignored: Set<String>
     private(set) var links: [SwiftLinks.Link] = []
     /// The paths of the enums that its attributes have.
     private(set) var enumerations: [[String]] = []
@@ -32,10 +34,14 @@ struct SwiftEntity {
         let stored = Set(model.properties.filter { $0.code == nil }.map(\.name))
         let readers = model.properties.compactMap { reader in Self.rawName(in: reader).map { ($0, reader) } }
         rawReaders = Dictionary(readers.filter { stored.contains($0.0) }) { first, _ in first }
+        ignored = Self.ignoredNames(of: model)
     }
 
     /// The entity, without its relationships.
     mutating func entity() -> CoreDataEntity {
+        for attribute in model.attributes where !Self.classAttributes.contains(attribute.name) {
+            notes.left(attribute.line, text: "\(model.name): the attribute @\(attribute.name)")
+        }
         for property in model.properties where !property.isStatic { add(property) }
         for (name, result) in model.functions where !read(name, returning: result) { code.append("\(name)()") }
         found.parentName = model.inherited.first.flatMap { entities.contains($0) ? $0 : nil }
@@ -43,6 +49,11 @@ struct SwiftEntity {
         code = code.map { "\(model.name).\($0)" }
         return found
     }
+
+    /// The attributes of a class that are read, or that say nothing of what is stored.
+    private static let classAttributes: Set = [
+        "Model", "Syncable", "available", "objc", "objcMembers", "MainActor", "preconcurrency",
+    ]
 
     // MARK: Properties
 
@@ -64,24 +75,11 @@ struct SwiftEntity {
                 help: "Write the type: `var \(property.name): …`.")
         }
         reportWrappers(property, subject: subject)
-        let (type, isOptional) = Self.unwrapped(written)
+        let (type, isOptional) = program.resolved(written, inside: model.path).unwrapped()
         if let destination = destination(of: type, isMarked: property["Relationship"] != nil) {
             return addLink(property, to: destination, type: type, isOptional: isOptional)
         }
-        addAttribute(property, type: resolved(type), isOptional: isOptional)
-    }
-
-    /// The type that an alias of a scalar stands for, also in a list.
-    private func resolved(_ type: SwiftType) -> SwiftType {
-        switch type {
-        case .array(let element): return .array(resolved(element))
-        case .named(let name, _, []):
-            guard let target = program.target(of: name, inside: model.path), let last = target.last,
-                SwiftScalars.types[last] != nil
-            else { return type }
-            return .named(last)
-        default: return type
-        }
+        addAttribute(property, type: type, isOptional: isOptional)
     }
 
     /// Reads what older models of Realm say in functions.
@@ -92,32 +90,36 @@ struct SwiftEntity {
             for case .text(let name) in elements {
                 found.indexes.append(CoreDataIndex(line: model.line, members: [name]))
             }
+        case ("ignoredProperties", _) where !ignored.isEmpty: break
         default: return false
         }
         return true
     }
 
-    private func isStored(_ property: SwiftProperty) -> Bool {
-        if !isRealm || property["Persisted"] != nil || property["dynamic"] != nil { return true }
-        // Older models have `let dogs = List<Dog>()`.
-        guard case .emptyCollection(.named("List", _, _))? = property.value else { return false }
-        return true
+    private static func ignoredNames(of model: SwiftDeclaration) -> Set<String> {
+        let result = model.functions.first { $0.name == "ignoredProperties" }?.result
+        guard case .list(let elements)? = result else { return [] }
+        return Set(elements.compactMap { element in if case .text(let name) = element { name } else { nil } })
     }
 
-    /// The type without `?`, and without what Realm wraps values in.
-    private static func unwrapped(_ type: SwiftType, isOptional: Bool = false) -> (SwiftType, isOptional: Bool) {
-        switch type {
-        case .optional(let wrapped): unwrapped(wrapped, isOptional: true)
-        case .named("RealmProperty", let parameters, _) where parameters.count == 1:
-            unwrapped(parameters[0], isOptional: isOptional)
-        case .named("Set", let parameters, _) where parameters.count == 1,
-            .named("List", let parameters, _) where parameters.count == 1,
-            .named("MutableSet", let parameters, _) where parameters.count == 1:
-            (.array(parameters[0]), isOptional)
-        case .named("Map", let parameters, _) where parameters.count == 2:
-            (.dictionary(parameters[0], parameters[1]), isOptional)
-        default: (type, isOptional)
+    private func isStored(_ property: SwiftProperty) -> Bool {
+        if !isRealm || property["Persisted"] != nil || property["dynamic"] != nil { return true }
+        if isTransient(property) { return true }
+        // Older models have `let dogs = List<Dog>()`.
+        guard case .named(let name, _, _)? = property.type ?? property.value.flatMap(SwiftScalars.type) else {
+            return false
         }
+        return Self.containers.contains(name)
+    }
+
+    /// The types of Realm whose values are stored by themselves.
+    private static let containers: Set = [
+        "List", "MutableSet", "Map", "LinkingObjects", "RealmOptional", "RealmProperty",
+    ]
+
+    private func isTransient(_ property: SwiftProperty) -> Bool {
+        property["Transient"] != nil || isRealm && ignored.contains(property.name)
+            || property["Attribute"]?.unlabelled.contains { $0.caseName == "ephemeral" } ?? false
     }
 
     private func reportWrappers(_ property: SwiftProperty, subject: String) {
@@ -134,14 +136,16 @@ struct SwiftEntity {
     }
 
     /// The key in JSON: that of SwiftSync's macros, or of `CodingKeys`.
-    private mutating func key(of property: SwiftProperty, subject: String) -> [String] {
+    ///
+    /// - Parameter isSent: Whether JSON has the property.
+    private mutating func key(of property: SwiftProperty, subject: String, isSent: Bool) -> [String] {
         let key =
             property["PrimaryKey"]?["remote"] ?? (property["RemoteKey"] ?? property["RemotePath"])?.unlabelled.first
         var path: String?
         if let keys = codingKeys {
             let own = keys.cases.first { $0.name == property.name }
             if case .text(let text)? = own?.value, text != own?.name { path = text }
-            if own == nil {
+            if own == nil, isSent {
                 notes.decided(
                     property.line, text: "\(subject) is in JSON, but not in CodingKeys",
                     help: "If the server does not have it, write `wire: none`.")
@@ -167,7 +171,8 @@ struct SwiftEntity {
         switch type {
         case .named("LinkingObjects", let parameters, _) where parameters.count == 1:
             if case .named(let name, _, _) = parameters[0] { name } else { nil }
-        case .named(let name, _, []), .array(.named(let name, _, [])): isMarked || entities.contains(name) ? name : nil
+        case .named(let name, _, []), .array(.named(let name, _, [])):
+            entities.contains(name) ? name : model(at: [name]) ?? (isMarked ? name : nil)
         case .named(let name, _, let path), .array(.named(let name, _, let path)):
             model(at: path + [name]) ?? (isMarked ? (path + [name]).joined(separator: ".") : nil)
         default: nil
@@ -199,14 +204,16 @@ struct SwiftEntity {
             notes.left(
                 property.line, text: "\(subject): \(option) \(count)", help: "Check it in Swift, in `validate()`.")
         }
-        link.isTransient = property["Transient"] != nil
+        link.isTransient = isTransient(property)
         for option in (macro?.unlabelled ?? []) + (attribute?.unlabelled ?? []) {
             notes.left(property.line, text: "\(subject): the option \(option.shown)")
         }
         if property["NotExport"] != nil { notes.left(property.line, text: "\(subject): the attribute @NotExport") }
         if case .keyPath(let names)? = macro?["inverse"] { link.inverse = names.last }
-        if case .text(let name)? = property["Persisted"]?["originProperty"] { link.inverse = name }
-        link.key = key(of: property, subject: subject)
+        if case .text(let name)? = property["Persisted"]?["originProperty"] ?? property.value?["property"] {
+            link.inverse = name
+        }
+        link.key = key(of: property, subject: subject, isSent: !isToMany && !link.isTransient)
         links.append(SwiftLinks.Link(relationship: link, isRealm: isRealm, isOwner: isEmbedded(destination)))
     }
 
@@ -246,7 +253,7 @@ struct SwiftEntity {
         }
         var form = SwiftAttributeForm(type, enumeration: cases.map { ($0.enumeration, path: $0.declaration.path) })
         var attribute = CoreDataAttribute(owner: model.name, name: property.name, line: property.line)
-        (attribute.isOptional, attribute.isTransient) = (isOptional, property["Transient"] != nil)
+        (attribute.isOptional, attribute.isTransient) = (isOptional, isTransient(property))
         for option in macro?.unlabelled ?? [] { read(option, of: property, form: &form, into: &attribute) }
         attribute.type = form.stored
         if case .text(let name)? = macro?["originalName"] { attribute.formerName = name }
@@ -254,7 +261,8 @@ struct SwiftEntity {
             addKey(property.name, line: property.line)
         }
         attribute.isIndexed = property["Persisted"]?["indexed"] == .bool(true)
-        if let value = property.value ?? model.parameters[property.name], value != SwiftValue.none {
+        let value = property.value ?? model.parameters[property.name]
+        if let value, value != SwiftValue.none, !value.isRealmValue {
             attribute.defaultValue = form.value(value)
             if attribute.defaultValue == nil {
                 notes.left(
@@ -262,7 +270,7 @@ struct SwiftEntity {
                     help: "Set it in Swift, when you create records.")
             }
         }
-        attribute.key = key(of: property, subject: subject)
+        attribute.key = key(of: property, subject: subject, isSent: !attribute.isTransient)
         attribute.isReadOnly = property["NotExport"] != nil
         isOfSync = isOfSync || attribute.isReadOnly
         found.attributes.append(attribute)
@@ -275,7 +283,7 @@ struct SwiftEntity {
         switch option.caseName {
         case "unique": found.constraints.append(CoreDataIndex(line: property.line, members: [property.name]))
         case "externalStorage": attribute.isExternal = true
-        case "ephemeral": attribute.isTransient = true
+        case "ephemeral": break
         case "codable": form.encode()
         case "transformable":
             var transformer: SwiftValue?
@@ -311,7 +319,7 @@ struct SwiftEntity {
 
     /// The enum whose raw values a property has, because a computed property reads it so.
     private func rawType(of property: SwiftProperty) -> FoundEnum? {
-        rawReaders[property.name]?.type.flatMap { enumeration(in: Self.unwrapped($0).0) }
+        rawReaders[property.name]?.type.flatMap { enumeration(in: $0.unwrapped().type) }
     }
 
     /// The name in `Mood(rawValue: moodRaw)`, if a computed property has such code.
@@ -346,28 +354,13 @@ struct SwiftEntity {
                 continue
             }
             for value in macro.unlabelled {
-                guard let members = Self.members(of: value) else {
+                guard let members = value.members else {
                     notes.left(macro.line, text: "\(model.name): \(value.shown) in #\(macro.name)")
                     continue
                 }
                 let index = CoreDataIndex(line: macro.line, members: members)
                 if macro.name == "Unique" { found.constraints.append(index) } else { found.indexes.append(index) }
             }
-        }
-    }
-
-    /// The members of `[\.a, \.b]`, and of `.binary([\.a, \.b])`.
-    private static func members(of value: SwiftValue) -> [String]? {
-        switch value {
-        case .call(let names, let arguments):
-            return names.last == "binary" && arguments.count == 1 ? members(of: arguments[0].value) : nil
-        case .list(let elements):
-            let names = elements.compactMap { element -> String? in
-                guard case .keyPath(let names) = element, names.count == 1 else { return nil }
-                return names[0]
-            }
-            return names.count == elements.count ? names : nil
-        default: return nil
         }
     }
 }

@@ -42,7 +42,7 @@ struct SwiftModel {
         for entity in result.entities { entity.relationships = links.relationships(of: entity.name) }
         var known: Set<[String]> = []
         for path in enumerations where known.insert(path).inserted {
-            if let found = program.declaration(at: path) { result.enums.append(Self.sketch(found)) }
+            if let found = program.declaration(at: path) { result.enums.append(sketch(found)) }
         }
         for model in program.unversioned where !program.versions.isEmpty {
             notes.left(
@@ -73,12 +73,19 @@ struct SwiftModel {
         }
     }
 
-    private static func sketch(_ declaration: SwiftDeclaration) -> EnumSketch {
+    private func sketch(_ declaration: SwiftDeclaration) -> EnumSketch {
         let found = SwiftEnum(declaration)
         let isInteger = found?.isInteger ?? false
         let cases = (found?.cases ?? []).map { item, value -> (name: String, value: JSONValue) in
             let number = isInteger ? Int64(value).map(JSONValue.integer) : nil
-            return (UsableName.enumCase(item.name), number ?? .string(value))
+            let name = UsableName.enumCase(item.name)
+            if name != item.name {
+                notes.decided(
+                    item.line,
+                    text: "\(declaration.name).\(item.name) is '\(name)': cases are in lowerCamelCase, and "
+                        + "'unknown' is one that is not listed")
+            }
+            return (name, number ?? .string(value))
         }
         return EnumSketch(
             name: declaration.path.joined(separator: "."), isInteger: isInteger, cases: cases, line: declaration.line)

@@ -5,16 +5,18 @@ struct SwiftProgram {
     /// In the order of their identifiers.
     let versions: [SwiftDeclaration]
     /// What type aliases stand for, by their paths.
-    private let aliases: [[String]: [String]]
+    private let aliases: [[String]: SwiftType]
     private let unread: [SwiftUnread]
     /// The aliases that are followed for one name.
-    private static let aliasLimit = 16
+    static let aliasLimit = 16
     private let byPath: [[String]: SwiftDeclaration]
 
     init(_ all: [SwiftDeclaration], unread: [SwiftUnread] = []) {
-        self.unread = unread
+        let aliases = SwiftAliases(all)
+        let all = all.map { aliases.followed($0) }
+        self.aliases = Dictionary(all.compactMap { type in type.target.map { (type.path, $0) } }) { first, _ in first }
+        self.unread = unread.map { aliases.followed($0) }
         declarations = Self.merged(all.filter { $0.target == nil })
-        aliases = Dictionary(all.compactMap { type in type.target.map { (type.path, $0) } }) { first, _ in first }
         byPath = Dictionary(declarations.map { ($0.path, $0) }) { first, _ in first }
         versions = declarations.filter { $0.inherited.contains("VersionedSchema") }
             .sorted { Self.identifier($0).lexicographicallyPrecedes(Self.identifier($1)) }
@@ -58,11 +60,12 @@ struct SwiftProgram {
             return declaration(at: Array(names.dropFirst()), inside: [], depth: depth + 1)
         }
         guard let target = aliases[scope + [first]] else { return byPath[scope + names] }
-        return declaration(at: target + names.dropFirst(), inside: scope, depth: depth + 1)
+        guard let path = target.path else { return nil }
+        return declaration(at: path + names.dropFirst(), inside: scope, depth: depth + 1)
     }
 
     /// What a type alias with a name stands for, inside of a type.
-    func target(of name: String, inside path: [String]) -> [String]? {
+    func target(of name: String, inside path: [String]) -> SwiftType? {
         scope(of: [name], around: path).flatMap { aliases[$0 + [name]] }
     }
 
@@ -84,19 +87,16 @@ struct SwiftProgram {
         return nil
     }
 
-    private static func common(_ one: [String], with other: [String]) -> Int {
-        zip(one, other).prefix { $0 == $1 }.count
-    }
-
-    /// What is not read outside of types, and in the types at these paths.
+    /// What is not read outside of types, in the types at these paths, and in the lists of versions.
     func unread(in paths: Set<[String]>) -> [SwiftUnread] {
         unread.filter { part in part.owner.map(paths.contains) ?? true }
+            + versions.flatMap { SwiftVersionModels($0, in: self).unread }
     }
 
     // MARK: Models
 
     func isModel(_ declaration: SwiftDeclaration) -> Bool {
-        declaration.kind == .type && (declaration.has("Model") || isRealm(declaration))
+        declaration.kind == .class && (declaration.has("Model") || isRealm(declaration))
     }
 
     /// Whether a class or one of its ancestors is an object of Realm.
@@ -115,17 +115,7 @@ struct SwiftProgram {
     var models: [SwiftDeclaration] { declarations.filter(isModel) }
 
     /// The models of a version: those that it lists, which are its own or of all versions.
-    func models(of version: SwiftDeclaration) -> [SwiftDeclaration] {
-        let own = models.filter { $0.path.starts(with: version.path) }
-        let property = version.properties.first { $0.name == "models" }
-        guard case .list(let elements)? = property?.value ?? property?.result else { return own }
-        let listed = elements.compactMap(\.typeNames).compactMap { names in
-            models.filter { $0.path.suffix(names.count).elementsEqual(names) }
-                .max { Self.common($0.path, with: version.path) < Self.common($1.path, with: version.path) }
-        }
-        let paths = Set(listed.map(\.path))
-        return models.filter { paths.contains($0.path) }
-    }
+    func models(of version: SwiftDeclaration) -> [SwiftDeclaration] { SwiftVersionModels(version, in: self).models }
 
     /// The models outside of versions that no version lists.
     var unversioned: [SwiftDeclaration] {

@@ -15,6 +15,7 @@ enum SwiftScalars {
     /// The type of an expression that a property without a type begins with; `nil` if it does not say.
     static func type(of value: SwiftValue) -> SwiftType? {
         switch value {
+        case .call(let names, let arguments) where names.last == "LinkingObjects": linkingObjects(arguments)
         case .text: .named("String")
         case .number(let digits):
             .named(digits.contains { ".eEpP".contains($0) } && !isHexadecimal(digits) ? "Double" : "Int")
@@ -24,8 +25,14 @@ enum SwiftScalars {
         case .call(let names, _): isInitializer(names) || isScalar(names) ? .named(path(of: names)) : nil
         case .member(let names) where names.last == "uuidString": .named("String")
         case .member(let names): .named(path(of: names.last == "rawValue" ? [] : names.dropLast()))
-        case .none, .keyPath, .other: nil
+        case .none, .keyPath, .sum, .other: nil
         }
+    }
+
+    /// The type of `LinkingObjects(fromType: Kennel.self, property: "hounds")`.
+    private static func linkingObjects(_ arguments: [SwiftArgument]) -> SwiftType? {
+        arguments.first?.value.typeNames.flatMap { SwiftType.named($0) }
+            .map { .named("LinkingObjects", of: [$0], in: []) }
     }
 
     /// The names of a type in `Date`, `Date.init` and `Foundation.Date`.

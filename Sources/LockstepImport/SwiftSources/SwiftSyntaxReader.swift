@@ -63,7 +63,7 @@
         private mutating func readType(_ declaration: DeclSyntax, in path: [String]) -> Bool {
             let (group, kind, name): (any DeclGroupSyntax, SwiftDeclaration.Kind, [String])
             if let type = declaration.as(ClassDeclSyntax.self) {
-                (group, kind, name) = (type, .type, [values.name(type.name)])
+                (group, kind, name) = (type, .class, [values.name(type.name)])
             } else if let type = declaration.as(StructDeclSyntax.self) {
                 (group, kind, name) = (type, .type, [values.name(type.name)])
             } else if let type = declaration.as(ActorDeclSyntax.self) {
@@ -82,17 +82,23 @@
             let inherited = group.inheritanceClause?.inheritedTypes.map { values.path($0.type) } ?? []
             (found[index].inherited, found[index].parent) = (inherited.compactMap(\.last), inherited.first ?? [])
             found[index].attributes = values.attributes(group.attributes)
+            if kind != .class, found[index].has("Model") {
+                unread.append(
+                    SwiftUnread(
+                        line: line, text: "\(name.joined(separator: ".")), which is @Model and no class",
+                        help: "SwiftData stores objects of classes only: declare it with `class`."))
+            }
             read(group.memberBlock.members, of: index)
             return true
         }
 
         private mutating func readAlias(_ declaration: DeclSyntax, in path: [String]) -> Bool {
             guard let alias = declaration.as(TypeAliasDeclSyntax.self) else { return false }
-            let target = values.path(alias.initializer.value)
-            guard !target.isEmpty else { return true }
+            guard alias.genericParameterClause == nil else { return true }
             found.append(
                 SwiftDeclaration(
-                    kind: .type, path: path + [values.name(alias.name)], line: values.line(alias), target: target))
+                    kind: .type, path: path + [values.name(alias.name)], line: values.line(alias),
+                    target: values.type(alias.initializer.value)))
             return true
         }
 
@@ -100,7 +106,7 @@
             for member in members {
                 let declaration = member.decl
                 if let variable = declaration.as(VariableDeclSyntax.self) {
-                    found[index].properties += properties(variable)
+                    found[index].properties += properties(variable, of: found[index].path)
                 } else if let macro = declaration.as(MacroExpansionDeclSyntax.self) {
                     found[index].macros.append(
                         SwiftAttribute(
@@ -133,7 +139,7 @@
             }
         }
 
-        private func properties(_ variable: VariableDeclSyntax) -> [SwiftProperty] {
+        private mutating func properties(_ variable: VariableDeclSyntax, of owner: [String]) -> [SwiftProperty] {
             let isStatic = variable.modifiers.contains { ["static", "class"].contains($0.name.text) }
             let isLazy = variable.modifiers.contains { $0.name.text == "lazy" }
             let attributes = values.attributes(variable.attributes)
@@ -146,7 +152,10 @@
                 return type
             }
             return zip(variable.bindings, types.reversed()).compactMap { binding, type in
-                guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else { return nil }
+                guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
+                    if !isStatic { report(binding.pattern, of: owner) }
+                    return nil
+                }
                 let (code, result) = computed(binding.accessorBlock)
                 let marks = (isObjectiveC ? ["dynamic"] : []) + (isLazy ? ["lazy"] : [])
                 return SwiftProperty(
@@ -157,6 +166,14 @@
                     value: binding.initializer.map { values.value($0.value) }, isStatic: isStatic, code: code,
                     result: result)
             }
+        }
+
+        private mutating func report(_ pattern: PatternSyntax, of owner: [String]) {
+            unread.append(
+                SwiftUnread(
+                    owner: owner, line: values.line(pattern),
+                    text: "\(owner.last ?? ""): the properties in \(text.beginning(of: pattern))",
+                    help: "Declare each in a line of its own."))
         }
 
         /// The code of a property with a getter. Observers leave a property stored.

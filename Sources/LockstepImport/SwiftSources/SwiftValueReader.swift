@@ -110,6 +110,7 @@
             if let list = expression.as(ArrayExprSyntax.self) {
                 return .list(list.elements.prefix(Self.countLimit).map { value($0.expression, depth: depth + 1) })
             }
+            if let sequence = expression.as(SequenceExprSyntax.self) { return sum(sequence, depth: depth) }
             if let forced = expression.as(ForceUnwrapExprSyntax.self) {
                 return value(forced.expression, depth: depth + 1)
             }
@@ -117,6 +118,16 @@
             if let names = names(of: expression) { return .member(names) }
             if let call = expression.as(FunctionCallExprSyntax.self) { return self.call(call, depth: depth) }
             return .other(text.beginning(of: expression))
+        }
+
+        /// The values of `a + b + c`; any other operation is not read.
+        private func sum(_ sequence: SequenceExprSyntax, depth: Int) -> SwiftValue {
+            let parts = Array(sequence.elements.prefix(Self.countLimit))
+            let operators = stride(from: 1, to: parts.count, by: 2).map { text.text(of: parts[$0]) }
+            guard parts.count < Self.countLimit, operators.allSatisfy({ $0 == "+" }) else {
+                return .other(text.beginning(of: sequence))
+            }
+            return .sum(stride(from: 0, to: parts.count, by: 2).map { value(parts[$0], depth: depth + 1) })
         }
 
         private func literal(_ expression: ExprSyntax) -> SwiftValue? {

@@ -37,18 +37,46 @@ struct RealmShapesTests {
         #expect(named.lines.contains("owners: { to: Hound?, inverse: homes }"))
     }
 
-    @Test("A value that a scalar's function makes has the type of the scalar")
-    func generated() throws {
-        let imported = try importingSwift(
-            "class Hound: Object { @Persisted(primaryKey: true) var _id = ObjectId.generate() }")
-        #expect(imported.lines.contains("identity: _id"))
-        #expect(imported.lines.contains("_id: string"))
+    @Test("Properties that are not stored are reported, with what to write")
+    func notStored() throws {
+        let imported = try imported("var isDrawn = false", other: "")
+        let note = imported.report.notes.first { $0.text == "Hound.isDrawn, which is not @Persisted" }
+        #expect(note?.help == "If Realm stores it, declare it with `@Persisted` and its type.")
     }
 
-    @Test("Properties of older models that are not read are reported, with what to write")
-    func olderForms() throws {
-        let imported = try imported("let age = RealmProperty<Int?>()", other: "")
-        let note = imported.report.notes.first { $0.text == "Hound.age, which is not @Persisted" }
-        #expect(note?.help == "If Realm stores it, declare it with `@Persisted` and its type.")
+    @Test(
+        "Properties of older models are read without @Persisted",
+        arguments: [
+            ("let age = RealmProperty<Int?>()", "age: int64?"), ("let age = RealmOptional<Double>()", "age: double?"),
+            ("let age: RealmOptional<Double> = RealmOptional()", "age: double?"),
+            ("let names = List<String>()", "names: { type: [string], default: [] }"),
+            ("let names: MutableSet<String> = MutableSet()", "names: { type: [string], default: [] }"),
+            (
+                "let homes = LinkingObjects(fromType: Home.self, property: \"hounds\")",
+                "homes: { to: [Home], inverse: hounds }"
+            ),
+            (
+                "let homes: LinkingObjects<Home> = LinkingObjects(fromType: Home.self, property: \"hounds\")",
+                "homes: { to: [Home], inverse: hounds }"
+            ),
+            (
+                "@objc dynamic var tmp = 0\noverride static func ignoredProperties() -> [String] { [\"tmp\"] }",
+                "tmp: { type: int64, default: 0, transient: true }"
+            ),
+        ])
+    func olderForms(property: String, line: String) throws {
+        let list = property.contains("LinkingObjects") ? "let hounds = List<Hound>()" : ""
+        let imported = try imported(property, other: list)
+        #expect(imported.lines.contains(line), "\(imported.text)")
+        #expect(imported.notes(.left).isEmpty)
+    }
+
+    @Test("A key can have a default that a function of its type makes")
+    func generatedKey() throws {
+        let imported = try importingSwift(
+            "class Hound: Object { @Persisted(primaryKey: true) var _id = ObjectId.generate() }")
+        #expect(imported.lines.contains("_id: string"))
+        #expect(imported.lines.contains("identity: _id"))
+        #expect(imported.notes(.left) == ["Hound._id: the default ObjectId.generate()"])
     }
 }

@@ -8,6 +8,8 @@ struct CoreDataReader {
     private var model: CoreDataModel
     /// The attributes without meaning that were found, by their elements.
     private var ignored: [String: Set<String>] = [:]
+    /// What composites consist of, by their names: `street String, city String?`.
+    private var composites: [String: String] = [:]
 
     /// - Throws: ``ImportFailure`` if it is not a model, or has two entities of one name.
     static func model(_ root: consuming XMLNode, path: String) throws(ImportFailure) -> CoreDataModel {
@@ -27,6 +29,7 @@ struct CoreDataReader {
                 path, line: root.line, reason: "It begins with <\(root.name)>; a Core Data model begins with <model>.")
         }
         finishAttributes(of: root, owner: "the model")
+        for composite in root.takeAll("composite") { read(composite) }
         var lines: [String: Int] = [:]
         for index in root.children.indices {
             if root.children[index].name == "entity" {
@@ -67,6 +70,23 @@ struct CoreDataReader {
         case "elements": ignored["elements", default: []].insert("")
         default: reportUnknown(node, owner: "the model")
         }
+    }
+
+    private mutating func read(_ composite: XMLNode) {
+        var composite = composite
+        let name = composite.take("name") ?? ""
+        let parts = composite.takeAll("attribute").map { part in
+            var part = part
+            let subject = "\(name).\(part["name"] ?? "")"
+            let words = [part.take("name"), part.take("attributeType"), part.take("customClassName")]
+            let isOptional = part.takeFlag("optional")
+            finish(takeUserInfo(from: &part, owner: subject), owner: subject)
+            finish(part, owner: subject)
+            return words.compactMap(\.self).joined(separator: " ") + (isOptional ? "?" : "")
+        }
+        finish(takeUserInfo(from: &composite, owner: name), owner: name)
+        finish(composite, owner: name)
+        composites[name] = parts.joined(separator: ", ")
     }
 
     // MARK: Entities
@@ -127,7 +147,7 @@ struct CoreDataReader {
         attribute.isOptional = node.takeFlag("optional")
         attribute.isTransient = node.takeFlag("transient")
         attribute.formerName = node.take("elementID")
-        attribute.type = Self.takeType(from: &node, info: &info)
+        attribute.type = takeType(from: &node, info: &info)
         if !attribute.isTransient { attribute.isIndexed = node.takeFlag("indexed") }
         if case .scalar(let scalar) = attribute.type {
             attribute.isScalar = attribute.isOptional && scalar.isNumber && node["usesScalarValueType"] == "YES"
@@ -150,13 +170,15 @@ struct CoreDataReader {
         return attribute
     }
 
-    private static func takeType(from node: inout XMLNode, info: inout CoreDataUserInfo) -> CoreDataType {
+    private func takeType(from node: inout XMLNode, info: inout CoreDataUserInfo) -> CoreDataType {
         let type = node.take("attributeType") ?? ""
         if node.takeFlag("derived") { return .derived(node.take("derivationExpression")) }
         switch type {
         case "", "Undefined": return .undefined
         case "Composite":
-            return .composite(words: "a composite\(node.take("customClassName").map { " (\($0))" } ?? "")")
+            let name = node.take("customClassName")
+            let words = [name, name.flatMap { composites[$0] }].compactMap(\.self).joined(separator: ": ")
+            return .composite(words: words.isEmpty ? "a composite" : "a composite (\(words))")
         case "Transformable":
             let name = node.take("customClassName") ?? info.take("attributeValueClassName")
             let transformer = node.take("valueTransformerName")
@@ -282,6 +304,7 @@ struct CoreDataReader {
             }
             let member = element.take("property")
             if member == nil, let expression = element.take("expression") {
+                _ = element.take("expressionType")
                 notes.left(element.line, text: "\(entity): index \(name) over \(expression)")
             }
             finish(element, owner: entity)
@@ -360,6 +383,7 @@ struct CoreDataReader {
         "model": [
             "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
             "sourceLanguage", "macOSVersion", "iOSVersion", "name", "userDefinedModelVersionIdentifier",
+            "usedWithSwiftData",
         ],
         "entity": ["syncable", "codeGenerationType", "versionHashModifier"],
         "attribute": ["syncable", "versionHashModifier", "usesScalarValueType"],

@@ -87,6 +87,39 @@ struct CoreDataImportTests {
         #expect(imported.report.notes.contains { $0.text == "Product.comments: the renaming identifier 'reviews'" })
     }
 
+    @Test("The parts of a composite are named in its note, and what else they have is reported")
+    func composites() throws {
+        let imported = try importing(
+            model(
+                """
+                <entity name="Plane"><attribute name="id" attributeType="UUID"/>
+                <attribute name="paint" optional="YES" attributeType="Composite" customClassName="Paint"/></entity>
+                <composite name="Paint"><attribute name="base" attributeType="String" defaultValueString="white"/>
+                <attribute name="stripe" optional="YES" attributeType="Composite" customClassName="Stripe"/>
+                <userInfo><entry key="k" value="v"/></userInfo></composite>
+                """))
+        #expect(
+            imported.notes(.decided).contains(
+                "Plane.paint, a composite (Paint: base String, stripe Composite Stripe?), is json"))
+        #expect(
+            imported.notes(.left) == [
+                "Paint.base: <attribute> defaultValueString=\"white\"", "Paint: user info k = v",
+            ])
+    }
+
+    @Test("What Xcode writes into each new model, and an index over an expression, are one note at most")
+    func newModel() throws {
+        let imported = try importing(
+            model(
+                """
+                <entity name="Item"><attribute name="name" optional="YES" attributeType="String"/>
+                <fetchIndex name="byLength"><fetchIndexElement expression="length:(name)" expressionType="String" \
+                type="Binary" order="ascending"/></fetchIndex></entity>
+                """
+            ).replacing("<model>", with: "<model usedWithSwiftData=\"YES\">"))
+        #expect(imported.notes(.left) == ["Item: index byLength over length:(name)"])
+    }
+
     // MARK: Relationships
 
     @Test(

@@ -30,15 +30,29 @@ private func refusal(of option: String, isPossible: (any SchemaImporter) -> Bool
 
 private func importer(of input: ImportInput) throws(ImportFailure) -> any SchemaImporter {
     for importer in importers where importer.recognizes(input) { return importer }
+    let postgreSQL = "import what 'lockstep import --postgresql-query' describes, or what PostgREST responds to GET /"
+    if isDump(input) {
+        throw ImportFailure(
+            input.path,
+            reason: "It is a dump of PostgreSQL, whose SQL is not imported. Of the database, \(postgreSQL).")
+    }
     if input.name.lowercased().hasSuffix(".sql") {
         throw ImportFailure(
             input.path,
             reason: "SQL is not imported, but an SQLite database is. If it is SQL for SQLite, create a database with "
-                + "'sqlite3 new.db < \(input.name)', and import that. Of PostgreSQL, import what "
-                + "'lockstep import --postgresql-query' describes. Of a Rails app, import schema.rb.")
+                + "'sqlite3 new.db < \(input.name)', and import that. Of PostgreSQL, \(postgreSQL). Of a Rails app, "
+                + "import schema.rb.")
     }
     let titles = importers.map { $0.title }.joined(separator: ", ")
     throw ImportFailure(input.path, reason: "It is not recognized. These can be imported: \(titles).")
+}
+
+/// Whether it is what `pg_dump` or `pg_dumpall` writes, as text or in its own format.
+private func isDump(_ input: ImportInput) -> Bool {
+    let beginning = input.beginning()
+    if beginning.starts(with: "PGDMP".utf8) { return true }
+    let text = String(decoding: beginning, as: UTF8.self)
+    return text.contains("-- PostgreSQL database dump") || text.contains("-- PostgreSQL database cluster dump")
 }
 
 /// The first that recognizes a file reads it.

@@ -41,18 +41,25 @@ struct PostgreSQLLeftovers {
     /// A new record has an identity before it is sent to the server.
     private func reportNumbered() {
         let numbered = importing.sketch.entities.filter { entity in
-            guard let made = entity.source.flatMap({ importing.entities[$0] }), made.identity.count == 1 else {
-                return false
-            }
-            return catalogue.table(made.table.name)?.column(made.identity[0].name)?.isNumbered == true
+            guard let made = entity.source.flatMap({ importing.entities[$0] }), made.identity.count == 1,
+                let table = catalogue.table(made.table.name), let column = table.column(made.identity[0].name)
+            else { return false }
+            return column.isNumbered || !importing.source.isComplete && Self.isPlainNumber(column, of: table)
         }
         guard !numbered.isEmpty else { return }
+        let verb = importing.source.isComplete ? "numbers" : "probably numbers"
         notes.decided(
             nil,
-            text: "PostgreSQL numbers the rows of \(numbered.map(\.name).joined(separator: ", ")); "
+            text: "PostgreSQL \(verb) the rows of \(numbered.map(\.name).joined(separator: ", ")); "
                 + "a device gives new records their identity before the server has them",
             help: "Use UUIDs, or for entities that devices only read, write `remote: { write: [] }`. Without a server "
                 + "that is made from the schema, `identity: { local: …, remote: … }` is possible, too.")
+    }
+
+    /// Whether a key is a number without a default, and of no other table. PostgREST describes numbered columns so.
+    private static func isPlainNumber(_ column: CatalogueColumn, of table: CatalogueTable) -> Bool {
+        guard ["smallint", "integer", "bigint"].contains(column.type), column.defaultText == nil else { return false }
+        return !table.constraints.contains { $0.kind == .foreignKey && $0.columns == [column.name] }
     }
 
     private func reportConstraints(_ table: CatalogueTable) {
@@ -73,9 +80,10 @@ struct PostgreSQLLeftovers {
 
     private func reportForeign(_ subject: String, target: (schema: String, table: String)) {
         let isUser = target.schema == "auth" && target.table == "users"
+        let name = target.schema.isEmpty ? target.table : "\(target.schema).\(target.table)"
         let place = catalogue.isInSchema(target) ? "is not imported" : "is in another schema"
         notes.decided(
-            nil, text: "\(subject) is an attribute: \(target.schema).\(target.table) \(place)",
+            nil, text: "\(subject) is an attribute: \(name) \(place)",
             help: isUser ? "It holds a user, so it can be the `scope:`, or the end of a path in `access:`." : nil)
     }
 

@@ -130,7 +130,7 @@ struct PostgreSQLSource: DatabaseSource {
         notes.left(
             nil,
             text: "What PostgREST does not describe: unique columns, foreign keys of several columns, conditions, "
-                + "delete rules, indexes, policies",
+                + "delete rules, indexes, policies, generated and numbered columns",
             help: "To import them, too, describe the database with 'lockstep import --postgresql-query'.")
         notes.decided(
             nil,

@@ -22,7 +22,13 @@ struct PostgreSQLType {
     }
 
     /// The type of the language, without brackets; `nil` if its values are read as strings.
-    var scalar: String? { Self.scalars[name] }
+    var scalar: String? {
+        // Those of extensions can be in a schema: `extensions.citext`.
+        let last = name.split(separator: ".").last.map { String($0) }
+        return Self.scalars[name] ?? last.flatMap { Self.extensionTypes.contains($0) ? Self.scalars[$0] : nil }
+    }
+
+    private static let extensionTypes: Set = ["citext", "hstore"]
 
     var length: Int64? {
         ["character varying", "character"].contains(name) && !isArray ? argument.flatMap { Int64($0) } : nil

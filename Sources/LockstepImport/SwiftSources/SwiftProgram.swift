@@ -10,6 +10,12 @@ struct SwiftProgram {
     /// The aliases that are followed for one name.
     static let aliasLimit = 16
     private let byPath: [[String]: SwiftDeclaration]
+    /// In the order of the declarations.
+    private(set) var models: [SwiftDeclaration] = []
+    /// By their last names.
+    private var modelsByName: [String: [SwiftDeclaration]] = [:]
+    /// What the versions list, by their paths.
+    private var lists: [[String]: SwiftVersionModels] = [:]
 
     init(_ all: [SwiftDeclaration], unread: [SwiftUnread] = []) {
         let aliases = SwiftAliases(all)
@@ -20,6 +26,9 @@ struct SwiftProgram {
         byPath = Dictionary(declarations.map { ($0.path, $0) }) { first, _ in first }
         versions = declarations.filter { $0.inherited.contains("VersionedSchema") }
             .sorted { Self.identifier($0).lexicographicallyPrecedes(Self.identifier($1)) }
+        models = declarations.filter(isModel)
+        modelsByName = Dictionary(grouping: models, by: \.name)
+        for version in versions { lists[version.path] = SwiftVersionModels(version, in: self) }
     }
 
     /// The types, each with the members of its extensions.
@@ -90,7 +99,7 @@ struct SwiftProgram {
     /// What is not read outside of types, in the types at these paths, and in the lists of versions.
     func unread(in paths: Set<[String]>) -> [SwiftUnread] {
         unread.filter { part in part.owner.map(paths.contains) ?? true }
-            + versions.flatMap { SwiftVersionModels($0, in: self).unread }
+            + versions.flatMap { version in lists[version.path]?.unread.filter { $0.owner == version.path } ?? [] }
     }
 
     // MARK: Models
@@ -112,10 +121,20 @@ struct SwiftProgram {
         return false
     }
 
-    var models: [SwiftDeclaration] { declarations.filter(isModel) }
+    /// The model that a path of names means, or ends with: of several, the nearest to a type.
+    func model(at names: [String], near path: [String]) -> SwiftDeclaration? {
+        let candidates = names.last.flatMap { modelsByName[$0] } ?? []
+        return candidates.filter { $0.path.suffix(names.count).elementsEqual(names) }
+            .max { Self.common($0.path, with: path) < Self.common($1.path, with: path) }
+            ?? declaration(at: names, inside: path).flatMap { isModel($0) ? $0 : nil }
+    }
+
+    private static func common(_ one: [String], with other: [String]) -> Int {
+        zip(one, other).prefix { $0 == $1 }.count
+    }
 
     /// The models of a version: those that it lists, which are its own or of all versions.
-    func models(of version: SwiftDeclaration) -> [SwiftDeclaration] { SwiftVersionModels(version, in: self).models }
+    func models(of version: SwiftDeclaration) -> [SwiftDeclaration] { lists[version.path]?.models ?? [] }
 
     /// The models outside of versions that no version lists.
     var unversioned: [SwiftDeclaration] {

@@ -13,6 +13,8 @@ final class OutboxDiscard {
     private var open: Set<Int64> = []
     /// Records that were deleted because their creation was undone.
     private var gone: Set<RecordID> = []
+    /// Records that are deleted with them, and those that will be.
+    var leaving: Set<RecordID> = []
     /// Whether all pending changes are undone.
     private let undoesAll: Bool
     let inside: InsideChanges
@@ -46,7 +48,7 @@ final class OutboxDiscard {
         case .create where try isPutBack(now, of: plan, writer: writer): return
         case .create:
             try restoreToOnes(of: now, plan: plan)
-            try unlink(from: now, of: plan)
+            try unlink(from: now.key, of: plan)
             try changes.note(.delete, in: plan.table, database: database)
             try database.change(plan.deleteSQL, with: now.key.values)
             gone.insert(RecordID(plan, key: now.key))
@@ -211,31 +213,6 @@ final class OutboxDiscard {
 
     // MARK: Records that point at a deleted one
 
-    /// Undoes changes of others that depend on a locally created record, so that they do not wait for it any more.
-    private func unlink(from change: PendingChange, of plan: EntityPlan) throws {
-        for other in plans where other.isTracked {
-            for description in other.relationships {
-                guard case .toOne(let columns, _, _) = description.kind,
-                    description.destination === plan
-                else { continue }
-                let names = columns.map { other.columns[$0].name }
-                let pointing = try database.valueRows(
-                    "\(other.selectSQL) WHERE \(SQLName.condition(names, in: other.table))",
-                    with: change.key.values)
-                for row in pointing {
-                    let key = RecordKey(other.keyColumns.map { row[$0] })
-                    let waiting = try PendingChange.fetch(database, of: key, plan: other)
-                    // It is the server's: what the delete makes of it is undone by the next pull.
-                    if waiting?.kind != .create { try ValidatorTable.forget(other.name, in: database) }
-                    guard let waiting else { continue }
-                    // Created locally, and does not require it.
-                    if waiting.kind == .create && !goesAlong(description, of: plan) { continue }
-                    try discard(waiting)
-                }
-            }
-        }
-    }
-
     /// Links of others to a locally created record were deleted with it.
     private func forgetLinks(to change: PendingChange, of plan: EntityPlan) throws {
         for link in links.values.sorted(by: { $0.name < $1.name }) where link.destination === plan {
@@ -246,13 +223,6 @@ final class OutboxDiscard {
                 try OutboxWriter(database, plan: link.owner).settle(key)
             }
         }
-    }
-
-    /// Whether a record requires the one that it points at, or is deleted with it.
-    private func goesAlong(_ description: RelationshipDescription, of owner: EntityPlan) -> Bool {
-        if case .toOne(_, _, isRequired: true) = description.kind { return true }
-        let inverse = description.inverse.flatMap { owner.relationship(named: $0) }
-        return inverse.map { owner.relationships[$0].onDelete == .cascade } ?? false
     }
 
     // MARK: Links

@@ -89,6 +89,37 @@ struct CreationStories {
         #expect(isGone)
     }
 
+    @Test("P10 What the server has of what a discarded creation takes along is pulled again", arguments: [false, true])
+    func discardedOwner(isEdited: Bool) async throws {
+        let store = try Store(ForestSchema.self, at: .inMemory)
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let sync = Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
+        try await edit(store) { Node(id: 7, title: "Mine", context: $0) }
+        // The user may read what is on the node, and not the node.
+        remote.set(["id": 1, "text": "mark", "node_id": 7], id: "1", in: "/marks")
+        remote.set(["id": .string(id.uuidString), "text": "note", "mark_id": 1], id: id.uuidString, in: "/notes")
+        remote.set(["id": "r", "name": "Ann", "mark_ids": [1]], id: "r", in: "/rangers")
+        func pull() async throws -> [Int] {
+            try await sync.pull(Mark.self)
+            try await sync.pull(Note.self)
+            try await sync.pull(Ranger.self)
+            return try await counts()
+        }
+        func counts() async throws -> [Int] {
+            try await store.perform { context in
+                let links = try context.fetch(Ranger.all()).map { $0.marks.count }
+                return try [context.count(Mark.all()), context.count(Note.all())] + links
+            }
+        }
+        #expect(try await pull() == [1, 1, 1])
+        if isEdited { try await edit(store) { [id] in try #require(try Note.find(id, in: $0)).text = "edited" } }
+        let creation = try #require(try await store.outbox.pending().first)
+        try await store.outbox.discard(creation)
+        #expect(try await counts() == [0, 0, 0])
+        #expect(try await store.outbox.pending().isEmpty)
+        #expect(try await pull() == [1, 1, 1])
+    }
+
     @Test("P10.9 P13 A creation that comes back under another identity is not sent again either")
     func otherIdentity() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())

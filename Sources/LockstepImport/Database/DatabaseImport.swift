@@ -70,9 +70,7 @@ final class DatabaseImport {
         let name = names.entity(table.name)
         var entity = EntitySketch(name: name, line: table.line)
         entity.source = table.name
-        if source.isAdopted, names.derived.name(name) != table.name, !DatabaseNames.isReserved(table.name) {
-            entity.table = table.name
-        }
+        if source.isAdopted, names.derived.name(name) != table.name { entity.table = table.name }
         entity.documentation = table.documentation
         let made = DatabaseEntity(table, name: name, keys: keys)
         if source.isServer { reportKeysOfIdentity(made) }

@@ -24,22 +24,16 @@ struct DatabaseNames {
     /// The name of a table's records: `order_item` for `tbl_order_items`.
     static func singular(_ table: String) -> String { Noun.singular(cased(withoutPrefix(table))) }
 
-    private static let reservedPrefix = "lockstep_"
-
     /// The name without what a store does not allow, or what says only that it is a table.
     private static func withoutPrefix(_ table: String) -> String {
-        for prefix in [reservedPrefix, "tbl_"] where table.lowercased().hasPrefix(prefix) && table.count > prefix.count
-        {
+        for prefix in ["lockstep_", "tbl_"] where table.lowercased().hasPrefix(prefix) && table.count > prefix.count {
             return String(table.dropFirst(prefix.count))
         }
         return table
     }
 
-    /// Whether a table of a store cannot have this name.
-    static func isReserved(_ table: String) -> Bool { table.lowercased().hasPrefix(reservedPrefix) }
-
-    /// A name of a type that no other has, also for one that consists of signs only.
-    mutating func type(_ name: String) -> String { types.unique(UsableName.words(name).isEmpty ? "Item" : name) }
+    /// A name of a type that no other has.
+    mutating func type(_ name: String) -> String { types.unique(name) }
 
     func entity(_ table: String) -> String { entities[table] ?? table }
 

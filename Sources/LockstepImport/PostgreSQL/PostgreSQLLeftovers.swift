@@ -29,11 +29,6 @@ struct PostgreSQLLeftovers {
         if !triggers.isEmpty {
             notes.ignored("Triggers, which the server executes: \(triggers.joined(separator: ", "))")
         }
-        for table in catalogue.tables where !table.isOfServer && DatabaseNames.isReserved(table.name) {
-            notes.left(
-                nil, text: "The table '\(table.name)': no entity can have a table of this name",
-                help: "Rename it before you make a server of the tables.")
-        }
         let own = catalogue.tables.filter(\.isOfServer).map(\.name)
         if !own.isEmpty { notes.ignored("Tables that `--server` has made: \(own.joined(separator: ", "))") }
     }

@@ -105,6 +105,11 @@ extension SchemaSketch {
     /// The JSON keys that are derived.
     var keys: DerivedNames { DerivedNames(isSnakeCase: wire["names"] == "snake_case") }
 
+    /// The name of an entity's table.
+    func tableName(of entity: EntitySketch) -> String {
+        entity.table ?? DerivedNames(isSnakeCase: !hasColumnsAsWritten).name(entity.name)
+    }
+
     /// The indices of the entities, by their names.
     var positions: [String: Int] {
         Dictionary(entities.enumerated().map { ($1.name, $0) }) { first, _ in first }

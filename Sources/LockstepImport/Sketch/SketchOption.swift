@@ -116,6 +116,11 @@ enum EntityOption: String, SketchOption {
         case .remote: entity.remote = nil
         }
     }
+
+    /// What to do if it was left out.
+    var help: String? {
+        self == .table ? "Its table is named after the entity. If a server has the table, rename it there." : nil
+    }
 }
 
 extension RemoteSketch {

@@ -49,12 +49,16 @@ struct SketchRepair {
 
     private mutating func change(_ part: SketchPart, because error: Diagnostic) -> Bool {
         switch part {
-        case .entity: return false
+        case .entity(let index):
+            guard error.code == .reservedTable else { return false }
+            changeTable(of: index, reason: error.reason)
         case .enumeration(let index): replaceEnum(index, reason: error.reason)
         case .option(let entity, let option):
             let sketched = sketch.entities[entity]
             let written = Self.remove(option, from: &sketch.entities[entity])
-            lose(sketched.line, what: "\(sketched.name): \(written)", reason: error.cause ?? error.reason)
+            lose(
+                sketched.line, what: "\(sketched.name): \(written)", reason: error.cause ?? error.reason,
+                help: option.help)
         case .identity(let entity): return replaceIdentity(of: entity, reason: error.reason)
         case .index(let entity, let index):
             let members = sketch.entities[entity].indexes.remove(at: index).members.joined(separator: ", ")
@@ -77,6 +81,20 @@ struct SketchRepair {
         .columnClash, .duplicateKey, .idNotIdentity, .keyClash, .keyInsideAnother, .memberNamedLikeType, .nameClash,
         .notAnIdentifier, .overrideDiffers, .reservedName, .unusableName,
     ]
+
+    /// Gives an entity a table with another name than the one that is derived from its own.
+    private mutating func changeTable(of entity: Int, reason: String) {
+        let taken = Set(sketch.entities.map { sketch.tableName(of: $0).lowercased() })
+        let table = freeName("table_" + sketch.tableName(of: sketch.entities[entity])) {
+            taken.contains($0.lowercased())
+        }
+        sketch.entities[entity].table = table
+        changes.append(
+            Change(
+                isLoss: false, line: sketch.entities[entity].line,
+                text: "\(sketch.entities[entity].name): its table is '\(table)', because \(reason)",
+                help: "To choose another name, change 'table:' in the schema."))
+    }
 
     /// Leaves out the option that an error is about. A member with a wrong name gets another one. If that does not
     /// help, or if the error is not about the name, it is left out.

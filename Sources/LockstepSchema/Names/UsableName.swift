@@ -1,8 +1,9 @@
 /// Names for schemas that are made of other files: as they are there, if the language allows it.
 package enum UsableName {
-    /// The name of a schema, an entity or an enum, in UpperCamelCase.
+    /// The name of a schema, an entity or an enum, in UpperCamelCase; `Item` for one that consists of signs only.
     package static func type(_ name: String) -> String {
-        let type = Identifier.correctedTypeName(name) ?? (name.isEmpty ? "Schema" : name)
+        let isType = Identifier.isValid(name) && Identifier.startsLikeType(name)
+        let type = isType ? name : Identifier.correctedTypeName(name) ?? "Item"
         return ReservedNames.modules.contains(type) ? type + "Record" : shortened(type)
     }
 

@@ -131,6 +131,22 @@ struct RepairTests {
             "\(item(""))<entity name=\"ITEM\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>",
             note: "ITEM is 'ITEM2'", line: "ITEM2:"),
         Case(
+            "names that differ in an underscore only",
+            "<entity name=\"Type\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>"
+                + "<entity name=\"Type_\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>",
+            note: "Type_ is 'Type_2'", line: "Type_2:"),
+        Case(
+            "an entity whose table would belong to the store",
+            "<entity name=\"LockstepItem\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>"
+                + "<entity name=\"TableLockstepItem\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>",
+            note: "LockstepItem: its table is 'table_lockstep_item2', because the table 'lockstep_item' begins with "
+                + "'lockstep_', which is reserved", line: "table: table_lockstep_item2"),
+        Case(
+            "an entity whose indexes would belong to SQLite",
+            "<entity name=\"Sqlite\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>",
+            note: "Sqlite: its table is 'table_sqlite', because each index of the table 'sqlite' begins with ",
+            line: "table: table_sqlite"),
+        Case(
             "a byte order mark in the middle",
             attribute("attributeType=\"String\" regularExpressionString=\"[\u{FEFF}]\""),
             note: "Item.a: regularExpressionString"),

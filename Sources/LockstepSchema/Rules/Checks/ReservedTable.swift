@@ -1,5 +1,5 @@
 /// Tables named `lockstep_*` belong to the store, and those named `sqlite_*` to SQLite, which does not allow others to
-/// use them.
+/// use them. The names of a table's indexes and join tables begin with its own and an underscore.
 enum ReservedTable: Rule {
     private static let prefixes = ["lockstep_", "sqlite_"]
 
@@ -13,12 +13,12 @@ enum ReservedTable: Rule {
     }
 
     private static func check(_ table: String, at range: TextRange, into report: inout Report) {
-        let name = table.lowercased()
+        let name = table.lowercased() + "_"
         for prefix in prefixes where name.utf8.starts(with: prefix.utf8) {
+            let subject = name == prefix ? "Each index of the table '\(table)'" : "The table '\(table)'"
             report.add(
                 Diagnostic(
-                    .reservedTable, at: range,
-                    message: "The table '\(table)' begins with '\(prefix)', which is reserved",
+                    .reservedTable, at: range, message: "\(subject) begins with '\(prefix)', which is reserved",
                     remedy: "Give it another name with 'table:'."))
         }
     }
@@ -28,7 +28,8 @@ enum ReservedTable: Rule {
         title: "Reserved table",
         explanation: """
             Table names that begin with `lockstep_` are reserved for the store (for example, for pending changes). \
-            Table names that begin with `sqlite_` are reserved for SQLite.
+            Table names that begin with `sqlite_` are reserved for SQLite. A table cannot be named `lockstep` or \
+            `sqlite` either, because the names of its indexes begin with its own.
             """,
         wrong: """
             lockstep: 1

@@ -188,7 +188,8 @@ struct PostgreSQLImportTests {
         #expect(notes.contains("item: row-level security: 'lockstep_owners' (ALL USING true)"))
         #expect(notes.contains("Triggers, which the server executes: lockstep_touch of item"))
         #expect(notes.contains("lockstep_items, a view"))
-        #expect(notes.contains("The table 'lockstep_notes': no entity can have a table of this name"))
+        let table = "Note: `table: lockstep_notes` was left out, because the table 'lockstep_notes' begins with"
+        #expect(notes.contains { $0.hasPrefix(table) }, "\(notes)")
     }
 
     @Test("A list identifies no record")

@@ -330,6 +330,9 @@ struct NameRulesTests {
                 table: sqlite_other
             #          ^ reserved-table: 'sqlite_'
                 attributes: { id: int }
+              Sqlite:
+            # ^ reserved-table: Each index of the table 'sqlite' begins with 'sqlite_'
+                attributes: { id: int }
             """)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import LockstepSchema
 
-/// Reads the lines of a `schema.rb`. Lines of another shape are reported, and never run.
+/// Reads the statements of a `schema.rb`. Those of another shape are reported, and never run.
 final class RailsReader {
     /// The largest file that is read, in bytes.
     static let sizeLimit = 16 << 20
@@ -32,25 +32,8 @@ final class RailsReader {
     }
 
     private func read(_ text: String) throws(ImportFailure) -> RailsSchema {
-        var terminator: String?
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let trimmed = Substring(line.trimmingCharacters(in: .whitespacesAndNewlines))
-            if let end = terminator {
-                if trimmed == end { terminator = nil }
-                continue
-            }
-            if trimmed.hasPrefix("# Could not dump table") {
-                notes.left(
-                    index + 1, text: trimmed.drop { "# ".contains($0) }.description, help: "Write its entity yourself.")
-            }
-            if trimmed.isEmpty || trimmed.hasPrefix("#") { continue }
-            if let end = Self.heredoc(trimmed) {
-                terminator = end
-                notes.left(index + 1, text: String(trimmed), help: "Only tables become entities.")
-                continue
-            }
-            try read(trimmed, at: index + 1)
-        }
+        var statements = RubyStatements(text, path: path)
+        while let statement = try statements.next() { try read(statement) }
         if let line = open.last {
             throw ImportFailure(
                 path, line: line,
@@ -64,15 +47,13 @@ final class RailsReader {
         return schema
     }
 
-    /// The line that ends a text of several lines: `SQL` for `<<-SQL`.
-    private static func heredoc(_ line: Substring) -> String? {
-        guard let start = line.range(of: "<<[-~]\"?'?", options: .regularExpression) else { return nil }
-        let name = line[start.upperBound...].prefix { $0.isLetter || $0 == "_" }
-        return name.isEmpty ? nil : String(name)
-    }
-
-    private func read(_ text: Substring, at line: Int) throws(ImportFailure) {
-        if text == "end" {
+    private func read(_ statement: RubyStatement) throws(ImportFailure) {
+        let (text, line) = (statement.text, statement.line)
+        if text.hasPrefix("# Could not dump table") {
+            notes.left(line, text: text.drop { "# ".contains($0) }.description, help: "Write its entity yourself.")
+        }
+        if statement.code.isEmpty { return }
+        if statement.code == "end" {
             guard !open.isEmpty else {
                 throw ImportFailure(path, line: line, reason: "This 'end' closes no block. Correct the file.")
             }
@@ -80,21 +61,24 @@ final class RailsReader {
             if open.count < 2 { table = nil }
             return
         }
-        if text.hasPrefix("ActiveRecord::Schema"), text.hasSuffix("do") || text.contains(" do ") {
+        if statement.code.hasPrefix("ActiveRecord::Schema"), statement.opensBlock {
             isDefined = true
             open.append(line)
             return
         }
-        guard isDefined, let call = RubyLineScanner.call(text, line: line) else {
-            if text.hasSuffix(" do") || text.hasSuffix("|"), text.contains(" do") { open.append(line) }
-            return reportUnknown(text, at: line)
+        if statement.opensBlock { open.append(line) }
+        guard isDefined, !statement.hasHeredoc, let call = RubyLineScanner.call(text, line: line), try read(call) else {
+            return reportUnknown(statement)
         }
-        if call.hasBlock { open.append(line) }
-        guard try read(call) else { return reportUnknown(text, at: line) }
     }
 
-    private func reportUnknown(_ text: Substring, at line: Int) {
-        notes.left(line, text: "An unrecognized line: \(text.prefix(120))", help: "Add what it means to the schema.")
+    private func reportUnknown(_ statement: RubyStatement) {
+        if statement.hasHeredoc {
+            return notes.left(statement.line, text: statement.text, help: "Only tables become entities.")
+        }
+        notes.left(
+            statement.line, text: "An unrecognized line: \(statement.text.prefix(120))",
+            help: "Add what it means to the schema.")
     }
 
     // MARK: Calls

@@ -1,4 +1,4 @@
-/// Reads a line of `schema.rb`: a call with literals as arguments. Anything else is no such line.
+/// Reads a statement of `schema.rb`: a call with literals as arguments. Anything else is no such statement.
 struct RubyLineScanner {
     private let bytes: [UInt8]
     private var index = 0
@@ -6,17 +6,17 @@ struct RubyLineScanner {
     /// The deepest array or hash that is read.
     private static let depthLimit = 16
 
-    private init(_ text: Substring) { bytes = Array(text.utf8) }
+    private init(_ text: some StringProtocol) { bytes = Array(text.utf8) }
 
-    /// The call in a line; `nil` if the line is of another shape.
-    static func call(_ text: Substring, line: Int) -> RubyCall? {
+    /// The call in a statement; `nil` if it is of another shape.
+    static func call(_ text: String, line: Int) -> RubyCall? {
         var scanner = RubyLineScanner(text)
         return scanner.call(line)
     }
 
     /// The values of an enum as MySQL has it in a type: `enum('new','paid')`; `nil` for any other type.
     static func enumValues(_ type: String) -> [String]? {
-        var scanner = RubyLineScanner(type[...])
+        var scanner = RubyLineScanner(type)
         guard scanner.take("enum("), let first = scanner.string() else { return nil }
         var values = [first]
         while scanner.take(",") {
@@ -80,7 +80,7 @@ struct RubyLineScanner {
         return true
     }
 
-    private static func isWord(_ byte: UInt8) -> Bool {
+    static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):

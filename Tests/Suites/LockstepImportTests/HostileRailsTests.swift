@@ -57,6 +57,33 @@ struct HostileRailsTests {
         #expect(!imported.text.contains(" a: "))
     }
 
+    @Test(
+        "What looks like code in a string, a comment or a heredoc is none",
+        arguments: [
+            "t.string \"a\", default: \"<<-x\"", "t.string \"a\" # <<-x", "t.string \"a\", default: 'x # y <<~SQL'",
+            "t.string \"a\", default: \"x\nend\n\"", "t.string \"a\", default: \"\\\"<<-x\"",
+            "t.string \"a\"\n=begin\n    end\n    t.string \"z\"\n=end", "t.string \"a\" # all that is left to do",
+            "t.string \"a\"\n    x(1 + 2) # things to do", "t.string \"a\"\n    execute(%q(it's a \"(quote) do))",
+            "t.string \"a\"\n    execute <<~SQL2, <<-'THE END'\n  end\n  SQL2\n  end\n  THE END",
+            "t.string \"a\"\n    execute <<SQL\n  SQL\n  end\nSQL", "t.string \"a\"\n    %w[' \"].each do |x|\n    end",
+            "t.string \"a\"\n    if true\n    t.string \"z\"\n    end # of if", "t.string \"a\", default: \"%q(\"",
+            "t.string \"a\"\n    x 4 % 2, 4%(2), 4 <<2",
+        ])
+    func lexicalConfusions(lines: String) throws {
+        let imported = try importing(table("    \(lines)\n    t.string \"b\"") + "__END__\nend '", file: "schema.rb")
+        #expect(imported.lines.contains { $0.hasPrefix("a: ") } && imported.lines.contains("b: string?"))
+        #expect(!imported.text.contains(" z: "))
+    }
+
+    @Test(
+        "A text that is not closed is refused with its line",
+        arguments: ["t.string \"a", "x <<~SQL\n  SQLS", "x %w[[a]", "t.string 'a\\'", "\n=begin\n"])
+    func unclosed(line: String) throws {
+        let failure = try #require(try failure(table(line)))
+        #expect(failure.line == (line.hasPrefix("\n") ? 4 : 3))
+        #expect(failure.reason.hasPrefix("The text that begins here has no end."))
+    }
+
     @Test("Lines as people write them are read as those that Rails writes")
     func shapes() throws {
         let text = table(

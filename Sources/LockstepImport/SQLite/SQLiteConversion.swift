@@ -54,8 +54,9 @@ struct SQLiteConversion {
         return "CASE WHEN \(isWhole)\(isInside) THEN CAST(\(value) AS INTEGER) END"
     }
 
+    /// JSON has no infinite numbers.
     private func number(_ value: String, result: String) -> String {
-        "CASE WHEN typeof(\(value)) IN ('integer', 'real') THEN \(result) END"
+        "CASE WHEN typeof(\(value)) IN ('integer', 'real') AND \(value) NOT IN (9e999, -9e999) THEN \(result) END"
     }
 
     /// Digits with at most one point, and a sign only at the beginning.

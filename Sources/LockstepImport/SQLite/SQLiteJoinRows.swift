@@ -24,6 +24,11 @@ struct SQLiteJoinRows {
         }
     }
 
+    var comparison: String {
+        let columns = ends.flatMap(\.columns).map { (name: $0, value: "n.\(SQLiteRowView.new($0))") }
+        return view.comparison(with: table.name, columns: columns)
+    }
+
     var statements: [String] {
         let columns = ends.flatMap(\.columns)
         let exist = ends.map { SQLiteTableRows.exists($0.target, columns: $0.columns.map(SQLiteRowView.new)) }

@@ -52,6 +52,20 @@ struct SQLiteRowView {
         """
     }
 
+    /// Lists the rows that are not left out, and that a table does not have: a trigger of the app can change them.
+    ///
+    /// - Parameter columns: The columns of the table, with what was copied of the view's row `n`.
+    func comparison(with table: String, columns: [(name: String, value: String)]) -> String {
+        let matches = columns.map { "t.\(SQLText.name($0.name)) IS \($0.value)" }
+        return """
+            INSERT INTO temp.left_out
+                SELECT \(SQLText.literal(self.table.name)), n."row", '', NULL, 'is not in the store as it was copied'
+                \(fitting)
+                AND NOT EXISTS (SELECT 1 FROM main.\(SQLText.name(table)) AS t
+                    WHERE \(matches.joined(separator: " AND ")));
+            """
+    }
+
     /// The view's rows that are not left out.
     var fitting: String {
         """

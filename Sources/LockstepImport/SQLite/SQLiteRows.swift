@@ -24,7 +24,10 @@ struct SQLiteRows {
         parts += tables.map { "-- \($0.entity.name)\n\n" + $0.statements.joined(separator: "\n\n") }
         let optional = tables.flatMap(\.optionalLinks)
         if !optional.isEmpty { parts.append("-- Links\n\n" + optional.joined(separator: "\n\n")) }
-        parts += result.joins.compactMap { SQLiteJoinRows($0, map: map)?.statements.joined(separator: "\n\n") }
+        let joins = result.joins.compactMap { SQLiteJoinRows($0, map: map) }
+        parts += joins.map { $0.statements.joined(separator: "\n\n") }
+        let comparisons = tables.map(\.comparison) + joins.map(\.comparison)
+        parts.append("-- What the store has of the rows now\n\n" + comparisons.joined(separator: "\n\n"))
         parts.append(end)
         return parts.joined(separator: "\n\n") + "\n"
     }
@@ -42,8 +45,8 @@ struct SQLiteRows {
             --
             --     sqlite3 -bail STORE < \(name).rows.sql
             --
-            -- It prints the rows, values and links that were left out, with the reason. To try it, write ROLLBACK in
-            -- place of COMMIT.
+            -- It compares the store with the database, and prints the rows, values and links that were left out, with
+            -- the reason. To try it, write ROLLBACK in place of COMMIT.
 
             -- The views of the database call no functions with side effects.
             PRAGMA trusted_schema = OFF;

@@ -48,6 +48,8 @@ struct SQLiteTableRows {
         return [view.statement] + checks + [insertion] + valueChecks
     }
 
+    var comparison: String { view.comparison(with: entity.tableName, columns: columns) }
+
     // MARK: Attributes
 
     private mutating func add(_ column: Column) {

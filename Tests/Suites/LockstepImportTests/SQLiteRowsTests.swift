@@ -247,11 +247,7 @@ struct SQLiteRowsTests {
             """)
         let imported = try fixture.imported(hasRows: true)
         try #require(imported.lines.contains("x: string?") && imported.lines.contains("name: string"))
-        let reading = readSchemas([SchemaSource(path: "Shop.yaml", bytes: Array(imported.text.utf8))])
-        let plain = try SQLiteTool(file.path)
-        for statement in sqlStatements(for: try #require(reading.schemas.first), dialect: .sqlite) {
-            try plain.run(statement)
-        }
+        let plain = try plain(fixture)
         let leftOut = try plain.run(fixture.script(imported)).map { row in
             // Without the value.
             [0, 1, 2, 4].map { row[$0] ?? "NULL" }.joined(separator: " | ")
@@ -278,18 +274,56 @@ struct SQLiteRowsTests {
             INSERT INTO item VALUES ('6F9619FF-8B86-D011-B42D-00C04FC964FF', 'a'),
                 ('6f9619ff-8b86-d011-b42d-00c04fc964ff', 'b'), ('00000000-0000-4000-8000-000000000001', 'c');
             """)
-        let imported = try fixture.imported(hasRows: true)
-        let reading = readSchemas([SchemaSource(path: "Shop.yaml", bytes: Array(imported.text.utf8))])
-        let plain = try SQLiteTool(file.path)
-        for statement in sqlStatements(for: try #require(reading.schemas.first), dialect: .sqlite) {
-            try plain.run(statement)
-        }
-        let leftOut = try plain.run(fixture.script(imported))
+        let plain = try plain(fixture)
+        let leftOut = try plain.run(fixture.script(fixture.imported(hasRows: true)))
         #expect(
             leftOut == [
                 ["item", "2", "id", "'6f9619ff-8b86-d011-b42d-00c04fc964ff'", "has the same key as another row"]
             ])
         #expect(try plain.run("SELECT name FROM item ORDER BY name") == [["a"], ["c"]])
+    }
+
+    @Test("Rows that the store drops or changes while they are copied are listed, and so are infinite numbers")
+    func comparison() throws {
+        let fixture = try SQLiteFixture(
+            "Shop",
+            """
+            CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+            CREATE TABLE item (id INTEGER PRIMARY KEY, size REAL, weight REAL NOT NULL);
+            CREATE TABLE item_tag (item_id INTEGER REFERENCES item (id), tag_id INTEGER REFERENCES tag (id),
+                PRIMARY KEY (item_id, tag_id));
+            INSERT INTO tag VALUES (1, 'a'), (2, 'b'), (3, 'c');
+            INSERT INTO item VALUES (1, 9e999, 1), (2, 0.5, -9e999), (3, NULL, 1), (4, 5, 1);
+            INSERT INTO item_tag VALUES (1, 1), (3, 1), (4, 2);
+            """)
+        let plain = try plain(fixture)
+        try plain.run(
+            """
+            CREATE TRIGGER a BEFORE INSERT ON tag WHEN NEW.id = 2 BEGIN SELECT RAISE(IGNORE); END;
+            CREATE TRIGGER b AFTER INSERT ON tag WHEN NEW.id = 3 BEGIN UPDATE tag SET name = 'x' WHERE id = 3; END;
+            CREATE TRIGGER c BEFORE INSERT ON tag_item WHEN NEW.item_id = 1 BEGIN SELECT RAISE(IGNORE); END;
+            """)
+        let leftOut = try plain.run(fixture.script(fixture.imported(hasRows: true)))
+        #expect(
+            leftOut.map { $0.map { $0 ?? "NULL" }.joined(separator: " | ") } == [
+                "item | 2 | weight | -Inf | has another form",
+                "item | 1 | size | Inf | has another form: it is not copied",
+                "item_tag | 3 | item_id, tag_id | 4, 2 | links a row that is not copied",
+                "tag | 2 |  | NULL | is not in the store as it was copied",
+                "tag | 3 |  | NULL | is not in the store as it was copied",
+                "item_tag | 1 |  | NULL | is not in the store as it was copied",
+            ])
+    }
+
+    /// A database that only the generated SQL of a fixture has made.
+    private func plain(_ fixture: SQLiteFixture) throws -> SQLiteTool {
+        let text = try fixture.imported().text
+        let reading = readSchemas([SchemaSource(path: "Shop.yaml", bytes: Array(text.utf8))])
+        let plain = try SQLiteTool(file.path)
+        for statement in sqlStatements(for: try #require(reading.schemas.first), dialect: .sqlite) {
+            try plain.run(statement)
+        }
+        return plain
     }
 
     @Test("Each row is read once: all lookups use an index")

@@ -5,8 +5,8 @@
 --
 --     sqlite3 -bail STORE < Clinic.rows.sql
 --
--- It prints the rows, values and links that were left out, with the reason. To try it, write ROLLBACK in
--- place of COMMIT.
+-- It compares the store with the database, and prints the rows, values and links that were left out, with
+-- the reason. To try it, write ROLLBACK in place of COMMIT.
 
 -- The views of the database call no functions with side effects.
 PRAGMA trusted_schema = OFF;
@@ -536,6 +536,116 @@ INSERT INTO main."doctor_receivers" ("sender_id", "receiver_id")
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
         WHERE l."table" = 'referral' AND l."row" = n."row")
     AND NOT EXISTS (SELECT 1 FROM temp.occupied);
+
+-- What the store has of the rows now
+
+INSERT INTO temp.left_out
+    SELECT 'ward', n."row", '', NULL, 'is not in the store as it was copied'
+    FROM temp."rows of ward" AS n
+    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+        WHERE l."table" = 'ward' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied)
+    AND NOT EXISTS (SELECT 1 FROM main."ward" AS t
+        WHERE t."code" IS n."new code" AND t."name" IS n."new name");
+
+INSERT INTO temp.left_out
+    SELECT 'bed', n."row", '', NULL, 'is not in the store as it was copied'
+    FROM temp."rows of bed" AS n
+    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+        WHERE l."table" = 'bed' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied)
+    AND NOT EXISTS (SELECT 1 FROM main."bed" AS t
+        WHERE t."ward_key" IS n."new ward_key" AND t."number" IS n."new number" AND t."ward_code" IS n."new ward_code");
+
+INSERT INTO temp.left_out
+    SELECT 'doctor', n."row", '', NULL, 'is not in the store as it was copied'
+    FROM temp."rows of doctor" AS n
+    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+        WHERE l."table" = 'doctor' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied)
+    AND NOT EXISTS (SELECT 1 FROM main."doctor" AS t
+        WHERE t."id" IS n."new id" AND t."name" IS n."new name" AND t."boss_id" IS n."new boss_id" AND t."home_code" IS n."new home_code");
+
+INSERT INTO temp.left_out
+    SELECT 'patients', n."row", '', NULL, 'is not in the store as it was copied'
+    FROM temp."rows of patients" AS n
+    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+        WHERE l."table" = 'patients' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied)
+    AND NOT EXISTS (SELECT 1 FROM main."patients" AS t
+        WHERE t."local_id" IS n."new local_id" AND t."name" IS n."new name" AND t."admitted" IS n."new admitted" AND t."doctor_id" IS n."new doctor_id" AND t."substitute_id" IS n."new substitute_id" AND t."bed_ward_key" IS n."new bed_ward_key" AND t."bed_number" IS n."new bed_number");
+
+INSERT INTO temp.left_out
+    SELECT 'file', n."row", '', NULL, 'is not in the store as it was copied'
+    FROM temp."rows of file" AS n
+    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+        WHERE l."table" = 'file' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied)
+    AND NOT EXISTS (SELECT 1 FROM main."file" AS t
+        WHERE t."patient" IS n."new patient" AND t."barcode" IS n."new barcode" AND t."doctor_id" IS n."new doctor_id");
+
+INSERT INTO temp.left_out
+    SELECT 'visit', n."row", '', NULL, 'is not in the store as it was copied'
+    FROM temp."rows of visit" AS n
+    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+        WHERE l."table" = 'visit' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied)
+    AND NOT EXISTS (SELECT 1 FROM main."visit" AS t
+        WHERE t."doctor_key" IS n."new doctor_key" AND t."file_key" IS n."new file_key" AND t."minutes" IS n."new minutes" AND t."doctor_id" IS n."new doctor_id" AND t."file_id" IS n."new file_id");
+
+INSERT INTO temp.left_out
+    SELECT 'badge', n."row", '', NULL, 'is not in the store as it was copied'
+    FROM temp."rows of badge" AS n
+    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+        WHERE l."table" = 'badge' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied)
+    AND NOT EXISTS (SELECT 1 FROM main."badge" AS t
+        WHERE t."doctor_key" IS n."new doctor_key" AND t."number" IS n."new number" AND t."doctor_id" IS n."new doctor_id");
+
+INSERT INTO temp.left_out
+    SELECT 'locker', n."row", '', NULL, 'is not in the store as it was copied'
+    FROM temp."rows of locker" AS n
+    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+        WHERE l."table" = 'locker' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied)
+    AND NOT EXISTS (SELECT 1 FROM main."locker" AS t
+        WHERE t."local_id" IS n."new local_id" AND t."label" IS n."new label" AND t."size" IS n."new size");
+
+INSERT INTO temp.left_out
+    SELECT 'memo', n."row", '', NULL, 'is not in the store as it was copied'
+    FROM temp."rows of memo" AS n
+    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+        WHERE l."table" = 'memo' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied)
+    AND NOT EXISTS (SELECT 1 FROM main."memo" AS t
+        WHERE t."local_id" IS n."new local_id" AND t."text" IS n."new text" AND t."locker_label" IS n."new locker_label");
+
+INSERT INTO temp.left_out
+    SELECT 'skill', n."row", '', NULL, 'is not in the store as it was copied'
+    FROM temp."rows of skill" AS n
+    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+        WHERE l."table" = 'skill' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied)
+    AND NOT EXISTS (SELECT 1 FROM main."skill" AS t
+        WHERE t."id" IS n."new id" AND t."title" IS n."new title");
+
+INSERT INTO temp.left_out
+    SELECT 'doctor_skill', n."row", '', NULL, 'is not in the store as it was copied'
+    FROM temp."rows of doctor_skill" AS n
+    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+        WHERE l."table" = 'doctor_skill' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied)
+    AND NOT EXISTS (SELECT 1 FROM main."doctor_skill" AS t
+        WHERE t."doctor_id" IS n."new doctor_id" AND t."skill_id" IS n."new skill_id");
+
+INSERT INTO temp.left_out
+    SELECT 'referral', n."row", '', NULL, 'is not in the store as it was copied'
+    FROM temp."rows of referral" AS n
+    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+        WHERE l."table" = 'referral' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied)
+    AND NOT EXISTS (SELECT 1 FROM main."doctor_receivers" AS t
+        WHERE t."sender_id" IS n."new sender_id" AND t."receiver_id" IS n."new receiver_id");
 
 DELETE FROM lockstep_quiet;
 

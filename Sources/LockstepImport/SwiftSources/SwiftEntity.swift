@@ -123,17 +123,30 @@ struct SwiftEntity {
     }
 
     private func reportWrappers(_ property: SwiftProperty, subject: String) {
-        let known: Set = [
-            "Attribute", "Relationship", "Transient", "Persisted", "PrimaryKey", "RemoteKey", "RemotePath", "NotExport",
-            "dynamic", "objc", "available", "ObservationIgnored", "MainActor",
-        ]
-        for attribute in property.attributes where !known.contains(attribute.name) {
-            notes.left(
-                attribute.line,
-                text: attribute.name == "lazy"
-                    ? "\(subject): the modifier 'lazy'" : "\(subject): the attribute @\(attribute.name)")
+        for attribute in property.attributes where !Self.plainAttributes.contains(attribute.name) {
+            guard let known = Self.labels[attribute.name] else {
+                notes.left(
+                    attribute.line,
+                    text: attribute.name == "lazy"
+                        ? "\(subject): the modifier 'lazy'" : "\(subject): the attribute @\(attribute.name)")
+                continue
+            }
+            for argument in attribute.arguments {
+                guard let label = argument.label, !known.contains(label) else { continue }
+                notes.left(attribute.line, text: "\(subject): \(label) \(argument.value.shown)")
+            }
         }
     }
+
+    /// The arguments that are read of attributes.
+    private static let labels: [String: Set<String>] = [
+        "Attribute": ["originalName"],
+        "Relationship": ["deleteRule", "minimumModelCount", "maximumModelCount", "originalName", "inverse"],
+        "Persisted": ["primaryKey", "indexed", "originProperty"], "PrimaryKey": ["remote"], "Transient": [],
+        "RemoteKey": [], "RemotePath": [], "NotExport": [],
+    ]
+    /// The attributes that say nothing of what is stored.
+    private static let plainAttributes: Set = ["dynamic", "objc", "available", "ObservationIgnored", "MainActor"]
 
     /// The key in JSON: that of SwiftSync's macros, or of `CodingKeys`.
     ///

@@ -65,8 +65,9 @@ struct SwiftProgram {
         guard depth < Self.aliasLimit, let first = names.first else { return nil }
         guard let scope = scope(of: names, around: path) else {
             // The first can be the name of a module, and of these two, no type is the program's.
-            guard names.count > 1, !["Foundation", "Swift"].contains(first) else { return nil }
-            return declaration(at: Array(names.dropFirst()), inside: [], depth: depth + 1)
+            let rest = Array(names.dropFirst())
+            guard !["Foundation", "Swift"].contains(first), scope(of: rest, around: []) != nil else { return nil }
+            return declaration(at: rest, inside: [], depth: depth + 1)
         }
         guard let target = aliases[scope + [first]] else { return byPath[scope + names] }
         guard let path = target.path else { return nil }

@@ -265,13 +265,15 @@ struct SwiftShapesTests {
             @Model class Pet { var id: Int; var owner: App.Owner?; var files: [App.Data] }
             @Model class Owner { var id: Int }
             enum Other { @Model class Vet { var id: Int } }
-            @Model class Visit { var id: Int; var vet: App.Vet? }
+            @Model class Visit { var id: Int; var vet: App.Vet?; var keeper: App.Clinic.Owner? }
             """)
         #expect(imported.lines.contains { $0.hasPrefix("image: data?") })
         #expect(imported.lines.contains("name: string"))
         #expect(imported.lines.contains { $0 == "owner: Owner?" })
         #expect(imported.lines.contains { $0.hasPrefix("files: { to: [Data]") })
         #expect(!imported.text.contains("vet: {"))
+        // Only the first name can be that of a module.
+        #expect(!imported.text.contains("keeper: Owner?") && !imported.text.contains("keeper: {"))
     }
 
     @Test("The options of @Attribute are read and reported of a relationship, too")
@@ -286,5 +288,25 @@ struct SwiftShapesTests {
             """)
         #expect(imported.notes(.left).contains("Pet.owner: the option .unique"))
         #expect(imported.notes(.left).contains("Pet.owner: the renaming identifier 'keeper'"))
+    }
+
+    @Test("An argument of an attribute that is not read is reported at its line")
+    func otherArguments() throws {
+        let imported = try importingSwift(
+            """
+            @Model class Pet {
+                @Attribute(.unique, hashModifier: "a") var id: Int
+                @Relationship(deleteRule: .nullify, hashModifier: "b")
+                @Attribute(hashModifier: "c")
+                var owner: Owner?
+            }
+            @Model class Owner { var id: Int }
+            """)
+        #expect(
+            imported.report.notes.filter { $0.text.contains("hashModifier") }.map { "\($0.location ?? ""): \($0.text)" }
+                == [
+                    "App/App.swift:2: Pet.id: hashModifier \"a\"", "App/App.swift:3: Pet.owner: hashModifier \"b\"",
+                    "App/App.swift:4: Pet.owner: hashModifier \"c\"",
+                ])
     }
 }

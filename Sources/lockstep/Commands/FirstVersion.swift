@@ -128,7 +128,7 @@ struct FirstVersion {
                 return Doubt(reason: "in Git it was another schema, last in commit \(commit)", commit: commit)
             }
             return try file.isShallow() ? Doubt(reason: "this clone has only a part of Git's history") : nil
-        } catch is GitFile.Missing {
+        } catch is ChildProcess.Missing {
             return Doubt(reason: "Git is not installed")
         }
     }

@@ -72,10 +72,11 @@ struct ImportCommand: ParsableCommand {
             if postgresqlQuery { return Console.print(TerminalText(document: postgreSQLCatalogueQuery)) }
             if let name { try SchemaName.check(name) }
             let options = ImportOptions(name: name, hasVersions: versions, hasRows: rows, keepsSamples: prove)
-            let (path, imported) = try SchemaImport(files: files, options: options, folder: output).run()
+            let (path, imported, schema) = try SchemaImport(files: files, options: options, folder: output).run()
             Console.report(TerminalText(document: imported.report.text(path, isComplete: verbose)))
-            if prove {
-                let proof = ImportProof(imported: imported, path: path, files: files, lockstep: lockstep)
+            if prove, let schema {
+                let proof = ImportProof(
+                    imported: imported, schema: schema, path: path, files: files, lockstep: lockstep)
                 if try !proof.report(), strict { throw Exit.findings }
             }
             if strict, imported.report.isPartial { throw Exit.findings }

@@ -64,7 +64,7 @@ struct InitCommand: ParsableCommand {
         #if Import
             let schema = SchemaImport(
                 files: from, options: ImportOptions(name: name), folder: folder, suffix: suffix)
-            let (path, imported) = try schema.run()
+            let (path, imported, _) = try schema.run()
             let swift = try addSwift(folder)
             Console.report(TerminalText(document: imported.report.text(path)) + "\n")
             Console.report("Wrote \(path)\(swift.map { " and \($0)" } ?? ""). Edit the schema, then \(next).")

@@ -6,9 +6,6 @@ import LockstepSchema
 struct GitFile {
     let path: String
 
-    /// Git cannot be asked.
-    struct Missing: Error {}
-
     /// Returns the output of `git show REVISION:./path`.
     ///
     /// - Parameter revision: A commit, a branch, or the stage of a merge: `:3`.
@@ -17,14 +14,14 @@ struct GitFile {
     static func read(_ path: String, at revision: String) throws -> SchemaSource? {
         do {
             return try GitFile(path: path).source(at: revision)
-        } catch is Missing {
+        } catch is ChildProcess.Missing {
             throw UsageFailure(message: "There is no file '\(revision)', and Git is not installed.")
         }
     }
 
     /// The same, without an explanation if there is no Git.
     ///
-    /// - Throws: ``Missing``; ``UsageFailure`` if the revision looks like an option.
+    /// - Throws: ``ChildProcess/Missing``; ``UsageFailure`` if the revision looks like an option.
     func source(at revision: String) throws -> SchemaSource? {
         guard !revision.hasPrefix("-") else {
             throw UsageFailure(message: "'\(revision)' is not a file or a revision of Git.")
@@ -35,7 +32,7 @@ struct GitFile {
     /// The commits before the current one that have changed the file, on all branches that were merged, the last one
     /// first; none if it was never committed.
     ///
-    /// - Throws: ``Missing``.
+    /// - Throws: ``ChildProcess/Missing``.
     func commits() throws -> [String] {
         let list = try run("log", "--full-history", "--format=%h", "--", name) ?? []
         return String(decoding: list, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -43,32 +40,21 @@ struct GitFile {
 
     /// Whether earlier commits are not in this clone.
     ///
-    /// - Throws: ``Missing``.
+    /// - Throws: ``ChildProcess/Missing``.
     func isShallow() throws -> Bool {
         try run("rev-parse", "--is-shallow-repository").map { String(decoding: $0, as: UTF8.self) } == "true\n"
     }
 
     private var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
-    /// The status of `env` if it does not find the program.
-    private static let notFound: Int32 = 127
-
-    /// Runs Git in the folder of the file, without a shell.
+    /// Runs Git in the folder of the file.
     ///
     /// - Returns: The output; `nil` if it fails.
     private func run(_ arguments: String...) throws -> [UInt8]? {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["git", "--literal-pathspecs", "-C", folder.path] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        do { try process.run() } catch { throw Missing() }
-        let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
-        process.waitUntilExit()
-        if process.terminationStatus == Self.notFound { throw Missing() }
-        return process.terminationStatus == 0 ? bytes : nil
+        let result = try ChildProcess(
+            program: "git", arguments: ["--literal-pathspecs", "-C", folder.path] + arguments
+        ).run()
+        return result.isSuccess ? [UInt8](result.output) : nil
     }
 }

@@ -17,16 +17,16 @@ import LockstepSchema
 
         /// Writes the schema and what belongs to it, or nothing.
         ///
-        /// - Returns: The path of the schema, and what was imported.
-        func run() throws -> (path: String, imported: ImportedSchema) {
+        /// - Returns: The path of the schema, and what was imported; the schema if it had to be read, as for a proof.
+        func run() throws -> (path: String, imported: ImportedSchema, schema: VersionedSchema?) {
             let imported: ImportedSchema
             do { imported = try importSchema(inputs(), options: options) } catch {
                 throw UsageFailure(message: "\(error) Nothing was written.")
             }
             let path = (folder as NSString).appendingPathComponent(imported.name + suffix)
-            try check(imported, at: path)
+            let schema = try schema(imported, at: path)
             try write(imported, to: path)
-            return (path, imported)
+            return (path, imported, schema)
         }
 
         private func inputs() throws(ImportFailure) -> [ImportInput] {
@@ -41,9 +41,9 @@ import LockstepSchema
             return inputs
         }
 
-        /// Reads the schema before it is written, unless it was checked while it was made.
-        private func check(_ imported: ImportedSchema, at path: String) throws {
-            if imported.isChecked, imported.history == nil { return }
+        /// Reads the schema before it is written, unless it was checked while it was made and is not proved.
+        private func schema(_ imported: ImportedSchema, at path: String) throws -> VersionedSchema? {
+            if imported.isChecked, imported.history == nil, !options.keepsSamples { return nil }
             let schema = SchemaSource(path: path, bytes: Array(imported.text.utf8))
             let history = imported.history.map {
                 SchemaSource(path: HistoryFile.path(besideSchema: path), bytes: Array($0.utf8))
@@ -53,6 +53,7 @@ import LockstepSchema
             if let problem = reading.diagnostics.first(where: { $0.severity == .error }) {
                 throw InvalidImport(file: files.joined(separator: " "), message: problem.message)
             }
+            return reading.schemas.first
         }
 
         private func write(_ imported: ImportedSchema, to path: String) throws {

@@ -9,6 +9,7 @@
     /// samples or rows.
     struct ImportProof {
         let imported: ImportedSchema
+        let schema: VersionedSchema
         /// The path that the schema was written to.
         let path: String
         /// The files that were imported.
@@ -40,7 +41,7 @@
                 let result = try result()
                 Console.report(TerminalText(lines: ["", "Proof:"] + result.lines.map { "  \($0)" }))
                 return result.isEqual
-            } catch let failure as ProofProcess.Failure {
+            } catch let failure as ProofFailure {
                 Console.report("error: \(failure.step):\n\(TerminalText(document: failure.message))")
                 Console.report("'\(path)' was written. If generated code causes this, report it with the schema.")
                 throw Exit.findings
@@ -48,18 +49,13 @@
         }
 
         private func result() throws -> Result {
-            let source = try SchemaFiles.versionedSource(at: path)
-            let reading = readVersions([source], checking: .release)
-            guard let schema = reading.schemas.first else { throw UsageFailure(message: "'\(path)' cannot be read.") }
             let program = ProofProgram(
                 schema: schema, companions: imported.companions.filter { $0.name.hasSuffix(".swift") }.map(\.text),
                 lockstep: try LockstepPackage.folder(named: lockstep))
             Console.report("Compiling the Swift generated from '\(path)'. The first time, this takes a few minutes …")
             return try ProofPackage.with(program) { package in
                 var result = Result()
-                try package.run("open")
-                result.lines.append("The generated Swift compiles, and a store with this schema opens")
-                if !imported.samples.isEmpty { try proveSamples(of: schema.schema, in: package, &result) }
+                try proveSamples(in: package, &result)
                 if let script = imported.companions.first(where: { $0.name.hasSuffix(".rows.sql") }) {
                     try proveRows(script.text, in: package, &result)
                 }
@@ -67,7 +63,8 @@
             }
         }
 
-        private func proveSamples(of schema: Schema, in package: ProofPackage, _ result: inout Result) throws {
+        /// Opens the store, also if there are no samples.
+        private func proveSamples(in package: ProofPackage, _ result: inout Result) throws {
             let names = imported.samples.map(\.entity).joined(separator: "\n")
             try Data(names.utf8).write(to: package.folder.appendingPathComponent("NAMES"))
             for (number, samples) in zip(1..., imported.samples) {
@@ -75,7 +72,8 @@
                     .write(to: package.folder.appendingPathComponent("\(number).json"))
             }
             let skipped = try package.run("samples")
-            let comparison = SampleComparison(schema)
+            result.lines.append("The generated Swift compiles, and a store with this schema opens")
+            let comparison = SampleComparison(schema.schema)
             for (number, samples) in zip(1..., imported.samples) {
                 let file = package.folder.appendingPathComponent("\(number).out.json")
                 guard case .array(let others) = try JSONValue(json: Data(contentsOf: file)) else { continue }
@@ -105,7 +103,8 @@
                     if case .string(let text)? = row[name] { return text }
                     return row[name].map(StoredJSON.text) ?? ""
                 }
-                return "  \(parts[0]), row \(parts[1]): \(parts[2]) \(parts[3])"
+                let reason = parts[2...].filter { !$0.isEmpty }.joined(separator: " ")
+                return "  \(parts[0]), row \(parts[1]): \(reason)"
             }
             result.lines += texts + (left.count > texts.count ? ["  …"] : [])
         }

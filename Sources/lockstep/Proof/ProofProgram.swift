@@ -59,7 +59,7 @@
             """
         }
 
-        /// `lockstep-proof open|samples|rows FOLDER`. With `samples`, it reads the records of `NAMES`, a line for each
+        /// `lockstep-proof samples|rows FOLDER`. With `samples`, it reads the records of `NAMES`, a line for each
         /// entity, from `1.json` and so on, and writes what came back to `1.out.json` and so on, and what was not read
         /// to `LINES`. With `rows`, `LINES` has a line for each entity: its name, the number of rows, and how many of
         /// them come back equal.
@@ -79,11 +79,9 @@
                 let folder = URL(fileURLWithPath: CommandLine.arguments[2])
                 let store = try Store(schema, at: .file(folder.appendingPathComponent("proof.sqlite")))
                 let lines =
-                    switch CommandLine.arguments[1] {
-                    case "samples": try await Samples(store: store, folder: folder).prove(schema.entities)
-                    case "rows": try await Rows(from: store, to: Store(schema, at: .inMemory)).prove(schema.entities)
-                    default: [String]()
-                    }
+                    CommandLine.arguments[1] == "samples"
+                    ? try await Samples(store: store, folder: folder).prove(schema.entities)
+                    : try await Rows(from: store, to: Store(schema, at: .inMemory)).prove(schema.entities)
                 try Data(lines.joined(separator: "\n").utf8).write(to: folder.appendingPathComponent("LINES"))
             }
 

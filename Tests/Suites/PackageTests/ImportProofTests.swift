@@ -71,6 +71,22 @@ struct ImportProofTests {
         }
     }
 
+    @Test("A folder that SwiftPM cannot build in is refused", arguments: ["a\"b", "a\\b", "a\nb"])
+    func unusablePath(name: String) async throws {
+        try await withTemporaryFolder { folder in
+            let lockstep = folder.appendingPathComponent(name)
+            for module in ["LockstepStore", "LockstepMerge"] {
+                try FileManager.default.createDirectory(
+                    at: lockstep.appendingPathComponent("Sources/\(module)"), withIntermediateDirectories: true)
+            }
+            try Data().write(to: lockstep.appendingPathComponent("Package.swift"))
+            let samples = Self.fixtures.appendingPathComponent("JSON/sightings.json").path
+            let result = try Self.prove([samples], ["--lockstep", lockstep.path], in: folder)
+            #expect(result.status == 2, "\(result.text)")
+            #expect(result.errors.contains("Swift cannot build in '"), "\(result.text)")
+        }
+    }
+
     private static func prove(_ files: [String], _ options: [String], in folder: URL) throws -> ProcessResult {
         try runProcess(try builtProduct("lockstep"), ["import"] + files + options + ["--prove"], in: folder)
     }

@@ -27,7 +27,7 @@ package enum FeedSimulation {
             try await world.becomeQuiet()
             return Outcome(failure: nil, trace: world.trace.all)
         } catch {
-            return Outcome(failure: "\(error)", trace: world.trace.all)
+            return Outcome(failure: "\(error)\(world.edits.omissions)", trace: world.trace.all)
         }
     }
 

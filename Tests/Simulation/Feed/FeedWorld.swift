@@ -19,9 +19,11 @@ final class FeedWorld {
     private var lastToken = 0
     private var isSaved = false
     private var stepNumber = 0
+    let edits: FeedEdits
 
     init(seed: UInt64, in folder: URL, server makeServer: (FeedHabits) throws -> any FeedServer) throws {
         random = SeededRandom(seed: seed)
+        edits = FeedEdits(seed: seed)
         server = try makeServer(
             FeedHabits(
                 pageSize: Int.random(in: 1...12, using: &random), respondsWithRecord: !random.isOne(in: 3)))
@@ -60,7 +62,7 @@ final class FeedWorld {
 
     private func edit(_ device: FeedDevice) async throws {
         let (text, id) = (makeText(device.user), device.makeID())
-        let kind = Int.random(in: 0..<9, using: &random)
+        let kind = random.element(of: edits.ofDevices)
         let choice = Int.random(in: 0..<1_000, using: &random)
         trace.step(stepNumber, "\(device.user) \(device.number)", "edits \(kind) \(text)")
         try await device.store.perform { context in
@@ -70,15 +72,15 @@ final class FeedWorld {
             let list = lists.isEmpty ? nil : lists[choice % lists.count]
             let task = tasks.isEmpty ? nil : tasks[choice % tasks.count]
             switch kind {
-            case 0, 1:
+            case .addTask:
                 let task = Checklist.Task(id: id, title: text, context: context)
                 task.list = choice % 4 == 0 ? inbox : list ?? inbox
-            case 2: _ = List(id: id, name: text, context: context)
-            case 3, 4: task?.title = text
-            case 5: task?.list = choice % 5 == 0 ? inbox : list ?? inbox
-            case 6: list?.name = text
-            case 7: if let task { context.delete(task) }
-            default:
+            case .addList: _ = List(id: id, name: text, context: context)
+            case .setTitle: task?.title = text
+            case .move: task?.list = choice % 5 == 0 ? inbox : list ?? inbox
+            case .setName: list?.name = text
+            case .delete: if let task { context.delete(task) }
+            case .addPart:
                 let part = Checklist.Task(id: id, title: text, context: context)
                 part.list = list ?? inbox
                 part.parentTask = task
@@ -110,17 +112,17 @@ final class FeedWorld {
         let list = lists.isEmpty || random.isOne(in: 4) ? Self.inbox : random.element(of: lists)
         let task = tasks.isEmpty ? nil : random.element(of: tasks)
         let new = FeedWrite.addTask(9_000 + lastToken, title: text, list: list)
-        let kind = Int.random(in: 0..<9, using: &random)
+        let kind = random.element(of: edits.ofOthers)
         trace.step(stepNumber, "others", "edit \(kind) \(text)")
         switch kind {
-        case 0, 1: try server.write(new)
-        case 2: try server.begin(new)
-        case 3: try server.commitOldest()
-        case 4: if let task { try server.write(.setTitle(text, task: task)) }
-        case 5: if let task { try server.write(.move(task: task, list: list)) }
-        case 6: if let task { try server.write(.deleteTask(task)) }
-        case 7: if let task { try server.begin(.setTitle(text, task: task)) }
-        default: if random.isOne(in: 3), list != Self.inbox { try server.write(.deleteList(list)) }
+        case .addTask: try server.write(new)
+        case .beginTask: try server.begin(new)
+        case .commit: try server.commitOldest()
+        case .setTitle: if let task { try server.write(.setTitle(text, task: task)) }
+        case .move: if let task { try server.write(.move(task: task, list: list)) }
+        case .delete: if let task { try server.write(.deleteTask(task)) }
+        case .beginTitle: if let task { try server.begin(.setTitle(text, task: task)) }
+        case .deleteList: if random.isOne(in: 3), list != Self.inbox { try server.write(.deleteList(list)) }
         }
     }
 

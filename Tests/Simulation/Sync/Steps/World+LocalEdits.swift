@@ -79,18 +79,20 @@ extension World {
         let entity = random.element(of: domain.entities)
         let keys = (snapshot.rows[entity.table] ?? [:]).values.compactMap { $0[entity.keyName] }
             .sorted { $0.keyText < $1.keyText }
-        let choice = Int.random(in: 0..<100, using: &random)
+        let kinds = scenario.edits.kinds(&random)
         // Taken in any case, so that the other decisions do not depend on what there is.
         var details = SeededRandom(seed: random.next())
-        if choice < 35 && !hasEnough(keys.count) || keys.isEmpty {
+        if kinds.contains(.create) && !hasEnough(keys.count) || keys.isEmpty {
+            guard scenario.mayEdit(.create) else { return nil }
             return insertion(device, entity, device.makeKey(for: entity), snapshot, &details)
         }
         let key = details.element(of: keys)
-        switch choice {
-        case ..<72: return update(device, entity, key, snapshot, &details)
-        case ..<84: return scenario.mayDelete(entity) ? LocalEdit(kind: .delete, entity: entity, key: key) : nil
-        default: return link(entity, key, snapshot, &details)
+        if kinds.contains(.delete) {
+            guard scenario.mayEdit(.delete), scenario.mayDelete(entity) else { return nil }
+            return LocalEdit(kind: .delete, entity: entity, key: key)
         }
+        if kinds.contains(.link) { return scenario.mayEdit(.link) ? link(entity, key, snapshot, &details) : nil }
+        return update(device, entity, key, snapshot, &details)
     }
 
     /// Whether no more records are made where there are so many.
@@ -117,14 +119,15 @@ extension World {
         _ random: inout SeededRandom
     ) -> LocalEdit? {
         var edit = LocalEdit(kind: .update, entity: entity, key: key)
-        let mayMove = entity.container == nil || !scenario.withoutTroubles.contains(.move)
-        if let link = entity.links.shuffled(using: &random).first, random.isOne(in: 4), mayMove {
+        let (changes, moves) = (scenario.mayEdit(.change), scenario.mayEdit(.move))
+        if let link = entity.links.shuffled(using: &random).first, random.isOne(in: 4) && moves || !changes {
+            guard moves else { return nil }
             let value =
                 random.isOne(in: 4) && !entity.requires(link)
                 ? (link.name, link.key, DatabaseValue.null, JSONValue.null)
                 : destination(link, of: entity, key, snapshot, &random)
             if let value { edit.values.append(value) }
-        } else {
+        } else if changes {
             let fields = entity.fields.filter { $0.kind != .date }
             edit.values.append(value(random.element(of: fields), entity, device, mayIgnore: true, &random))
             // The time of the edit, for those who go by it.

@@ -8,13 +8,17 @@ extension World {
     func editOnServer(_ random: inout SeededRandom) {
         let entity = random.element(of: domain.entities)
         let records = server.records(of: entity).sorted { $0.key < $1.key }
-        let choice = Int.random(in: 0..<100, using: &random)
-        if choice < 35 && !hasEnough(records.count) || records.isEmpty { return makeOnServer(entity, &random) }
-        let (key, record) = random.element(of: records)
-        switch choice {
-        case ..<70: changeOnServer(entity, key, &random)
-        case ..<80: linkOnServer(entity, key, record, &random)
-        default: deleteOnServer(entity, key)
+        let kinds = scenario.othersEdits.kinds(&random)
+        if kinds.contains(.create) && !hasEnough(records.count) || records.isEmpty {
+            return scenario.othersMayEdit(.create) ? makeOnServer(entity, &random) : ()
+        }
+        let key = random.element(of: records).key
+        if kinds.contains(.delete) {
+            deleteOnServer(entity, key)
+        } else if kinds.contains(.link) || kinds.contains(.move) {
+            linkOnServer(entity, key, &random)
+        } else if scenario.othersMayEdit(.change) {
+            changeOnServer(entity, key, &random)
         }
     }
 
@@ -60,13 +64,13 @@ extension World {
     func pageTurn(_ entity: DomainEntity, _ random: inout SeededRandom) -> [ServerEdit] {
         let records = server.records(of: entity)
         guard let size = scenario.pageSize, records.count > size, !scenario.withoutTroubles.contains(.shift),
-            scenario.mayDelete(entity)
+            scenario.othersMayEdit(.delete), scenario.mayDelete(entity)
         else {
             return []
         }
         let gone = random.element(of: records).key
         var edits = (scenario.serverCascades ? belongings(of: entity, gone) : []) + [.remove(entity, key: gone)]
-        if random.isOne(in: 2), let (key, json) = newRecord(entity, &random) {
+        if random.isOne(in: 2), scenario.othersMayEdit(.create), let (key, json) = newRecord(entity, &random) {
             // Not a link to what goes.
             if !entity.links.contains(where: { SimulatedServer.text(json[$0.key] ?? .null) == gone }) {
                 edits.append(.put(entity, key: key, json))
@@ -87,22 +91,24 @@ extension World {
     }
 
     private func linkOnServer(
-        _ entity: DomainEntity, _ key: String, _ record: JSONValue, _ random: inout SeededRandom
+        _ entity: DomainEntity, _ key: String, _ random: inout SeededRandom
     ) {
         var members: JSONObject = [:]
-        if let link = entity.links.first, scenario.othersMayMove(entity) {
+        if let link = entity.links.first, scenario.othersMayEdit(.move) {
             let isCut = random.isOne(in: 3) && !entity.requires(link)
             let parent = isCut ? nil : serverDestination(link, of: entity, key, &random)
             if parent != nil || !entity.requires(link) { members[link.key] = parent ?? .null }
         }
-        for list in ownLists(of: entity) { members[list.key] = serverMembers(list, &random) }
+        for list in ownLists(of: entity) where scenario.othersMayEdit(.link) {
+            members[list.key] = serverMembers(list, &random)
+        }
         guard !members.isEmpty else { return }
         server.edit(key, of: entity, members)
         tellOthers("link \(entity.name) \(key): \(JSONValue.object(members).plain)")
     }
 
     private func deleteOnServer(_ entity: DomainEntity, _ key: String) {
-        guard scenario.mayDelete(entity) else { return }
+        guard scenario.othersMayEdit(.delete), scenario.mayDelete(entity) else { return }
         for edit in (scenario.serverCascades ? belongings(of: entity, key) : []) + [.remove(entity, key: key)] {
             server.apply(edit)
             tellOthers(edit.text)

@@ -89,11 +89,6 @@ extension Scenario {
     func mayDelete(_ entity: DomainEntity) -> Bool {
         !withoutTroubles.contains(.orphan) || domain.members(of: entity).isEmpty
     }
-
-    /// Whether others give an entity's records to other owners.
-    func othersMayMove(_ entity: DomainEntity) -> Bool {
-        entity.container == nil || entity.plan.travels || !withoutTroubles.contains(.othersMove)
-    }
 }
 
 extension Snapshot {

@@ -1,3 +1,4 @@
+import Foundation
 package import LockstepTesting
 import LockstepSync
 import TestSupport
@@ -36,6 +37,9 @@ package struct Scenario: Sendable {
     private let chosenListLag: Double
     private let chosenVersionDigits: Int?
     private let chosenUppercase: Bool
+    /// What devices do to records, and what others do on the server, without what the seed omits.
+    let edits: EditTable
+    let othersEdits: EditTable
 
     enum Policy: String, Sendable, CaseIterable { case localChangesWin, serverWins, newestWins }
 
@@ -105,6 +109,9 @@ package struct Scenario: Sendable {
         chosenVersionDigits = server.isRails ? habits.element(of: [nil, 7, 9]) : nil
         var spellings = SeededRandom(seed: seed &* 853 &+ 19)
         chosenUppercase = domain.hasUUIDs && spellings.isOne(in: 2)
+        let omitted = Self.omittedEdits(seed)
+        edits = .devices.without(omitted.devices)
+        othersEdits = .others.without(omitted.others)
     }
 
     /// What the network does, without what this kind of server cannot bear: see ``Guarantees``.
@@ -146,27 +153,33 @@ package struct Scenario: Sendable {
         \(batchCount > 1 ? ", \(batchCount) changes in a request" : "")\
         \(listLagSeconds > 0 ? ", lists that lag by \(Int(listLagSeconds)) s" : "")\
         \(othersAreUppercase ? ", identities in upper case" : "")\
-        \(isCrowded ? ", few records" : "")\(isCalm ? ", a calm network" : "")
+        \(isCrowded ? ", few records" : "")\(isCalm ? ", a calm network" : "")\
+        \(omittedEditNames.isEmpty ? "" : ", without " + omittedEditNames.joined(separator: ", "))
         """
     }
 }
 
-/// Something that can go wrong, by a name that ``Scenario`` can be told without.
+/// Something that can go wrong, or a kind of edit, by a name that ``Scenario`` can be told without.
 package enum Trouble: Hashable, Sendable {
     case network(Fault.Kind)
-    case kill, offline, restart, refusal, clocks, shift, echo, broken, session, move, orphan, othersMove,
-        parallel, overlap, batches, lag, digits, ignoring, uppercase
+    case edit(EditKind)
+    case othersEdit(EditKind)
+    case kill, offline, restart, refusal, clocks, shift, echo, broken, session, orphan, parallel, overlap, batches,
+        lag, digits, ignoring, uppercase
 
     package static let all: [Trouble] =
         [
-            .kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .move, .orphan,
-            .othersMove, .parallel, .overlap, .batches, .lag, .digits, .ignoring, .uppercase,
+            .kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .orphan, .parallel,
+            .overlap, .batches, .lag, .digits, .ignoring, .uppercase,
         ]
-        + Fault.Kind.allCases.map { .network($0) }
+        + Fault.Kind.allCases.map { .network($0) } + EditKind.allCases.map { .othersEdit($0) }
+        + EditKind.allCases.map { .edit($0) }
 
     package var name: String {
         switch self {
         case .network(let kind): kind.rawValue
+        case .edit(let kind): kind.rawValue
+        case .othersEdit(let kind): "others\(kind.rawValue.capitalized)"
         case .kill: "kill"
         case .offline: "offline"
         case .restart: "restart"
@@ -176,9 +189,7 @@ package enum Trouble: Hashable, Sendable {
         case .echo: "echo"
         case .broken: "broken"
         case .session: "session"
-        case .move: "move"
         case .orphan: "orphan"
-        case .othersMove: "othersMove"
         case .parallel: "parallel"
         case .overlap: "overlap"
         case .batches: "batches"

@@ -23,8 +23,8 @@ package enum VersionSimulation {
             return Outcome(scenario: scenario, failure: nil, trace: world.trace.all, tally: world.tally)
         } catch {
             return Outcome(
-                scenario: scenario, failure: "step \(world.stepNumber): \(error)", trace: world.trace.all,
-                tally: world.tally)
+                scenario: scenario, failure: "step \(world.stepNumber)\(scenario.omissions): \(error)",
+                trace: world.trace.all, tally: world.tally)
         }
     }
 }

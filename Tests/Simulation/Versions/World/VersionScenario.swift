@@ -22,6 +22,9 @@ package struct VersionScenario: Sendable {
     let serverVersion: JournalVersion
     let deviceVersions: [JournalVersion]
     let lastVersion: JournalVersion
+    /// What devices do not do. They always make entries, since nobody else does.
+    let omittedEdits: Set<JournalEdit.Kind>
+    let omittedCollections: Set<JournalCollection>
 
     package init(seed: UInt64) {
         self.seed = seed
@@ -40,6 +43,20 @@ package struct VersionScenario: Sendable {
         }
         syncsBeforeLastVersion = random.isOne(in: 2)
         lastVersion = random.isOne(in: 3) ? .second : .third
+        var swarm = Swarm(seed: seed)
+        omittedEdits = swarm.omitted(of: [.changes, .deletes])
+        omittedCollections = swarm.omitted(of: [.notebooks, .tags])
+    }
+
+    /// The collections whose records are edited, by how often they are.
+    var editedCollections: [JournalCollection] {
+        [.entries, .entries, .entries, .notebooks, .tags].filter { !omittedCollections.contains($0) }
+    }
+
+    /// ` without deletes, /tags`; empty if the seed omits nothing.
+    var omissions: String {
+        let names = omittedEdits.map(\.rawValue).sorted() + omittedCollections.map(\.rawValue).sorted()
+        return names.isEmpty ? "" : " without \(names.joined(separator: ", "))"
     }
 
     var faults: Faults {

@@ -4,10 +4,11 @@ import TestSupport
 // What people do, in the form of the version of their app.
 extension VersionWorld {
     func makeEdit(_ device: JournalDevice, _ snapshot: DeviceSnapshot) -> JournalEdit? {
-        if random.isOne(in: 2), let undone = makeUndo(device, snapshot) { return undone }
-        let collection = random.element(of: [JournalCollection.entries, .entries, .entries, .notebooks, .tags])
+        let (changes, deletes) = (makes(.changes), makes(.deletes))
+        if random.isOne(in: 2), changes, let undone = makeUndo(device, snapshot) { return undone }
+        let collection = random.element(of: scenario.editedCollections)
         let keys = (snapshot.records[collection] ?? [:]).keys.sorted()
-        guard !keys.isEmpty, !random.isOne(in: 4) else {
+        guard !keys.isEmpty, !random.isOne(in: 4), changes || deletes else {
             var edit = JournalEdit(kind: .creates, collection: collection, key: device.makeKey())
             for member in members(of: collection, device.version) where !random.isOne(in: 3) {
                 edit.members[member] = value(of: member, edit.key, device, snapshot)
@@ -16,9 +17,10 @@ extension VersionWorld {
         }
         let key = random.element(of: keys)
         // A tag that is deleted changes others' lists, which one device edits only.
-        if collection != .tags, random.isOne(in: 8) {
+        if collection != .tags, random.isOne(in: changes ? 8 : 2), deletes {
             return JournalEdit(kind: .deletes, collection: collection, key: key)
         }
+        guard changes else { return nil }
         let own = members(of: collection, device.version).filter { owner(of: $0, key) == device.number }
         guard !own.isEmpty else { return nil }
         let member = random.element(of: own)
@@ -32,6 +34,8 @@ extension VersionWorld {
         }
         return edit
     }
+
+    private func makes(_ kind: JournalEdit.Kind) -> Bool { !scenario.omittedEdits.contains(kind) }
 
     /// Undoes an edit that was sent without a response: the server may have it, so that the undone value must be sent.
     private func makeUndo(_ device: JournalDevice, _ snapshot: DeviceSnapshot) -> JournalEdit? {

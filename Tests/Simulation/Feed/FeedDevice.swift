@@ -15,6 +15,7 @@ final class FeedDevice {
     private(set) var store: Store
     private(set) var sync: Sync
     private var killSwitch: KillSwitch
+    private var storeWatch: StoreWatch
     private let server: any FeedServer
     private let clock: WorldClock
     private let trace: Trace
@@ -33,6 +34,7 @@ final class FeedDevice {
         let copy = folder.appendingPathComponent("\(user)-\(number)-2.sqlite")
         killSwitch = KillSwitch(file, copy: copy)
         store = try Self.openStore(file)
+        storeWatch = StoreWatch(store, checking: killSwitch.ignoring)
         sync = Self.sync(
             store, remote: try MortalRemote(network.remote(server.remote(for: user)), killSwitch, trace), clock: clock)
         watch()
@@ -76,16 +78,21 @@ final class FeedDevice {
 
     private func relaunch() throws {
         if let problem = killSwitch.problem { throw problem }
+        try checkStore()
         trace.note("\(user) \(number) is killed before “\(killSwitch.statement ?? "")”, and runs again")
         try? store.close()
         life += 1
         let file = folder.appendingPathComponent("\(user)-\(number)-\(life).sqlite")
         killSwitch = KillSwitch(file, copy: folder.appendingPathComponent("\(user)-\(number)-\(life + 1).sqlite"))
         store = try Self.openStore(file)
+        storeWatch = StoreWatch(store, checking: killSwitch.ignoring)
         sync = Self.sync(
             store, remote: try MortalRemote(network.remote(server.remote(for: user)), killSwitch, trace), clock: clock)
         watch()
     }
+
+    /// Fails if a transaction has broken an invariant of the store.
+    func checkStore() throws { try storeWatch.check() }
 
     /// Its records, as the server would list them.
     func records() async throws -> [String] {

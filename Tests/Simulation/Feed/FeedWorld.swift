@@ -51,6 +51,11 @@ final class FeedWorld {
     func step(_ number: Int) async throws {
         stepNumber = number
         clock.advance(by: 7)
+        try await act()
+        for device in devices { try device.checkStore() }
+    }
+
+    private func act() async throws {
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<6: try await edit(random.element(of: devices))
         case 6..<12: try await sync(random.element(of: devices))
@@ -178,6 +183,7 @@ final class FeedWorld {
                 }
                 try await device.sync.push()
                 try await device.sync.pull()
+                try device.checkStore()
             }
         }
         for device in devices { try await compare(device) }

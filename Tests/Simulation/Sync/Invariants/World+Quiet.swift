@@ -38,7 +38,10 @@ extension World {
             clock.advance(by: RetrySchedule.longestDelaySeconds)
             let before = try await state()
             trace.note("round \(round)")
-            for device in devices { try await exchange(device) }
+            for device in devices {
+                try await exchange(device)
+                try device.checkStore()
+            }
             if try await state() == before { return }
         }
         throw Violation(

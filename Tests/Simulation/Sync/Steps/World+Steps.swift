@@ -12,6 +12,11 @@ extension World {
         clock.advance(by: 1)
         guard !scenario.skipped.contains(number) else { return }
         defer { members.look(at: server) }
+        try await act(number)
+        for device in devices { try device.checkStore() }
+    }
+
+    private func act(_ number: Int) async throws {
         var random = SeededRandom(seed: scenario.seed &* 1_000_003 &+ UInt64(number) &* 7_919)
         let device = devices[Int.random(in: devices.indices, using: &random)]
         let kill = random.isOne(in: 7) ? Int.random(in: 1...Self.killRange(&random), using: &random) : nil

@@ -14,6 +14,7 @@ final class Device {
     private(set) var store: Store
     private(set) var sync: Sync
     private(set) var killSwitch: KillSwitch
+    private var storeWatch: StoreWatch
     let responses = GatedRemote.Responses()
     let crossing: Crossing
     /// What it has heard of the server's changes.
@@ -53,6 +54,7 @@ final class Device {
         let file = Self.file(folder, number, 1)
         killSwitch = KillSwitch(file, copy: Self.file(folder, number, 2))
         store = try domain.openStore(at: file)
+        storeWatch = StoreWatch(store, checking: killSwitch.ignoring)
         sync = try Self.sync(
             store, scenario, server, network, clock, killSwitch, trace, responses, crossing, number)
         watch()
@@ -81,6 +83,9 @@ final class Device {
 
     var now: Date { clock.now }
 
+    /// Fails if a transaction has broken an invariant of the store.
+    func checkStore() throws { try storeWatch.check() }
+
     // MARK: Killing
 
     /// Does something, and is killed after so many statements, if it does so many.
@@ -104,6 +109,7 @@ final class Device {
 
     private func relaunch() throws {
         if let problem = killSwitch.problem { throw problem }
+        try checkStore()
         trace.note("\(name) is killed before “\(killSwitch.statement ?? "")”, and runs again")
         let old = Self.file(folder, number, life)
         try? store.close()
@@ -112,6 +118,7 @@ final class Device {
         let file = Self.file(folder, number, life)
         killSwitch = KillSwitch(file, copy: Self.file(folder, number, life + 1))
         store = try domain.openStore(at: file)
+        storeWatch = StoreWatch(store, checking: killSwitch.ignoring)
         sync = try Self.sync(
             store, scenario, server, network, clock, killSwitch, trace, responses, crossing, number)
         watch()

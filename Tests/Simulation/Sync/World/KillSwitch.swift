@@ -11,6 +11,7 @@ final class KillSwitch: Sendable {
     private struct State {
         var countdown: Int?
         var isDead = false
+        var isIgnoring = false
         var statement: String?
         var problem: (any Error)?
     }
@@ -44,9 +45,16 @@ final class KillSwitch: Sendable {
     func arm(after statements: Int) { state.withLock { $0.countdown = statements } }
     func disarm() { state.withLock { $0.countdown = nil } }
 
+    /// Runs statements of a connection that are none of the device's.
+    func ignoring(_ body: () -> Void) {
+        state.withLock { $0.isIgnoring = true }
+        body()
+        state.withLock { $0.isIgnoring = false }
+    }
+
     private func countDown() -> Bool {
         state.withLock { state in
-            guard !state.isDead, let countdown = state.countdown else { return false }
+            guard !state.isDead, !state.isIgnoring, let countdown = state.countdown else { return false }
             state.countdown = countdown - 1
             return countdown <= 1
         }

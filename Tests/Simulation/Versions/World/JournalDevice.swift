@@ -14,6 +14,7 @@ final class JournalDevice {
     private(set) var version: JournalVersion
     private(set) var store: Store
     private(set) var sync: Sync
+    private var storeWatch: StoreWatch
     private let file: URL
     private let remote: any Remote
     private let clock: any SyncClock
@@ -35,6 +36,7 @@ final class JournalDevice {
         numbers = Locked(SeededRandom(seed: scenario.seed &* 17 &+ UInt64(number)))
         file = folder.appendingPathComponent("\(Self.names[number]).sqlite")
         store = try version.open(file)
+        storeWatch = StoreWatch(store)
         sync = Self.sync(store, remote, clock, numbers)
     }
 
@@ -51,8 +53,10 @@ final class JournalDevice {
 
     /// Ends the app, and starts the one of a version with the same file.
     func relaunch(as version: JournalVersion) throws {
+        try checkStore()
         try store.close()
         store = try version.open(file)
+        storeWatch = StoreWatch(store)
         sync = Self.sync(store, remote, clock, numbers)
         self.version = version
     }
@@ -61,6 +65,9 @@ final class JournalDevice {
     func tryOpening(as version: JournalVersion) throws { try version.open(file, migration: .never).close() }
 
     func close() { try? store.close() }
+
+    /// Fails if a transaction, or a migration, has broken an invariant of the store.
+    func checkStore() throws { try storeWatch.check() }
 
     func snapshot() async throws -> DeviceSnapshot { try await DeviceSnapshot(of: store, version) }
 

@@ -16,6 +16,7 @@ extension VersionWorld {
         try await syncAll(times: 3)
         for device in devices { try await discardUnapplied(device) }
         if let violation = server.violations.first { throw VersionViolation(violation) }
+        for device in devices { try device.checkStore() }
         try await checkEnd()
     }
 

@@ -54,6 +54,7 @@ final class VersionWorld {
             if let next = nextVersion { release(next) }
         }
         if let violation = server.violations.first { throw VersionViolation(violation) }
+        for device in devices { try device.checkStore() }
     }
 
     // MARK: Releases

@@ -109,6 +109,7 @@ extension World {
         try checkUnknownMembers()
         try await checkPromises()
         try checkEffects()
+        try checkSessions()
         try await checkIdentities()
         try await checkMergingAgain()
         try await checkRoads()

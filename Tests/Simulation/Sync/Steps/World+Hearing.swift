@@ -46,7 +46,7 @@ extension World {
     ) async throws {
         for (entity, event) in events {
             let life = device.life
-            try await sync(device, killedAfter: statements, isPull: true) {
+            try await sync(device, killedAfter: statements, isPull: true, isTold: true) {
                 device.responses.add()
                 try await device.sync.handle(event, of: entity.type, options: device.options(deletes: true))
                 return "hears \(entity.path) \(event.text)"

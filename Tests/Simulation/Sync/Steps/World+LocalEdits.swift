@@ -70,7 +70,9 @@ extension World {
                 trace.note("not saved: \(error.message ?? "")")
             }
         }
-        notePromises(device, before, try await device.snapshot())
+        let after = try await device.snapshot()
+        notePromises(device, before, after)
+        noteWrites(device, before, after)
     }
 
     // MARK: Deciding

@@ -87,8 +87,11 @@ extension World {
     // MARK: Around each
 
     /// Runs an operation of a device's sync, and checks what must hold after any.
+    ///
+    /// - Parameter isTold: Whether a stream tells the device what it merges.
     func sync(
-        _ device: Device, killedAfter statements: Int?, isPull: Bool, _ body: () async throws -> String
+        _ device: Device, killedAfter statements: Int?, isPull: Bool, isTold: Bool = false,
+        _ body: () async throws -> String
     ) async throws {
         let before = try await device.snapshot()
         _ = device.responses.take()
@@ -114,5 +117,6 @@ extension World {
             try checkUnchanged(device, before, after)
         }
         reconcilePromises(device, before, after)
+        noteReadings(device, before, after, isTold: isTold)
     }
 }

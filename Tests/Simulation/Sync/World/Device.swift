@@ -21,6 +21,7 @@ final class Device {
     var heardChanges = 0
     /// The local edits that must reach the server.
     var promises: [Promise] = []
+    var session = Session()
 
     private let scenario: Scenario
     private let server: SimulatedServer

@@ -16,6 +16,24 @@ struct GatedRemote: PacedRemote {
     /// What the server has told a device since it was asked last.
     final class Responses: Sendable {
         private let count = Locked(0)
+        private let versions = Locked<[World.WrittenValue: Int]>([:])
+
+        /// For which version of its record the server has accepted an update with a value: 0 if for any; `nil` if it
+        /// has not told.
+        func version(_ value: World.WrittenValue) -> Int? { versions.withLock { $0[value] } }
+
+        /// The server has accepted an update.
+        func accept(_ change: OutgoingChange) {
+            guard case .object(let members)? = try? JSONValue(json: change.changes) else { return }
+            let version = Int((change.version ?? "").filter(\.isNumber)) ?? 0
+            versions.withLock { versions in
+                for (key, value) in members {
+                    let value = World.WrittenValue(path: change.entity.path, key: key, value: value)
+                    versions[value] = max(version, versions[value] ?? 0)
+                }
+            }
+        }
+
         func add() { count.withLock { $0 += 1 } }
         func take() -> Int {
             count.withLock { count in
@@ -56,7 +74,7 @@ struct GatedRemote: PacedRemote {
         } outcome: {
             Self.text($0)
         }
-        note(response)
+        note(response, to: change)
         return response
     }
 
@@ -72,11 +90,14 @@ struct GatedRemote: PacedRemote {
                 }
             }.joined(separator: "; ")
         }
-        for case .response(let response) in results { note(response) }
+        for (change, result) in zip(changes, results) {
+            if case .response(let response) = result { note(response, to: change) }
+        }
         return results
     }
 
-    private func note(_ response: SendResponse) {
+    private func note(_ response: SendResponse, to change: OutgoingChange) {
+        if case .accepted = response, change.kind == .update { responses.accept(change) }
         switch response {
         case .accepted, .absent, .outdated: responses.add()
         case .refused, .unavailable: break

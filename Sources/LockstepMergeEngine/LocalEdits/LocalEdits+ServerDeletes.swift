@@ -28,6 +28,8 @@ extension LocalEdits {
         case .create: return .keep
         case .delete:
             try edits.removePending(key)
+            let notes = try RecordNotes(transaction.database)
+            try notes.forget([notes.record(record.key, in: entity.plan)], in: entity.plan)
             return .keep
         case .update: break
         }
@@ -128,8 +130,9 @@ extension LocalEdits {
         return edited.isEmpty ? [] : try deletion.unlisted(in: scope).filter { edited.contains($0.key) }
     }
 
-    /// Forgets the pending change of a record that was deleted because the server no longer has it.
+    /// Forgets the pending changes of a record that was deleted because the server lacks it, and of links to it.
     func didDelete(_ entity: Int, key: RecordKey) throws {
+        try OutboxLinkTable(transaction.database).forget(links, to: key, plan: transaction.plan.entities[entity].plan)
         guard let edits = try edits(of: transaction.plan.entities[entity]) else { return }
         let cells = key.values.map { Cell($0, arena: transaction.staging.arena) }
         if let pending = try edits.pending(of: cells), !pending.isUnclaimed { try edits.removePending(cells) }

@@ -215,14 +215,8 @@ final class OutboxDiscard {
 
     /// Links of others to a locally created record were deleted with it.
     private func forgetLinks(to change: PendingChange, of plan: EntityPlan) throws {
-        for link in links.values.sorted(by: { $0.name < $1.name }) where link.destination === plan {
-            let owners = try OutboxLinkTable(database).deleteAll(of: link.name, to: change.key, plan: plan)
-            guard link.owner.isTracked else { continue }
-            for owner in owners {
-                guard let key = OutboxRecord.key(owner, of: link.owner) else { continue }
-                try OutboxWriter(database, plan: link.owner).settle(key)
-            }
-        }
+        try OutboxLinkTable(database).forget(
+            links.values.sorted { $0.name < $1.name }, to: change.key, plan: plan)
     }
 
     // MARK: Links

@@ -282,12 +282,20 @@ struct SystemTableMigration {
     func dropEqual(_ plans: SchemaPlan) throws -> Int {
         guard try hasOutbox else { return 0 }
         let links = Set(plan.lostLinks.map(\.member.type))
-        let changed = Set(plan.changedColumns.map(\.entity)).union(plan.lostMembers.map(\.entity))
+        var changed = Set(plan.changedColumns.map(\.entity)).union(plan.lostMembers.map(\.entity))
             .union(plan.evolution.entities.filter { _, entity in links.contains(entity.origin ?? "") }.keys)
             .union(plan.conversions.map(\.entity))
-        var count = 0
-        for entity in plans where changed.contains(entity.name) && entity.isTracked {
-            count += try dropEqual(entity)
+        // An owner keeps its change as long as something in it has one, at any depth.
+        var (count, former) = (0, -1)
+        while count > former {
+            former = count
+            for entity in plans where changed.contains(entity.name) && entity.isTracked {
+                count += try dropEqual(entity)
+            }
+            let owners = plans.filter { owner in
+                owner.relationships.contains { $0.isEmbedded && changed.contains($0.destination.name) }
+            }
+            changed.formUnion(owners.map(\.name))
         }
         return count
     }
@@ -310,8 +318,11 @@ struct SystemTableMigration {
             AND l.source = \(OutboxTables.outbox).record) \
             AND NOT EXISTS (SELECT 1 FROM \(OutboxTables.unconfirmed) AS u WHERE u.change = \(OutboxTables.outbox).id)
             """
-        let ids = try Int64.fetchAll(database, sql: "SELECT id FROM \(OutboxTables.outbox) WHERE \(isIdle)")
-        for id in ids {
+        let members = InsideChanges(database)
+        let changes = try database.valueRows("SELECT id, record FROM \(OutboxTables.outbox) WHERE \(isIdle)").filter {
+            try OutboxRecord.key($0[1], of: entity).map { try !members.areIn(entity, key: $0) } ?? true
+        }
+        for id in changes.map({ $0[0] }) {
             try database.execute(
                 sql: """
                     DELETE FROM \(base) WHERE (\(entity.keyColumns.map { columns[$0] }.joined(separator: ", "))) IN \
@@ -322,7 +333,7 @@ struct SystemTableMigration {
                 try database.execute(sql: statement, arguments: [id])
             }
         }
-        return ids.count
+        return changes.count
     }
 }
 

@@ -106,10 +106,22 @@ package struct OutboxLinkTable {
             with: [link.databaseValue, destination, isAdded.databaseValue])
     }
 
-    /// Deletes the rows of links to a record.
-    ///
+    /// Deletes the rows of links to a record that no longer exists, and the changes of their sources that consist of
+    /// nothing else.
+    package func forget(_ links: some Sequence<OutboxLinkRoute>, to destination: RecordKey, plan: EntityPlan) throws {
+        guard try database.hasRows(OutboxTables.links) else { return }
+        for link in links where link.destination === plan {
+            let sources = try deleteAll(of: link.name, to: destination, plan: plan)
+            guard link.owner.isTracked else { continue }
+            for source in sources {
+                guard let key = OutboxRecord.key(source, of: link.owner) else { continue }
+                try OutboxWriter(database, plan: link.owner).settle(key)
+            }
+        }
+    }
+
     /// - Returns: The keys of the sources in the outbox's encoding.
-    package func deleteAll(of link: String, to destination: RecordKey, plan: EntityPlan) throws -> [DatabaseValue] {
+    private func deleteAll(of link: String, to destination: RecordKey, plan: EntityPlan) throws -> [DatabaseValue] {
         let isLink = "join_table = ?1 AND destination = \(OutboxRecord.parameterSQL(plan, first: 2))"
         let arguments = [link.databaseValue] + destination.values
         let sources = try database.valueRows(

@@ -44,6 +44,36 @@ struct ServerDeleteTests {
         #expect(try shop.pending().isEmpty)
     }
 
+    @Test("C3 Links to them that were added or removed locally are no longer pending")
+    func links() async throws {
+        let shop = try ConflictStage(
+            ShopSchema.self, .localChangesWin,
+            """
+            INSERT INTO product (id, name) VALUES (1, 'A'), (2, 'B');
+            INSERT INTO tag (id, name) VALUES (1, 'one'), (2, 'two'), (3, 'three');
+            INSERT INTO product_tag VALUES (1, 1);
+            """)
+        try shop.edit(
+            """
+            INSERT INTO product_tag VALUES (1, 2), (2, 2), (2, 3);
+            DELETE FROM product_tag WHERE product_id = 1 AND tag_id = 1
+            """)
+        let summary = try await shop.store.applyServerDeletes(of: Tag.self, identities: identities([1, 2]))
+        #expect(summary.deleted == 2)
+        #expect(try shop.rows("SELECT source, destination, is_added FROM lockstep_outbox_link") == ["2 3 1"])
+        #expect(try shop.pending() == ["Product 2 update"])
+    }
+
+    @Test("C4 The version of a record that was deleted on both sides is not kept")
+    func version() async throws {
+        let shop = try ConflictStage(
+            ShopSchema.self, .localChangesWin,
+            Self.articles + "; INSERT INTO lockstep_version VALUES ('Article', '2', '7'), ('Article', '3', '8')")
+        try shop.edit("DELETE FROM article WHERE id = 3")
+        _ = try await shop.store.applyServerDeletes(of: Article.self, identities: identities([3]))
+        #expect(try shop.rows("SELECT record FROM lockstep_version") == ["2"])
+    }
+
     @Test("M7 A locally edited comment outlives its article")
     func protected() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.articles)

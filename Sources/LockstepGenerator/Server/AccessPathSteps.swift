@@ -36,27 +36,29 @@ struct AccessPathSteps {
     /// The tables that are read beside that of the first entity.
     var tables: [String] { steps.map(\.table) }
 
-    /// Selects the keys of the records that lead to the user: what follows a `SELECT`.
-    var keys: Code {
+    /// Selects the keys of the records that lead to a user: what follows a `SELECT`.
+    func keys(of user: Code) -> Code {
         let key = entity.key[0].column
         // The first table is not read if the second one has its key.
         if let first = steps.first, first.columns.count == 1, first.columns[0].before == key {
             let column: Code = "\(first.alias).\(name: first.columns[0].own)"
-            return "\(column) FROM \(joined()) WHERE \(isUser(first.alias))"
+            return "\(column) FROM \(joined()) WHERE \(holds(user, at: first.alias))"
         }
         let others = steps.isEmpty ? Code() : " JOIN \(joined(after: "t0"))"
-        return "t0.\(name: key) FROM \(name: entity.table) t0\(others) WHERE \(isUser("t0"))"
+        return "t0.\(name: key) FROM \(name: entity.table) t0\(others) WHERE \(holds(user, at: "t0"))"
     }
 
-    /// The condition that a row of the first entity leads to the user.
+    /// The condition that a row of the first entity leads to the user who asks.
     func leads(from row: Code) -> Code {
-        guard let first = steps.first else { return isUser(row) }
-        return "EXISTS (SELECT FROM \(joined()) WHERE \(condition(first, after: row)) AND \(isUser(row)))"
+        let user = AccessQueries.user(as: userType)
+        guard let first = steps.first else { return holds(user, at: row) }
+        return "EXISTS (SELECT FROM \(joined()) WHERE \(condition(first, after: row)) AND \(holds(user, at: row)))"
     }
 
-    private func isUser(_ first: Code) -> Code {
+    /// The condition that the row at the end has a user.
+    private func holds(_ user: Code, at first: Code) -> Code {
         let row = steps.last?.alias ?? first
-        return "\(row).\(name: end.column) = \(AccessQueries.user(as: userType))"
+        return "\(row).\(name: end.column) = \(user)"
     }
 
     /// The tables of the steps, joined.

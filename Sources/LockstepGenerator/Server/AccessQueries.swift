@@ -20,7 +20,7 @@ struct AccessQueries {
         ServerFunction(
             signature: "lockstep_user()", result: "text",
             comment: "-- The user of a request: what its token says. NULL for a request without one.",
-            language: .sql, isDefiner: false, isStable: true, isInlined: true, body: "    SELECT \(claim)")
+            language: .sql, isDefiner: false, isStable: true, hasSearchPath: false, body: "    SELECT \(claim)")
     }
 
     /// The user as a value of the types of attributes that hold one, so that their indexes can be used.
@@ -30,7 +30,7 @@ struct AccessQueries {
             return ServerFunction(
                 signature: "lockstep_user_\(type.rawValue)()", result: "\(type.rawValue)",
                 comment: "-- The same as \(type.rawValue); NULL if it is none.",
-                language: .sql, isDefiner: false, isStable: true, isInlined: true,
+                language: .sql, isDefiner: false, isStable: true, hasSearchPath: false,
                 body: """
                         SELECT CASE WHEN \(claim) ~ \(pattern)
                             THEN \(claim)::\(type.rawValue) END
@@ -41,6 +41,9 @@ struct AccessQueries {
     static func user(as type: KeyType) -> Code {
         type == .text ? "lockstep_user()" : "lockstep_user_\(type.rawValue)()"
     }
+
+    /// The variable that holds the user in a function that looks it up several times.
+    private static func variable(of type: KeyType) -> Code { "user_\(type.rawValue)" }
 
     // MARK: Scopes
 
@@ -79,17 +82,25 @@ struct AccessQueries {
     private func scopes(_ verb: Verb) -> Code {
         let (name, verbs): (Code, Code) =
             verb == .read ? ("lockstep_readable", "reads") : ("lockstep_writable", "writes")
-        let comment: Code = "-- The scopes that the user \(verbs)."
+        let comment: Code = "-- The scopes that the user \(verbs). One can be named several times."
         let none: Code = "SELECT NULL::text WHERE FALSE"
         if schema.hasCustomAccess {
             return toFillIn(name, result: "SETOF text", query: none, comment: comment)
         }
-        let queries = publicScope(verb) + userScopes + schema.entities.flatMap { ownScopes(of: $0, verb) }
+        let own = schema.entities.flatMap { ownScopes(of: $0, verb) }
+        let queries = publicScope(verb) + userScopes + own.map(\.query)
+        let users = KeyType.allCases.filter(schema.scopeUserTypes.union(own.map(\.userType)).contains)
+        // The claims are read once.
+        let declarations = users.map { type -> Code in
+            "    \(Self.variable(of: type)) constant \(type.rawValue) := \(Self.user(as: type));"
+        }
         return ServerFunction(
             signature: "\(name)()", result: "SETOF text", comment: comment, language: .plpgsql, isStable: true,
+            settings: ["plan_cache_mode = force_generic_plan"],
             body: """
+                \(users.isEmpty ? Code() : .lines(["DECLARE"] + declarations))
                 BEGIN
-                    RETURN QUERY \(queries.isEmpty ? none : Code.joined(queries, separator: "\n    UNION "));
+                    RETURN QUERY \(queries.isEmpty ? none : Code.joined(queries, separator: "\n    UNION ALL "));
                 END
                 """
         ).statement
@@ -102,16 +113,19 @@ struct AccessQueries {
 
     private var userScopes: [Code] {
         KeyType.allCases.filter(schema.scopeUserTypes.contains).map { type in
-            let user = Self.user(as: type)
+            let user = Self.variable(of: type)
             return "SELECT \(quoted: ServerEntity.userPrefix) || \(user) WHERE \(user) IS NOT NULL"
         }
     }
 
-    private func ownScopes(of entity: ServerEntity, _ verb: Verb) -> [Code] {
+    private func ownScopes(of entity: ServerEntity, _ verb: Verb) -> [(query: Code, userType: KeyType)] {
         let rule = verb == .read ? entity.structure.readers : entity.structure.writers
         guard entity.scope == .own, case .users(let paths) = rule else { return [] }
         return paths.compactMap { path in
-            AccessPathSteps(path, from: entity, in: schema).map { "SELECT \(quoted: entity.scopePrefix) || \($0.keys)" }
+            AccessPathSteps(path, from: entity, in: schema).map { steps in
+                let keys = steps.keys(of: Self.variable(of: steps.userType))
+                return ("SELECT \(quoted: entity.scopePrefix) || \(keys)", steps.userType)
+            }
         }
     }
 

@@ -71,7 +71,7 @@ struct ApplyFunction {
         guard let (relationship, destination) = entity.scopeLink, case .id(let paths, _) = relationship.wire else {
             return Code()
         }
-        let keys = paths.map { "(m.members #> \(Code.path($0)))" as Code }
+        let keys = paths.map { Code.member($0, of: "m.members") }
         let list = Code.joined(keys, separator: ", ")
         let key = destination.keyText(fromJSON: keys.count == 1 ? list : "jsonb_build_array(\(list))")
         let ids: Code = """
@@ -99,7 +99,7 @@ struct ApplyFunction {
 
         /// The JSON of the value: under the first of its keys that is there.
         var json: Code {
-            let values = paths.map { "(m.members #> \(Code.path($0)))" as Code }
+            let values = paths.map { Code.member($0, of: "m.members") }
             return values.count == 1 ? values[0] : "coalesce(\(Code.joined(values, separator: ", ")))"
         }
     }
@@ -161,7 +161,7 @@ struct ApplyFunction {
                 let list = LinkListUpdate(
                     table: table, entity: entity, memberType: destination.key[0].type,
                     isOptional: schema.lookup.inverse(of: relationship)?.isOptional ?? true,
-                    changes: Self.changes, json: "(m.members #> \(Code.path(path)))")
+                    changes: Self.changes, json: .member(path, of: "m.members"))
                 let ids: Code = "ARRAY(SELECT DISTINCT (\(list.memberKey))::text FROM \(list.members))"
                 return """
                     IF EXISTS (SELECT FROM \(Self.changes) WHERE \(list.isSent)) THEN

@@ -8,61 +8,8 @@ struct PushFunction {
     private static let maximumKeyLength = 200
 
     func statements() -> [Code] {
-        (values + [problem, present, version, claim, groups, lock, record]).map(\.statement)
+        (JSONValueFunctions().functions + [problem, present, version, claim, groups, lock, record]).map(\.statement)
             + schema.entities.map { ApplyFunction(entity: $0, schema: schema).function.statement } + [push.statement]
-    }
-
-    /// The values of JSON that columns take. PostgreSQL would also make a text of an object, and a time of `tomorrow`.
-    private var values: [ServerFunction] {
-        [
-            ServerFunction(
-                signature: "lockstep_text(jsonb)", result: "text",
-                comment: "-- A single value as text; an object or an array is none.",
-                language: .plpgsql, isDefiner: false, isStable: true,
-                body: """
-                    BEGIN
-                        IF jsonb_typeof($1) IN ('object', 'array') THEN
-                            RAISE invalid_parameter_value USING MESSAGE = 'a value must not be an object or an array';
-                        END IF;
-                        RETURN $1 #>> '{}';
-                    END
-                    """),
-            ServerFunction(
-                signature: "lockstep_array(jsonb)", result: "jsonb", comment: "-- A list of values.",
-                language: .plpgsql, isDefiner: false, isStable: true,
-                body: """
-                    BEGIN
-                        IF jsonb_typeof($1) NOT IN ('array', 'null') THEN
-                            RAISE invalid_parameter_value USING MESSAGE = 'a list must be an array';
-                        END IF;
-                        RETURN nullif($1, 'null');
-                    END
-                    """),
-            ServerFunction(
-                signature: "lockstep_timestamp(jsonb, double precision)", result: "timestamptz",
-                comment: "-- A time as a number, with the number of these in a second.",
-                language: .plpgsql, isDefiner: false, isStable: true,
-                body: """
-                    BEGIN
-                        IF jsonb_typeof($1) NOT IN ('number', 'null') THEN
-                            RAISE invalid_datetime_format USING MESSAGE = 'this time must be a number';
-                        END IF;
-                        RETURN to_timestamp(($1 #>> '{}')::double precision / $2);
-                    END
-                    """),
-            ServerFunction(
-                signature: "lockstep_timestamp(jsonb)", result: "timestamptz",
-                comment: "-- A time. PostgreSQL also reads words such as 'tomorrow', which no device means.",
-                language: .plpgsql, isDefiner: false, isStable: true, settings: ["timezone = 'UTC'"],
-                body: """
-                    BEGIN
-                        IF lockstep_text($1) !~ '^\\d{4}-\\d\\d-\\d\\d[T ][0-9:.]+([Zz]|[+-][0-9:]+)?$' THEN
-                            RAISE invalid_datetime_format USING MESSAGE = 'this is not a time of ISO 8601';
-                        END IF;
-                        RETURN lockstep_text($1)::timestamptz;
-                    END
-                    """),
-        ]
     }
 
     private var problem: ServerFunction {
@@ -76,22 +23,21 @@ struct PushFunction {
 
     private var present: ServerFunction {
         ServerFunction(
-            signature: "lockstep_present(text, text[])", result: "jsonb[]",
-            comment: "-- The versions and the JSON of records; no member of those that the user may not read.",
+            signature: "lockstep_present(text, text[])", result: "TABLE (version bigint, record json)",
+            comment: """
+                -- The versions and the JSON of records, in the order of their identities; NULL for those that the user
+                -- may not read.
+                """,
             language: .plpgsql, settings: ServerFunction.probing,
             body: """
-                DECLARE
-                    present jsonb;
                 BEGIN
-                    SELECT jsonb_object_agg(r.id, jsonb_build_object('version', c.n, 'record', r.record)) INTO present
-                        FROM lockstep_records($1, $2) r CROSS JOIN LATERAL (
-                            SELECT c.n FROM lockstep_change c WHERE c.id = r.id AND c.entity = $1
-                                AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable()) OFFSET 0
-                        ) c;
-                    RETURN ARRAY(
-                        SELECT coalesce(present -> i.id, '{}') FROM unnest($2) WITH ORDINALITY AS i(id, position)
-                        ORDER BY i.position
-                    );
+                    RETURN QUERY SELECT CASE WHEN r.record IS NOT NULL THEN r.n END, r.record
+                        FROM lockstep_records(ARRAY(
+                            SELECT c.change FROM unnest($2) WITH ORDINALITY AS i(id, place) LEFT JOIN LATERAL (
+                                SELECT c AS change FROM lockstep_change c WHERE c.id = i.id AND c.entity = $1
+                                    AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable()) LIMIT 1
+                            ) c ON TRUE ORDER BY i.place
+                        ), NULL) r;
                 END
                 """)
     }
@@ -106,9 +52,11 @@ struct PushFunction {
             language: .plpgsql,
             body: """
                 BEGIN
-                    RETURN (lockstep_present($1, ARRAY[CASE $1
-                        \(schema.cases { $0.keyText(fromJSON: "$2::jsonb") })
-                    END]))[1];
+                    RETURN coalesce((
+                        SELECT to_json(r) FROM lockstep_present($1, ARRAY[CASE $1
+                            \(schema.cases { $0.keyText(fromJSON: "$2::jsonb") })
+                        END]) r WHERE r.version IS NOT NULL
+                    ), '{}');
                 EXCEPTION WHEN data_exception OR case_not_found THEN
                     -- No record has this identity, or there is no such entity.
                     RETURN '{}';
@@ -163,15 +111,16 @@ struct PushFunction {
             language: .plpgsql,
             body: """
                 DECLARE
+                    sender constant text := coalesce(lockstep_user(), '');
                     claimed integer;
                 BEGIN
                     INSERT INTO lockstep_request (subject, key, hash)
-                        SELECT coalesce(lockstep_user(), ''), c.key, c.hash FROM unnest($1, $2) AS c(key, hash)
+                        SELECT sender, c.key, c.hash FROM unnest($1, $2) AS c(key, hash)
                         ON CONFLICT DO NOTHING;
                     GET DIAGNOSTICS claimed = ROW_COUNT;
                     IF claimed < cardinality($1) AND EXISTS (
                         SELECT FROM unnest($1, $2) AS c(key, hash) JOIN lockstep_request r
-                            ON r.subject = coalesce(lockstep_user(), '') AND r.key = c.key AND r.hash <> c.hash
+                            ON r.subject = sender AND r.key = c.key AND r.hash <> c.hash
                     ) THEN
                         RAISE SQLSTATE 'LS422' USING MESSAGE = 'another change was sent with this key';
                     END IF;
@@ -266,9 +215,9 @@ struct PushFunction {
             status integer;
             refusal integer;
             problem jsonb;
-            present jsonb[];
+            present json[];
             claimed integer;
-            responses jsonb[] := '{}';
+            responses json[] := '{}';
         BEGIN
             IF json_typeof(changes) IS DISTINCT FROM 'array' THEN
                 RAISE SQLSTATE 'PT400' USING MESSAGE = 'changes must be an array';
@@ -304,21 +253,20 @@ struct PushFunction {
                 END IF;
                 problem := NULL;
                 refusal := NULL;
+                ids := NULL;
                 BEGIN
                     IF items[first] IS NULL THEN
                         RAISE SQLSTATE '22023' USING MESSAGE = 'the database cannot store this change';
                     END IF;
-                    SELECT array_agg(i.id ORDER BY i.n), array_agg(i.value -> 'members' ORDER BY i.n),
-                        array_agg((i.value ->> 'if')::bigint ORDER BY i.n),
-                        array_agg(i.value ->> 'key' ORDER BY i.n), array_agg(md5(i.value::text) ORDER BY i.n),
-                        bool_and(coalesce(length(i.value ->> 'key'), 0) BETWEEN 1 AND \(Self.maximumKeyLength)),
-                        count(DISTINCT i.id) = count(*)
-                    INTO ids, members, expected, keys, hashes, are_keyed, are_distinct
-                    FROM (
-                        SELECT c.value, c.n, CASE entity
+                    -- Without an order or a DISTINCT of their own, aggregates keep the order of the array.
+                    SELECT array_agg(CASE entity
                             \(schema.cases { $0.keyText(fromJSON: "(c.value -> 'id')") })
-                        END AS id FROM (SELECT items[n] AS value, n FROM generate_series(first, last) AS n) c
-                    ) i;
+                        END), array_agg(c.value -> 'members'), array_agg((c.value ->> 'if')::bigint),
+                        array_agg(c.value ->> 'key'), array_agg(md5(c.value::text)),
+                        bool_and(coalesce(length(c.value ->> 'key'), 0) BETWEEN 1 AND \(Self.maximumKeyLength))
+                    INTO ids, members, expected, keys, hashes, are_keyed
+                    FROM unnest(items[first:last]) AS c(value);
+                    are_distinct := (SELECT count(DISTINCT i.id) = count(*) FROM unnest(ids) AS i(id));
                     status := CASE op WHEN 'create' THEN 201 WHEN 'update' THEN 200 WHEN 'delete' THEN 204 END;
                     IF NOT are_keyed THEN
                         RAISE SQLSTATE '22023' USING MESSAGE = 'the change has no key, or a long one';
@@ -340,7 +288,15 @@ struct PushFunction {
                     IF refusal IS NOT NULL THEN
                         RAISE SQLSTATE 'LS400';
                     END IF;
-                    present := lockstep_present(entity, ids);
+                    present := ARRAY(
+                        SELECT CASE WHEN r.version IS NULL
+                            THEN json_build_object('status', status, 'key', r.item -> 'key')
+                            ELSE json_build_object(
+                                'status', status, 'key', r.item -> 'key', 'version', r.version, 'record', r.record)
+                            END
+                        FROM ROWS FROM (unnest(items[first:last]), lockstep_present(entity, ids))
+                            AS r(item, version, record)
+                    );
                 EXCEPTION
                     WHEN SQLSTATE 'LS400' THEN
                         problem := CASE refusal
@@ -377,15 +333,14 @@ struct PushFunction {
                     CONTINUE;
                 ELSIF problem IS NOT NULL THEN
                     IF problem ->> 'status' IN ('403', '409', '412', '424') THEN
-                        problem := problem || (lockstep_present(entity, ids))[1];
+                        problem := problem || coalesce((
+                            SELECT to_jsonb(r) FROM lockstep_present(entity, ids) r WHERE r.version IS NOT NULL
+                        ), '{}');
                     END IF;
-                    responses := array_append(responses, problem || jsonb_build_object('key', items[first] -> 'key'));
+                    problem := problem || jsonb_build_object('key', items[first] -> 'key');
+                    responses := array_append(responses, problem::json);
                 ELSE
-                    responses := responses || ARRAY(
-                        SELECT jsonb_build_object('status', status, 'key', items[first + r.n::integer - 1] -> 'key')
-                            || r.present
-                        FROM unnest(present) WITH ORDINALITY AS r(present, n) ORDER BY r.n
-                    );
+                    responses := responses || present;
                     size := least(2 * size, \(Self.maximumCount));
                 END IF;
                 first := last + 1;

@@ -5,12 +5,13 @@ struct RecordJSON {
     let entity: ServerEntity
     let schema: ServerSchema
 
-    /// Selects the records of the identities `$2` with these.
-    var query: Code {
+    /// The record of a change, if it is in the scope of the change.
+    func record(of change: Code) -> Code {
         """
-        SELECT i.id, \(entity.scopeText("r")), (SELECT to_json(j.*) FROM (SELECT
+        (SELECT (SELECT to_json(j.*) FROM (SELECT
             \(Code.list(members(of: tree)))
-        ) j) FROM unnest($2) AS i(id) CROSS JOIN \(entity.lookup("r", key: "i.id"))
+        ) j) FROM \(name: entity.table) r
+            WHERE \(entity.hasKey("r", equalTo: "\(change).id")) AND \(entity.scopeText("r")) = \(change).scope)
         """
     }
 

@@ -38,9 +38,9 @@ struct ServerFunction {
     /// Whether it has the rights of its owner: it reads what the user who calls it may not.
     var isDefiner = true
     var isStable = false
-    /// Whether the planner may put the body in place of a call: it names nothing outside of `pg_catalog`, so it needs
-    /// no search path of its own.
-    var isInlined = false
+    /// Whether it has a search path of its own. Without one, the planner may put a function in SQL in place of a call,
+    /// and a call takes half the time. It names nothing outside of `pg_catalog`, or is called by functions with a path.
+    var hasSearchPath = true
     /// Settings that are in effect while it runs.
     var settings: [Code] = []
     let body: Code
@@ -60,7 +60,7 @@ struct ServerFunction {
         let tag = Self.dollarTag(for: body)
         let volatility: Code = isStable ? " STABLE" : ""
         let rights: Code = isDefiner ? " SECURITY DEFINER" : ""
-        let path: [Code] = isInlined ? [] : ["search_path FROM CURRENT"]
+        let path: [Code] = hasSearchPath ? ["search_path FROM CURRENT"] : []
         let settings = Code.joined((path + self.settings).map { " SET \($0)" }, separator: "")
         return """
             \(comment)
@@ -97,6 +97,11 @@ extension Code {
     /// A path of keys as an array.
     static func path(_ keys: [String]) -> Code {
         "ARRAY[\(joined(keys.map { "\(quoted: $0)" }, separator: ", "))]"
+    }
+
+    /// What a JSON object has under a path of keys.
+    static func member(_ keys: [String], of object: Code) -> Code {
+        keys.count == 1 ? "(\(object) -> \(quoted: keys[0]))" : "(\(object) #> \(path(keys)))"
     }
 
     /// Joins conditions, each as it is, by `AND`.

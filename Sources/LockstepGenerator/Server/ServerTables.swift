@@ -51,8 +51,9 @@ struct ServerTables {
             at timestamptz NOT NULL DEFAULT now(),
             PRIMARY KEY (subject, key)
         );
-        -- Earlier versions of this file kept responses.
+        -- Earlier versions of this file kept responses, and returned records in another form.
         ALTER TABLE lockstep_request DROP COLUMN IF EXISTS response;
+        DROP FUNCTION IF EXISTS lockstep_records(text, text[]), lockstep_present(text, text[]);
 
         -- The epoch changes when a backup is restored: what devices have read since then is not in it.
         CREATE TABLE IF NOT EXISTS lockstep_meta (epoch uuid NOT NULL);

@@ -60,8 +60,9 @@ CREATE TABLE IF NOT EXISTS lockstep_request (
     at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (subject, key)
 );
--- Earlier versions of this file kept responses.
+-- Earlier versions of this file kept responses, and returned records in another form.
 ALTER TABLE lockstep_request DROP COLUMN IF EXISTS response;
+DROP FUNCTION IF EXISTS lockstep_records(text, text[]), lockstep_present(text, text[]);
 
 -- The epoch changes when a backup is restored: what devices have read since then is not in it.
 CREATE TABLE IF NOT EXISTS lockstep_meta (epoch uuid NOT NULL);
@@ -101,24 +102,28 @@ CREATE OR REPLACE FUNCTION lockstep_user_uuid() RETURNS uuid
         THEN (nullif(pg_catalog.current_setting('request.jwt.claims', TRUE), '')::jsonb ->> 'sub')::uuid END
 $lockstep$;
 
--- The scopes that the user reads.
+-- The scopes that the user reads. One can be named several times.
 CREATE OR REPLACE FUNCTION lockstep_readable() RETURNS SETOF text
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan AS $lockstep$
+DECLARE
+    user_uuid constant uuid := lockstep_user_uuid();
 BEGIN
     RETURN QUERY SELECT 'public'
-    UNION SELECT 'user:' || lockstep_user_uuid() WHERE lockstep_user_uuid() IS NOT NULL
-    UNION SELECT 'list/' || t1."list_id" FROM "member" t1 WHERE t1."user" = lockstep_user_uuid()
-    UNION SELECT 'list/' || t0."id" FROM "list" t0 WHERE t0."owner" = lockstep_user_uuid();
+    UNION ALL SELECT 'user:' || user_uuid WHERE user_uuid IS NOT NULL
+    UNION ALL SELECT 'list/' || t1."list_id" FROM "member" t1 WHERE t1."user" = user_uuid
+    UNION ALL SELECT 'list/' || t0."id" FROM "list" t0 WHERE t0."owner" = user_uuid;
 END
 $lockstep$;
 
--- The scopes that the user writes.
+-- The scopes that the user writes. One can be named several times.
 CREATE OR REPLACE FUNCTION lockstep_writable() RETURNS SETOF text
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan AS $lockstep$
+DECLARE
+    user_uuid constant uuid := lockstep_user_uuid();
 BEGIN
-    RETURN QUERY SELECT 'user:' || lockstep_user_uuid() WHERE lockstep_user_uuid() IS NOT NULL
-    UNION SELECT 'list/' || t1."list_id" FROM "member" t1 WHERE t1."user" = lockstep_user_uuid()
-    UNION SELECT 'list/' || t0."id" FROM "list" t0 WHERE t0."owner" = lockstep_user_uuid();
+    RETURN QUERY SELECT 'user:' || user_uuid WHERE user_uuid IS NOT NULL
+    UNION ALL SELECT 'list/' || t1."list_id" FROM "member" t1 WHERE t1."user" = user_uuid
+    UNION ALL SELECT 'list/' || t0."id" FROM "list" t0 WHERE t0."owner" = user_uuid;
 END
 $lockstep$;
 
@@ -598,92 +603,108 @@ CREATE OR REPLACE TRIGGER lockstep_delete AFTER DELETE ON "task_tag" REFERENCING
 CREATE OR REPLACE TRIGGER lockstep_truncate BEFORE TRUNCATE ON "task_tag"
     FOR EACH STATEMENT EXECUTE FUNCTION lockstep_refuse_truncate();
 
--- Records as they are sent, with the scopes to which they belong.
-CREATE OR REPLACE FUNCTION lockstep_records(entity text, ids text[]) RETURNS TABLE (id text, scope text, record json)
+-- Changes with their records as they are sent; NULL for one that is gone, or belongs to another scope.
+-- It ends after the record with which all of them exceed a number of bytes. The loop reads no more
+-- than 50 records ahead, so few are read in vain.
+CREATE OR REPLACE FUNCTION lockstep_records(changes lockstep_change[], bytes bigint) RETURNS TABLE (scope text, n bigint, entity text, id text, record json)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan SET timezone = 'UTC' AS $lockstep$
+DECLARE
+    size bigint := 0;
 BEGIN
-    CASE $1
-    WHEN 'List' THEN
-        RETURN QUERY SELECT i.id, 'list/' || r."id", (SELECT to_json(j.*) FROM (SELECT
-        r."id" AS "id",
-        r."owner" AS "owner",
-        r."title" AS "title",
-        (SELECT coalesce(json_agg(l."id" ORDER BY l."tasks_position", l."id"), '[]') FROM "task" l WHERE l."list_id" = r."id") AS "task_ids"
-    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "list" r WHERE r."id" = i.id::uuid OFFSET 0) r;
-    WHEN 'Member' THEN
-        RETURN QUERY SELECT i.id, 'list/' || r."list_id", (SELECT to_json(j.*) FROM (SELECT
-        r."id" AS "id",
-        r."user" AS "user",
-        r."role" AS "role",
-        r."list_id" AS "list_id"
-    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "member" r WHERE r."id" = i.id::uuid OFFSET 0) r;
-    WHEN 'Task' THEN
-        RETURN QUERY SELECT i.id, 'list/' || r."list_id", (SELECT to_json(j.*) FROM (SELECT
-        r."id" AS "id",
-        r."title" AS "title",
-        r."done" AS "done",
-        CASE WHEN isfinite(r."due") THEN r."due" END AS "due",
-        r."price"::text AS "price",
-        r."priority" AS "priority",
-        r."labels" AS "labels",
-        translate(encode(r."photo", 'base64'), E'\n', '') AS "photo",
-        (SELECT to_json(o.*) FROM (SELECT r."place" AS "name", r."city" AS "city") o) AS "place",
-        CASE WHEN isfinite(r."updated_at") THEN trim_scale(extract(epoch FROM r."updated_at")) END AS "updated_at",
-        r."list_id" AS "list_id",
-        (SELECT coalesce(json_agg(l."tag_id" ORDER BY l."tag_id"), '[]') FROM "task_tag" l WHERE l."task_id" = r."id") AS "tag_ids"
-    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "task" r WHERE r."id" = i.id::uuid OFFSET 0) r;
-    WHEN 'Comment' THEN
-        RETURN QUERY SELECT i.id, (SELECT 'list/' || r_."list_id" FROM "task" r_ WHERE r_."id" = r."task_id"), (SELECT to_json(j.*) FROM (SELECT
-        r."id" AS "id",
-        r."text" AS "text",
-        r."task_id" AS "task_id"
-    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "comment" r WHERE r."id" = i.id::uuid OFFSET 0) r;
-    WHEN 'Tag' THEN
-        RETURN QUERY SELECT i.id, 'list/' || r."list_id", (SELECT to_json(j.*) FROM (SELECT
-        r."id" AS "id",
-        r."name" AS "name",
-        r."list_id" AS "list_id",
-        (SELECT coalesce(json_agg(l."task_id" ORDER BY l."task_id"), '[]') FROM "task_tag" l WHERE l."tag_id" = r."id") AS "task_ids"
-    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "tag" r WHERE r."id" = i.id::uuid OFFSET 0) r;
-    WHEN 'Profile' THEN
-        RETURN QUERY SELECT i.id, 'user:' || r."user", (SELECT to_json(j.*) FROM (SELECT
-        r."id" AS "id",
-        r."user" AS "user",
-        r."name" AS "name"
-    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "profile" r WHERE r."id" = i.id::bigint OFFSET 0) r;
-    WHEN 'Country' THEN
-        RETURN QUERY SELECT i.id, 'public'::text, (SELECT to_json(j.*) FROM (SELECT
-        r."region" AS "region",
-        r."code" AS "code",
-        r."name" AS "name"
-    ) j) FROM unnest($2) AS i(id) CROSS JOIN LATERAL (SELECT r.* FROM "country" r WHERE r."region" = (i.id::jsonb ->> 0)::bigint AND r."code" = (i.id::jsonb ->> 1) OFFSET 0) r;
-    END CASE;
+    FOR scope, n, entity, id, record IN
+        SELECT c.scope, c.n, c.entity, c.id, CASE WHEN c.gone IS NULL THEN CASE c.entity
+            WHEN 'List' THEN (SELECT (SELECT to_json(j.*) FROM (SELECT
+                r."id" AS "id",
+                r."owner" AS "owner",
+                r."title" AS "title",
+                (SELECT coalesce(json_agg(l."id" ORDER BY l."tasks_position", l."id"), '[]') FROM "task" l WHERE l."list_id" = r."id") AS "task_ids"
+            ) j) FROM "list" r
+                WHERE r."id" = c.id::uuid AND 'list/' || r."id" = c.scope)
+            WHEN 'Member' THEN (SELECT (SELECT to_json(j.*) FROM (SELECT
+                r."id" AS "id",
+                r."user" AS "user",
+                r."role" AS "role",
+                r."list_id" AS "list_id"
+            ) j) FROM "member" r
+                WHERE r."id" = c.id::uuid AND 'list/' || r."list_id" = c.scope)
+            WHEN 'Task' THEN (SELECT (SELECT to_json(j.*) FROM (SELECT
+                r."id" AS "id",
+                r."title" AS "title",
+                r."done" AS "done",
+                CASE WHEN isfinite(r."due") THEN r."due" END AS "due",
+                r."price"::text AS "price",
+                r."priority" AS "priority",
+                r."labels" AS "labels",
+                translate(encode(r."photo", 'base64'), E'\n', '') AS "photo",
+                (SELECT to_json(o.*) FROM (SELECT r."place" AS "name", r."city" AS "city") o) AS "place",
+                CASE WHEN isfinite(r."updated_at") THEN trim_scale(extract(epoch FROM r."updated_at")) END AS "updated_at",
+                r."list_id" AS "list_id",
+                (SELECT coalesce(json_agg(l."tag_id" ORDER BY l."tag_id"), '[]') FROM "task_tag" l WHERE l."task_id" = r."id") AS "tag_ids"
+            ) j) FROM "task" r
+                WHERE r."id" = c.id::uuid AND 'list/' || r."list_id" = c.scope)
+            WHEN 'Comment' THEN (SELECT (SELECT to_json(j.*) FROM (SELECT
+                r."id" AS "id",
+                r."text" AS "text",
+                r."task_id" AS "task_id"
+            ) j) FROM "comment" r
+                WHERE r."id" = c.id::uuid AND (SELECT 'list/' || r_."list_id" FROM "task" r_ WHERE r_."id" = r."task_id") = c.scope)
+            WHEN 'Tag' THEN (SELECT (SELECT to_json(j.*) FROM (SELECT
+                r."id" AS "id",
+                r."name" AS "name",
+                r."list_id" AS "list_id",
+                (SELECT coalesce(json_agg(l."task_id" ORDER BY l."task_id"), '[]') FROM "task_tag" l WHERE l."tag_id" = r."id") AS "task_ids"
+            ) j) FROM "tag" r
+                WHERE r."id" = c.id::uuid AND 'list/' || r."list_id" = c.scope)
+            WHEN 'Profile' THEN (SELECT (SELECT to_json(j.*) FROM (SELECT
+                r."id" AS "id",
+                r."user" AS "user",
+                r."name" AS "name"
+            ) j) FROM "profile" r
+                WHERE r."id" = c.id::bigint AND 'user:' || r."user" = c.scope)
+            WHEN 'Country' THEN (SELECT (SELECT to_json(j.*) FROM (SELECT
+                r."region" AS "region",
+                r."code" AS "code",
+                r."name" AS "name"
+            ) j) FROM "country" r
+                WHERE r."region" = (c.id::jsonb ->> 0)::bigint AND r."code" = (c.id::jsonb ->> 1) AND 'public'::text = c.scope)
+        END END FROM unnest(changes) c
+    LOOP
+        RETURN NEXT;
+        size := size + coalesce(octet_length(record::text), 0);
+        EXIT WHEN size >= bytes;
+    END LOOP;
 END
 $lockstep$;
 
 -- The changes after a cursor, in the order of their commits, of all scopes that the user reads. All of
 -- it is one snapshot, because the function is STABLE. A scope that was never read begins at its first
 -- record, and leaves out what was deleted before; for that, the cursor has its last number at that
--- time.
+-- time. Without a sort, records are grouped in that order, and are not copied once more.
 CREATE OR REPLACE FUNCTION lockstep_changes(cursor text DEFAULT NULL, max integer DEFAULT 1000) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan SET timezone = 'UTC' AS $lockstep$
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_sort = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
 DECLARE
     epoch constant text := (SELECT m.epoch FROM lockstep_meta m);
     readable constant text[] := ARRAY(SELECT DISTINCT r FROM lockstep_readable() r WHERE r IS NOT NULL);
     limits constant integer := greatest(least(max, 1000), 1);
     known jsonb;
     is_expired boolean;
+    is_new boolean;
     page json;
 BEGIN
     BEGIN
         known := cursor::jsonb -> 'scopes';
-        is_expired := cursor::jsonb ->> 'epoch' <> epoch OR jsonb_typeof(known) <> 'object' OR EXISTS (
+        SELECT cursor::jsonb ->> 'epoch' <> epoch OR jsonb_typeof(known) <> 'object' OR EXISTS (
             SELECT FROM unnest(readable) r(scope) CROSS JOIN LATERAL (
                 SELECT s.floor FROM lockstep_scope s WHERE s.scope = r.scope OFFSET 0
             ) s WHERE s.floor > greatest((known -> r.scope ->> 0)::bigint, (known -> r.scope ->> 1)::bigint)
         ) OR EXISTS (
             SELECT FROM jsonb_each(known) k, lockstep_number q WHERE (k.value ->> 0)::bigint > q.last_value
-        );
+        ), NOT known ?& readable OR (SELECT count(*) FROM jsonb_each(known)) > cardinality(readable) OR EXISTS (
+            SELECT FROM unnest(readable) r(scope) CROSS JOIN LATERAL (
+                SELECT FROM lockstep_change c
+                WHERE c.scope = r.scope AND c.n > coalesce((known -> r.scope ->> 0)::bigint, 0) OFFSET 0
+            ) c
+        ) INTO is_expired, is_new;
         is_expired := is_expired IS NOT FALSE AND cursor IS NOT NULL;
     EXCEPTION WHEN data_exception THEN
         -- It is not a cursor. A device that has lost it reads everything again.
@@ -691,9 +712,12 @@ BEGIN
     END;
     IF is_expired THEN
         RETURN json_build_object('expired', TRUE);
+    ELSIF NOT is_new THEN
+        -- The statement below takes longer to begin than all that is done until here.
+        RETURN json_build_object('cursor', cursor, 'more', FALSE, 'lost', '[]'::json, 'scopes', '{}'::json);
     END IF;
 
-    WITH RECURSIVE scopes AS MATERIALIZED (
+    WITH scopes AS MATERIALIZED (
         SELECT r.scope, coalesce((known -> r.scope ->> 0)::bigint, 0) AS after,
             coalesce((known -> r.scope ->> 1)::bigint, CASE WHEN known -> r.scope IS NULL THEN greatest(
                 (SELECT max(h.n) FROM lockstep_change h WHERE h.scope = r.scope),
@@ -701,72 +725,52 @@ BEGIN
             ) END, 0) AS started
         FROM unnest(readable) AS r(scope)
     ), changed AS MATERIALIZED (
-        SELECT c.*, row_number() OVER (ORDER BY c.scope, c.n) AS place
-        FROM scopes s CROSS JOIN LATERAL (
-            SELECT c.scope, c.n, c.entity, c.id, c.gone FROM lockstep_change c
-            WHERE c.scope = s.scope AND c.n > s.after AND (c.gone IS NULL OR c.n > s.started)
-            ORDER BY c.n LIMIT limits + 1
-        ) c ORDER BY c.scope, c.n LIMIT limits + 1
-    ), batches AS (
-        -- Records are read in batches, so that few are read in vain if they have many bytes.
-        SELECT 0 AS until, 0::bigint AS bytes, NULL::text[] AS entities, NULL::text[] AS ids,
-            NULL::text[] AS scopes, NULL::json[] AS records
-        UNION ALL
-        SELECT b.until + 50, b.bytes + r.bytes, r.entities, r.ids, r.scopes, r.records
-        FROM batches b CROSS JOIN LATERAL (
-            SELECT coalesce(sum(octet_length(r.record::text)), 0) AS bytes, array_agg(e.entity) AS entities,
-                array_agg(r.id) AS ids, array_agg(r.scope) AS scopes, array_agg(r.record) AS records
-            FROM (
-                SELECT c.entity, array_agg(DISTINCT c.id) AS ids FROM changed c
-                WHERE c.gone IS NULL AND c.place > b.until AND c.place <= b.until + 50
-                GROUP BY c.entity
-            ) e CROSS JOIN LATERAL lockstep_records(e.entity, e.ids) r
-        ) r WHERE b.bytes < 4194304 AND b.until < (SELECT count(*) FROM changed)
-    ), records AS MATERIALIZED (
-        SELECT r.* FROM batches b
-            CROSS JOIN LATERAL unnest(b.entities, b.ids, b.scopes, b.records) AS r(entity, id, scope, record)
+        -- With one more than are sent, to know whether there are more.
+        SELECT ARRAY(
+            SELECT c.change
+            FROM scopes s CROSS JOIN LATERAL (
+                SELECT c AS change, c.n FROM lockstep_change c
+                WHERE c.scope = s.scope AND c.n > s.after AND (c.gone IS NULL OR c.n > s.started)
+                ORDER BY c.n LIMIT limits + 1
+            ) c ORDER BY s.scope, c.n LIMIT limits + 1
+        ) AS changes
     ), sent AS MATERIALIZED (
-        SELECT c.*, r.record, coalesce(sum(octet_length(r.record::text)) OVER before, 0) AS bytes
-        FROM changed c LEFT JOIN records r
-            ON c.gone IS NULL AND r.entity = c.entity AND r.id = c.id AND r.scope = c.scope
-        WINDOW before AS (ORDER BY c.place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-    ), taken AS MATERIALIZED (
-        SELECT * FROM sent WHERE place <= limits AND bytes < 4194304
-            AND place <= (SELECT max(b.until) FROM batches b)
+        SELECT r.* FROM changed c CROSS JOIN LATERAL lockstep_records(c.changes, 4194304) r
+            LIMIT limits
     ), grouped AS (
-        SELECT t.scope, t.entity,
-            coalesce(json_agg(t.record ORDER BY t.n) FILTER (WHERE t.record IS NOT NULL), '[]') AS records,
-            coalesce(json_agg(t.n ORDER BY t.n) FILTER (WHERE t.record IS NOT NULL), '[]') AS versions,
+        SELECT s.scope, s.entity,
+            coalesce(json_agg(s.record) FILTER (WHERE s.record IS NOT NULL), '[]') AS records,
+            coalesce(json_agg(s.n) FILTER (WHERE s.record IS NOT NULL), '[]') AS versions,
             coalesce(json_agg(json_strip_nulls(json_build_object(
-                'id', CASE t.entity
-                    WHEN 'List' THEN to_json(t.id)
-                    WHEN 'Member' THEN to_json(t.id)
-                    WHEN 'Task' THEN to_json(t.id)
-                    WHEN 'Comment' THEN to_json(t.id)
-                    WHEN 'Tag' THEN to_json(t.id)
-                    WHEN 'Profile' THEN to_json(t.id::bigint)
-                    WHEN 'Country' THEN t.id::json
+                'id', CASE s.entity
+                    WHEN 'List' THEN to_json(s.id)
+                    WHEN 'Member' THEN to_json(s.id)
+                    WHEN 'Task' THEN to_json(s.id)
+                    WHEN 'Comment' THEN to_json(s.id)
+                    WHEN 'Tag' THEN to_json(s.id)
+                    WHEN 'Profile' THEN to_json(s.id::bigint)
+                    WHEN 'Country' THEN s.id::json
                 END,
-                'version', t.n,
+                'version', s.n,
                 'movedTo', (
-                    SELECT m.scope FROM lockstep_change m WHERE m.id = t.id AND m.entity = t.entity
-                        AND m.gone IS NULL AND m.scope <> t.scope AND m.scope = ANY(readable) LIMIT 1
+                    SELECT m.scope FROM lockstep_change m WHERE m.id = s.id AND m.entity = s.entity
+                        AND m.gone IS NULL AND m.scope <> s.scope AND m.scope = ANY(readable) LIMIT 1
                 )
-            )) ORDER BY t.n) FILTER (WHERE t.record IS NULL), '[]') AS deleted
-        FROM taken t GROUP BY t.scope, t.entity
+            ))) FILTER (WHERE s.record IS NULL), '[]') AS deleted
+        FROM sent s GROUP BY s.scope, s.entity
     ), entities AS (
         SELECT g.scope, json_object_agg(g.entity, json_build_object(
             'records', g.records, 'versions', g.versions, 'deleted', g.deleted)) AS changes
         FROM grouped g GROUP BY g.scope
     ), rest AS (
-        SELECT min(s.scope) AS scope FROM sent s WHERE s.place > (SELECT count(*) FROM taken)
+        SELECT (c.changes[(SELECT count(*) + 1 FROM sent)]).scope FROM changed c
     ), ends AS (
         -- A scope that is read to its end is past the deletions that its first read leaves out.
         SELECT s.scope, s.started, CASE
             WHEN s.scope < rest.scope OR rest.scope IS NULL THEN greatest(t.n, s.after, s.started)
             ELSE coalesce(t.n, s.after) END AS n
         FROM scopes s CROSS JOIN rest
-            LEFT JOIN (SELECT t.scope, max(t.n) AS n FROM taken t GROUP BY t.scope) t ON t.scope = s.scope
+            LEFT JOIN (SELECT t.scope, max(t.n) AS n FROM sent t GROUP BY t.scope) t ON t.scope = s.scope
     )
     SELECT json_build_object(
         'cursor', jsonb_build_object('epoch', epoch, 'scopes', (
@@ -780,15 +784,15 @@ BEGIN
             FROM jsonb_object_keys(known) AS k(key)
             WHERE NOT EXISTS (SELECT FROM scopes s WHERE s.scope = k.key)
         ),
-        'scopes', (SELECT coalesce(json_object_agg(e.scope, e.changes), '{}') FROM entities e)
-    ) INTO page;
+        'scopes', coalesce(json_object_agg(e.scope, e.changes), '{}')
+    ) INTO page FROM entities e;
     RETURN page;
 END
 $lockstep$;
 
 -- A single value as text; an object or an array is none.
 CREATE OR REPLACE FUNCTION lockstep_text(jsonb) RETURNS text
-    LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $lockstep$
+    LANGUAGE plpgsql STABLE AS $lockstep$
 BEGIN
     IF jsonb_typeof($1) IN ('object', 'array') THEN
         RAISE invalid_parameter_value USING MESSAGE = 'a value must not be an object or an array';
@@ -799,7 +803,7 @@ $lockstep$;
 
 -- A list of values.
 CREATE OR REPLACE FUNCTION lockstep_array(jsonb) RETURNS jsonb
-    LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $lockstep$
+    LANGUAGE plpgsql STABLE AS $lockstep$
 BEGIN
     IF jsonb_typeof($1) NOT IN ('array', 'null') THEN
         RAISE invalid_parameter_value USING MESSAGE = 'a list must be an array';
@@ -810,7 +814,7 @@ $lockstep$;
 
 -- A time as a number, with the number of these in a second.
 CREATE OR REPLACE FUNCTION lockstep_timestamp(jsonb, double precision) RETURNS timestamptz
-    LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $lockstep$
+    LANGUAGE plpgsql STABLE AS $lockstep$
 BEGIN
     IF jsonb_typeof($1) NOT IN ('number', 'null') THEN
         RAISE invalid_datetime_format USING MESSAGE = 'this time must be a number';
@@ -819,14 +823,17 @@ BEGIN
 END
 $lockstep$;
 
--- A time. PostgreSQL also reads words such as 'tomorrow', which no device means.
+-- A time. PostgreSQL also reads words such as 'tomorrow', which no device means. Without a zone, it
+-- is in that of lockstep_push.
 CREATE OR REPLACE FUNCTION lockstep_timestamp(jsonb) RETURNS timestamptz
-    LANGUAGE plpgsql STABLE SET search_path FROM CURRENT SET timezone = 'UTC' AS $lockstep$
+    LANGUAGE plpgsql STABLE AS $lockstep$
+DECLARE
+    moment constant text := lockstep_text($1);
 BEGIN
-    IF lockstep_text($1) !~ '^\d{4}-\d\d-\d\d[T ][0-9:.]+([Zz]|[+-][0-9:]+)?$' THEN
+    IF moment !~ '^\d{4}-\d\d-\d\d[T ][0-9:.]+([Zz]|[+-][0-9:]+)?$' THEN
         RAISE invalid_datetime_format USING MESSAGE = 'this is not a time of ISO 8601';
     END IF;
-    RETURN lockstep_text($1)::timestamptz;
+    RETURN moment::timestamptz;
 END
 $lockstep$;
 
@@ -836,21 +843,18 @@ CREATE OR REPLACE FUNCTION lockstep_problem(status integer, code text, message t
     SELECT jsonb_build_object('status', $1, 'problem', jsonb_build_object('code', $2, 'message', $3))
 $lockstep$;
 
--- The versions and the JSON of records; no member of those that the user may not read.
-CREATE OR REPLACE FUNCTION lockstep_present(text, text[]) RETURNS jsonb[]
+-- The versions and the JSON of records, in the order of their identities; NULL for those that the user
+-- may not read.
+CREATE OR REPLACE FUNCTION lockstep_present(text, text[]) RETURNS TABLE (version bigint, record json)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $lockstep$
-DECLARE
-    present jsonb;
 BEGIN
-    SELECT jsonb_object_agg(r.id, jsonb_build_object('version', c.n, 'record', r.record)) INTO present
-        FROM lockstep_records($1, $2) r CROSS JOIN LATERAL (
-            SELECT c.n FROM lockstep_change c WHERE c.id = r.id AND c.entity = $1
-                AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable()) OFFSET 0
-        ) c;
-    RETURN ARRAY(
-        SELECT coalesce(present -> i.id, '{}') FROM unnest($2) WITH ORDINALITY AS i(id, position)
-        ORDER BY i.position
-    );
+    RETURN QUERY SELECT CASE WHEN r.record IS NOT NULL THEN r.n END, r.record
+        FROM lockstep_records(ARRAY(
+            SELECT c.change FROM unnest($2) WITH ORDINALITY AS i(id, place) LEFT JOIN LATERAL (
+                SELECT c AS change FROM lockstep_change c WHERE c.id = i.id AND c.entity = $1
+                    AND c.gone IS NULL AND c.scope IN (SELECT lockstep_readable()) LIMIT 1
+            ) c ON TRUE ORDER BY i.place
+        ), NULL) r;
 END
 $lockstep$;
 
@@ -873,15 +877,16 @@ $lockstep$;
 CREATE OR REPLACE FUNCTION lockstep_claim(text[], text[]) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 DECLARE
+    sender constant text := coalesce(lockstep_user(), '');
     claimed integer;
 BEGIN
     INSERT INTO lockstep_request (subject, key, hash)
-        SELECT coalesce(lockstep_user(), ''), c.key, c.hash FROM unnest($1, $2) AS c(key, hash)
+        SELECT sender, c.key, c.hash FROM unnest($1, $2) AS c(key, hash)
         ON CONFLICT DO NOTHING;
     GET DIAGNOSTICS claimed = ROW_COUNT;
     IF claimed < cardinality($1) AND EXISTS (
         SELECT FROM unnest($1, $2) AS c(key, hash) JOIN lockstep_request r
-            ON r.subject = coalesce(lockstep_user(), '') AND r.key = c.key AND r.hash <> c.hash
+            ON r.subject = sender AND r.key = c.key AND r.hash <> c.hash
     ) THEN
         RAISE SQLSTATE 'LS422' USING MESSAGE = 'another change was sent with this key';
     END IF;
@@ -931,15 +936,17 @@ $lockstep$;
 CREATE OR REPLACE FUNCTION lockstep_record(entity text, id json) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $lockstep$
 BEGIN
-    RETURN (lockstep_present($1, ARRAY[CASE $1
-        WHEN 'List' THEN (($2::jsonb #>> '{}')::uuid)::text
-        WHEN 'Member' THEN (($2::jsonb #>> '{}')::uuid)::text
-        WHEN 'Task' THEN (($2::jsonb #>> '{}')::uuid)::text
-        WHEN 'Comment' THEN (($2::jsonb #>> '{}')::uuid)::text
-        WHEN 'Tag' THEN (($2::jsonb #>> '{}')::uuid)::text
-        WHEN 'Profile' THEN (($2::jsonb #>> '{}')::bigint)::text
-        WHEN 'Country' THEN jsonb_build_array(($2::jsonb ->> 0)::bigint, ($2::jsonb ->> 1))::text
-    END]))[1];
+    RETURN coalesce((
+        SELECT to_json(r) FROM lockstep_present($1, ARRAY[CASE $1
+            WHEN 'List' THEN (($2::jsonb #>> '{}')::uuid)::text
+            WHEN 'Member' THEN (($2::jsonb #>> '{}')::uuid)::text
+            WHEN 'Task' THEN (($2::jsonb #>> '{}')::uuid)::text
+            WHEN 'Comment' THEN (($2::jsonb #>> '{}')::uuid)::text
+            WHEN 'Tag' THEN (($2::jsonb #>> '{}')::uuid)::text
+            WHEN 'Profile' THEN (($2::jsonb #>> '{}')::bigint)::text
+            WHEN 'Country' THEN jsonb_build_array(($2::jsonb ->> 0)::bigint, ($2::jsonb ->> 1))::text
+        END]) r WHERE r.version IS NOT NULL
+    ), '{}');
 EXCEPTION WHEN data_exception OR case_not_found THEN
     -- No record has this identity, or there is no such entity.
     RETURN '{}';
@@ -959,8 +966,8 @@ BEGIN
             "title"
         ) SELECT
             m.id::uuid,
-            lockstep_text((m.members #> ARRAY['owner']))::uuid,
-            lockstep_text((m.members #> ARRAY['title']))
+            lockstep_text((m.members -> 'owner'))::uuid,
+            lockstep_text((m.members -> 'title'))
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
@@ -982,21 +989,21 @@ BEGIN
             ) THEN 403 END;
         END IF;
         UPDATE "list" r SET
-            "owner" = CASE WHEN (m.members #> ARRAY['owner']) IS NULL THEN r."owner" ELSE lockstep_text((m.members #> ARRAY['owner']))::uuid END,
-            "title" = CASE WHEN (m.members #> ARRAY['title']) IS NULL THEN r."title" ELSE lockstep_text((m.members #> ARRAY['title'])) END
+            "owner" = CASE WHEN (m.members -> 'owner') IS NULL THEN r."owner" ELSE lockstep_text((m.members -> 'owner'))::uuid END,
+            "title" = CASE WHEN (m.members -> 'title') IS NULL THEN r."title" ELSE lockstep_text((m.members -> 'title')) END
             FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
     END IF;
-    IF EXISTS (SELECT FROM unnest($2, $3) AS m(id, members) WHERE jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array') THEN
-        IF array_position(lockstep_version('Task', ARRAY(SELECT DISTINCT (e.id::uuid)::text FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position))), NULL) IS NOT NULL THEN
+    IF EXISTS (SELECT FROM unnest($2, $3) AS m(id, members) WHERE jsonb_typeof((m.members -> 'task_ids')) = 'array') THEN
+        IF array_position(lockstep_version('Task', ARRAY(SELECT DISTINCT (e.id::uuid)::text FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members -> 'task_ids')) = 'array' THEN (m.members -> 'task_ids') END) WITH ORDINALITY AS e(id, position))), NULL) IS NOT NULL THEN
             RETURN 424;
         END IF;
         UPDATE "task" l SET "list_id" = e.owner::uuid, "tasks_position" = e.position - 1
             FROM (
                 SELECT DISTINCT ON (e.id::uuid) m.id AS owner, e.id, e.position
                 FROM unnest($2, $3) WITH ORDINALITY AS m(id, members, n)
-                    CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position)
+                    CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members -> 'task_ids')) = 'array' THEN (m.members -> 'task_ids') END) WITH ORDINALITY AS e(id, position)
                 ORDER BY e.id::uuid, m.n DESC, e.position
-            ) e WHERE l."id" = e.id::uuid AND l."id" = ANY (ARRAY(SELECT e.id::uuid FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position)));
+            ) e WHERE l."id" = e.id::uuid AND l."id" = ANY (ARRAY(SELECT e.id::uuid FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members -> 'task_ids')) = 'array' THEN (m.members -> 'task_ids') END) WITH ORDINALITY AS e(id, position)));
     END IF;
     RETURN NULL;
 END
@@ -1009,7 +1016,7 @@ CREATE OR REPLACE FUNCTION "lockstep_member_apply"(text, text[], jsonb[], bigint
     LANGUAGE plpgsql SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF array_position(lockstep_version('List', ARRAY(
-            SELECT DISTINCT (((m.members #> ARRAY['list_id']) #>> '{}')::uuid)::text FROM unnest($2, $3) AS m(id, members) WHERE (m.members #> ARRAY['list_id']) IS NOT NULL
+            SELECT DISTINCT (((m.members -> 'list_id') #>> '{}')::uuid)::text FROM unnest($2, $3) AS m(id, members) WHERE (m.members -> 'list_id') IS NOT NULL
         )), NULL) IS NOT NULL THEN
         RETURN 424;
     END IF;
@@ -1021,9 +1028,9 @@ BEGIN
             "list_id"
         ) SELECT
             m.id::uuid,
-            lockstep_text((m.members #> ARRAY['user']))::uuid,
-            lockstep_text((m.members #> ARRAY['role'])),
-            lockstep_text((m.members #> ARRAY['list_id']))::uuid
+            lockstep_text((m.members -> 'user'))::uuid,
+            lockstep_text((m.members -> 'role')),
+            lockstep_text((m.members -> 'list_id'))::uuid
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
@@ -1045,9 +1052,9 @@ BEGIN
             ) THEN 403 END;
         END IF;
         UPDATE "member" r SET
-            "user" = CASE WHEN (m.members #> ARRAY['user']) IS NULL THEN r."user" ELSE lockstep_text((m.members #> ARRAY['user']))::uuid END,
-            "role" = CASE WHEN (m.members #> ARRAY['role']) IS NULL THEN r."role" ELSE lockstep_text((m.members #> ARRAY['role'])) END,
-            "list_id" = CASE WHEN (m.members #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text((m.members #> ARRAY['list_id']))::uuid END
+            "user" = CASE WHEN (m.members -> 'user') IS NULL THEN r."user" ELSE lockstep_text((m.members -> 'user'))::uuid END,
+            "role" = CASE WHEN (m.members -> 'role') IS NULL THEN r."role" ELSE lockstep_text((m.members -> 'role')) END,
+            "list_id" = CASE WHEN (m.members -> 'list_id') IS NULL THEN r."list_id" ELSE lockstep_text((m.members -> 'list_id'))::uuid END
             FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
     END IF;
     RETURN NULL;
@@ -1061,7 +1068,7 @@ CREATE OR REPLACE FUNCTION "lockstep_task_apply"(text, text[], jsonb[], bigint[]
     LANGUAGE plpgsql SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF array_position(lockstep_version('List', ARRAY(
-            SELECT DISTINCT (((m.members #> ARRAY['list_id']) #>> '{}')::uuid)::text FROM unnest($2, $3) AS m(id, members) WHERE (m.members #> ARRAY['list_id']) IS NOT NULL
+            SELECT DISTINCT (((m.members -> 'list_id') #>> '{}')::uuid)::text FROM unnest($2, $3) AS m(id, members) WHERE (m.members -> 'list_id') IS NOT NULL
         )), NULL) IS NOT NULL THEN
         RETURN 424;
     END IF;
@@ -1080,16 +1087,16 @@ BEGIN
             "list_id"
         ) SELECT
             m.id::uuid,
-            lockstep_text(coalesce((m.members #> ARRAY['title']), (m.members #> ARRAY['name']))),
-            CASE WHEN (m.members #> ARRAY['done']) IS NULL THEN FALSE ELSE lockstep_text((m.members #> ARRAY['done']))::boolean END,
-            lockstep_timestamp((m.members #> ARRAY['due'])),
-            lockstep_text((m.members #> ARRAY['price']))::numeric,
-            CASE WHEN (m.members #> ARRAY['priority']) IS NULL THEN 'low' ELSE lockstep_text((m.members #> ARRAY['priority'])) END,
-            lockstep_array((m.members #> ARRAY['labels'])),
-            decode(lockstep_text((m.members #> ARRAY['photo'])), 'base64'),
+            lockstep_text(coalesce((m.members -> 'title'), (m.members -> 'name'))),
+            CASE WHEN (m.members -> 'done') IS NULL THEN FALSE ELSE lockstep_text((m.members -> 'done'))::boolean END,
+            lockstep_timestamp((m.members -> 'due')),
+            lockstep_text((m.members -> 'price'))::numeric,
+            CASE WHEN (m.members -> 'priority') IS NULL THEN 'low' ELSE lockstep_text((m.members -> 'priority')) END,
+            lockstep_array((m.members -> 'labels')),
+            decode(lockstep_text((m.members -> 'photo')), 'base64'),
             lockstep_text((m.members #> ARRAY['place', 'name'])),
             lockstep_text((m.members #> ARRAY['place', 'city'])),
-            lockstep_text((m.members #> ARRAY['list_id']))::uuid
+            lockstep_text((m.members -> 'list_id'))::uuid
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
@@ -1111,26 +1118,26 @@ BEGIN
             ) THEN 403 END;
         END IF;
         UPDATE "task" r SET
-            "title" = CASE WHEN coalesce((m.members #> ARRAY['title']), (m.members #> ARRAY['name'])) IS NULL THEN r."title" ELSE lockstep_text(coalesce((m.members #> ARRAY['title']), (m.members #> ARRAY['name']))) END,
-            "done" = CASE WHEN (m.members #> ARRAY['done']) IS NULL THEN r."done" ELSE lockstep_text((m.members #> ARRAY['done']))::boolean END,
-            "due" = CASE WHEN (m.members #> ARRAY['due']) IS NULL THEN r."due" ELSE lockstep_timestamp((m.members #> ARRAY['due'])) END,
-            "price" = CASE WHEN (m.members #> ARRAY['price']) IS NULL THEN r."price" ELSE lockstep_text((m.members #> ARRAY['price']))::numeric END,
-            "priority" = CASE WHEN (m.members #> ARRAY['priority']) IS NULL THEN r."priority"::text ELSE lockstep_text((m.members #> ARRAY['priority'])) END,
-            "labels" = CASE WHEN (m.members #> ARRAY['labels']) IS NULL THEN r."labels" ELSE lockstep_array((m.members #> ARRAY['labels'])) END,
-            "photo" = CASE WHEN (m.members #> ARRAY['photo']) IS NULL THEN r."photo" ELSE decode(lockstep_text((m.members #> ARRAY['photo'])), 'base64') END,
+            "title" = CASE WHEN coalesce((m.members -> 'title'), (m.members -> 'name')) IS NULL THEN r."title" ELSE lockstep_text(coalesce((m.members -> 'title'), (m.members -> 'name'))) END,
+            "done" = CASE WHEN (m.members -> 'done') IS NULL THEN r."done" ELSE lockstep_text((m.members -> 'done'))::boolean END,
+            "due" = CASE WHEN (m.members -> 'due') IS NULL THEN r."due" ELSE lockstep_timestamp((m.members -> 'due')) END,
+            "price" = CASE WHEN (m.members -> 'price') IS NULL THEN r."price" ELSE lockstep_text((m.members -> 'price'))::numeric END,
+            "priority" = CASE WHEN (m.members -> 'priority') IS NULL THEN r."priority"::text ELSE lockstep_text((m.members -> 'priority')) END,
+            "labels" = CASE WHEN (m.members -> 'labels') IS NULL THEN r."labels" ELSE lockstep_array((m.members -> 'labels')) END,
+            "photo" = CASE WHEN (m.members -> 'photo') IS NULL THEN r."photo" ELSE decode(lockstep_text((m.members -> 'photo')), 'base64') END,
             "place" = CASE WHEN (m.members #> ARRAY['place', 'name']) IS NULL THEN r."place" ELSE lockstep_text((m.members #> ARRAY['place', 'name'])) END,
             "city" = CASE WHEN (m.members #> ARRAY['place', 'city']) IS NULL THEN r."city" ELSE lockstep_text((m.members #> ARRAY['place', 'city'])) END,
-            "list_id" = CASE WHEN (m.members #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text((m.members #> ARRAY['list_id']))::uuid END
+            "list_id" = CASE WHEN (m.members -> 'list_id') IS NULL THEN r."list_id" ELSE lockstep_text((m.members -> 'list_id'))::uuid END
             FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
     END IF;
-    IF EXISTS (SELECT FROM unnest($2, $3) AS m(id, members) WHERE jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array') THEN
-        IF array_position(lockstep_version('Tag', ARRAY(SELECT DISTINCT (e.id::uuid)::text FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' THEN (m.members #> ARRAY['tag_ids']) END) WITH ORDINALITY AS e(id, position))), NULL) IS NOT NULL THEN
+    IF EXISTS (SELECT FROM unnest($2, $3) AS m(id, members) WHERE jsonb_typeof((m.members -> 'tag_ids')) = 'array') THEN
+        IF array_position(lockstep_version('Tag', ARRAY(SELECT DISTINCT (e.id::uuid)::text FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members -> 'tag_ids')) = 'array' THEN (m.members -> 'tag_ids') END) WITH ORDINALITY AS e(id, position))), NULL) IS NOT NULL THEN
             RETURN 424;
         END IF;
         DELETE FROM "task_tag" l USING unnest($2, $3) AS m(id, members)
-            WHERE l."task_id" = m.id::uuid AND l."task_id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id))) AND jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' AND l."tag_id" NOT IN (SELECT e.id::uuid FROM jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' THEN (m.members #> ARRAY['tag_ids']) END) AS e(id));
+            WHERE l."task_id" = m.id::uuid AND l."task_id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id))) AND jsonb_typeof((m.members -> 'tag_ids')) = 'array' AND l."tag_id" NOT IN (SELECT e.id::uuid FROM jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members -> 'tag_ids')) = 'array' THEN (m.members -> 'tag_ids') END) AS e(id));
         INSERT INTO "task_tag" ("task_id", "tag_id")
-            SELECT m.id::uuid, e.id::uuid FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['tag_ids'])) = 'array' THEN (m.members #> ARRAY['tag_ids']) END) WITH ORDINALITY AS e(id, position)
+            SELECT m.id::uuid, e.id::uuid FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members -> 'tag_ids')) = 'array' THEN (m.members -> 'tag_ids') END) WITH ORDINALITY AS e(id, position)
             ON CONFLICT ("task_id", "tag_id") DO NOTHING;
     END IF;
     RETURN NULL;
@@ -1144,7 +1151,7 @@ CREATE OR REPLACE FUNCTION "lockstep_comment_apply"(text, text[], jsonb[], bigin
     LANGUAGE plpgsql SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF array_position(lockstep_version('Task', ARRAY(
-            SELECT DISTINCT (((m.members #> ARRAY['task_id']) #>> '{}')::uuid)::text FROM unnest($2, $3) AS m(id, members) WHERE (m.members #> ARRAY['task_id']) IS NOT NULL
+            SELECT DISTINCT (((m.members -> 'task_id') #>> '{}')::uuid)::text FROM unnest($2, $3) AS m(id, members) WHERE (m.members -> 'task_id') IS NOT NULL
         )), NULL) IS NOT NULL THEN
         RETURN 424;
     END IF;
@@ -1155,8 +1162,8 @@ BEGIN
             "task_id"
         ) SELECT
             m.id::uuid,
-            lockstep_text((m.members #> ARRAY['text'])),
-            lockstep_text((m.members #> ARRAY['task_id']))::uuid
+            lockstep_text((m.members -> 'text')),
+            lockstep_text((m.members -> 'task_id'))::uuid
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
@@ -1178,8 +1185,8 @@ BEGIN
             ) THEN 403 END;
         END IF;
         UPDATE "comment" r SET
-            "text" = CASE WHEN (m.members #> ARRAY['text']) IS NULL THEN r."text" ELSE lockstep_text((m.members #> ARRAY['text'])) END,
-            "task_id" = CASE WHEN (m.members #> ARRAY['task_id']) IS NULL THEN r."task_id" ELSE lockstep_text((m.members #> ARRAY['task_id']))::uuid END
+            "text" = CASE WHEN (m.members -> 'text') IS NULL THEN r."text" ELSE lockstep_text((m.members -> 'text')) END,
+            "task_id" = CASE WHEN (m.members -> 'task_id') IS NULL THEN r."task_id" ELSE lockstep_text((m.members -> 'task_id'))::uuid END
             FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
     END IF;
     RETURN NULL;
@@ -1193,7 +1200,7 @@ CREATE OR REPLACE FUNCTION "lockstep_tag_apply"(text, text[], jsonb[], bigint[])
     LANGUAGE plpgsql SET search_path FROM CURRENT AS $lockstep$
 BEGIN
     IF array_position(lockstep_version('List', ARRAY(
-            SELECT DISTINCT (((m.members #> ARRAY['list_id']) #>> '{}')::uuid)::text FROM unnest($2, $3) AS m(id, members) WHERE (m.members #> ARRAY['list_id']) IS NOT NULL
+            SELECT DISTINCT (((m.members -> 'list_id') #>> '{}')::uuid)::text FROM unnest($2, $3) AS m(id, members) WHERE (m.members -> 'list_id') IS NOT NULL
         )), NULL) IS NOT NULL THEN
         RETURN 424;
     END IF;
@@ -1204,8 +1211,8 @@ BEGIN
             "list_id"
         ) SELECT
             m.id::uuid,
-            lockstep_text((m.members #> ARRAY['name'])),
-            lockstep_text((m.members #> ARRAY['list_id']))::uuid
+            lockstep_text((m.members -> 'name')),
+            lockstep_text((m.members -> 'list_id'))::uuid
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
@@ -1227,18 +1234,18 @@ BEGIN
             ) THEN 403 END;
         END IF;
         UPDATE "tag" r SET
-            "name" = CASE WHEN (m.members #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text((m.members #> ARRAY['name'])) END,
-            "list_id" = CASE WHEN (m.members #> ARRAY['list_id']) IS NULL THEN r."list_id" ELSE lockstep_text((m.members #> ARRAY['list_id']))::uuid END
+            "name" = CASE WHEN (m.members -> 'name') IS NULL THEN r."name" ELSE lockstep_text((m.members -> 'name')) END,
+            "list_id" = CASE WHEN (m.members -> 'list_id') IS NULL THEN r."list_id" ELSE lockstep_text((m.members -> 'list_id'))::uuid END
             FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::uuid AND r."id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id)));
     END IF;
-    IF EXISTS (SELECT FROM unnest($2, $3) AS m(id, members) WHERE jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array') THEN
-        IF array_position(lockstep_version('Task', ARRAY(SELECT DISTINCT (e.id::uuid)::text FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position))), NULL) IS NOT NULL THEN
+    IF EXISTS (SELECT FROM unnest($2, $3) AS m(id, members) WHERE jsonb_typeof((m.members -> 'task_ids')) = 'array') THEN
+        IF array_position(lockstep_version('Task', ARRAY(SELECT DISTINCT (e.id::uuid)::text FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members -> 'task_ids')) = 'array' THEN (m.members -> 'task_ids') END) WITH ORDINALITY AS e(id, position))), NULL) IS NOT NULL THEN
             RETURN 424;
         END IF;
         DELETE FROM "task_tag" l USING unnest($2, $3) AS m(id, members)
-            WHERE l."tag_id" = m.id::uuid AND l."tag_id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id))) AND jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' AND l."task_id" NOT IN (SELECT e.id::uuid FROM jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) AS e(id));
+            WHERE l."tag_id" = m.id::uuid AND l."tag_id" = ANY (ARRAY(SELECT m.id::uuid FROM unnest($2) AS m(id))) AND jsonb_typeof((m.members -> 'task_ids')) = 'array' AND l."task_id" NOT IN (SELECT e.id::uuid FROM jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members -> 'task_ids')) = 'array' THEN (m.members -> 'task_ids') END) AS e(id));
         INSERT INTO "task_tag" ("tag_id", "task_id")
-            SELECT m.id::uuid, e.id::uuid FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members #> ARRAY['task_ids'])) = 'array' THEN (m.members #> ARRAY['task_ids']) END) WITH ORDINALITY AS e(id, position)
+            SELECT m.id::uuid, e.id::uuid FROM unnest($2, $3) AS m(id, members) CROSS JOIN LATERAL jsonb_array_elements_text(CASE WHEN jsonb_typeof((m.members -> 'task_ids')) = 'array' THEN (m.members -> 'task_ids') END) WITH ORDINALITY AS e(id, position)
             ON CONFLICT ("tag_id", "task_id") DO NOTHING;
     END IF;
     RETURN NULL;
@@ -1258,8 +1265,8 @@ BEGIN
             "name"
         ) SELECT
             m.id::bigint,
-            lockstep_text((m.members #> ARRAY['user']))::uuid,
-            lockstep_text((m.members #> ARRAY['name']))
+            lockstep_text((m.members -> 'user'))::uuid,
+            lockstep_text((m.members -> 'name'))
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
@@ -1281,8 +1288,8 @@ BEGIN
             ) THEN 403 END;
         END IF;
         UPDATE "profile" r SET
-            "user" = CASE WHEN (m.members #> ARRAY['user']) IS NULL THEN r."user" ELSE lockstep_text((m.members #> ARRAY['user']))::uuid END,
-            "name" = CASE WHEN (m.members #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text((m.members #> ARRAY['name'])) END
+            "user" = CASE WHEN (m.members -> 'user') IS NULL THEN r."user" ELSE lockstep_text((m.members -> 'user'))::uuid END,
+            "name" = CASE WHEN (m.members -> 'name') IS NULL THEN r."name" ELSE lockstep_text((m.members -> 'name')) END
             FROM unnest($2, $3) AS m(id, members) WHERE r."id" = m.id::bigint AND r."id" = ANY (ARRAY(SELECT m.id::bigint FROM unnest($2) AS m(id)));
     END IF;
     RETURN NULL;
@@ -1303,7 +1310,7 @@ BEGIN
         ) SELECT
             (m.id::jsonb ->> 0)::bigint,
             (m.id::jsonb ->> 1),
-            lockstep_text((m.members #> ARRAY['name']))
+            lockstep_text((m.members -> 'name'))
             FROM unnest($2, $3) AS m(id, members);
     ELSE
         IF (SELECT count(*) FROM (
@@ -1325,7 +1332,7 @@ BEGIN
             ) THEN 403 END;
         END IF;
         UPDATE "country" r SET
-            "name" = CASE WHEN (m.members #> ARRAY['name']) IS NULL THEN r."name" ELSE lockstep_text((m.members #> ARRAY['name'])) END
+            "name" = CASE WHEN (m.members -> 'name') IS NULL THEN r."name" ELSE lockstep_text((m.members -> 'name')) END
             FROM unnest($2, $3) AS m(id, members) WHERE r."region" = (m.id::jsonb ->> 0)::bigint AND r."region" = ANY (ARRAY(SELECT (m.id::jsonb ->> 0)::bigint FROM unnest($2) AS m(id))) AND r."code" = (m.id::jsonb ->> 1) AND r."code" = ANY (ARRAY(SELECT (m.id::jsonb ->> 1) FROM unnest($2) AS m(id)));
     END IF;
     RETURN NULL;
@@ -1356,9 +1363,9 @@ DECLARE
     status integer;
     refusal integer;
     problem jsonb;
-    present jsonb[];
+    present json[];
     claimed integer;
-    responses jsonb[] := '{}';
+    responses json[] := '{}';
 BEGIN
     IF json_typeof(changes) IS DISTINCT FROM 'array' THEN
         RAISE SQLSTATE 'PT400' USING MESSAGE = 'changes must be an array';
@@ -1395,18 +1402,13 @@ BEGIN
         END IF;
         problem := NULL;
         refusal := NULL;
+        ids := NULL;
         BEGIN
             IF items[first] IS NULL THEN
                 RAISE SQLSTATE '22023' USING MESSAGE = 'the database cannot store this change';
             END IF;
-            SELECT array_agg(i.id ORDER BY i.n), array_agg(i.value -> 'members' ORDER BY i.n),
-                array_agg((i.value ->> 'if')::bigint ORDER BY i.n),
-                array_agg(i.value ->> 'key' ORDER BY i.n), array_agg(md5(i.value::text) ORDER BY i.n),
-                bool_and(coalesce(length(i.value ->> 'key'), 0) BETWEEN 1 AND 200),
-                count(DISTINCT i.id) = count(*)
-            INTO ids, members, expected, keys, hashes, are_keyed, are_distinct
-            FROM (
-                SELECT c.value, c.n, CASE entity
+            -- Without an order or a DISTINCT of their own, aggregates keep the order of the array.
+            SELECT array_agg(CASE entity
                     WHEN 'List' THEN (((c.value -> 'id') #>> '{}')::uuid)::text
                     WHEN 'Member' THEN (((c.value -> 'id') #>> '{}')::uuid)::text
                     WHEN 'Task' THEN (((c.value -> 'id') #>> '{}')::uuid)::text
@@ -1414,8 +1416,12 @@ BEGIN
                     WHEN 'Tag' THEN (((c.value -> 'id') #>> '{}')::uuid)::text
                     WHEN 'Profile' THEN (((c.value -> 'id') #>> '{}')::bigint)::text
                     WHEN 'Country' THEN jsonb_build_array(((c.value -> 'id') ->> 0)::bigint, ((c.value -> 'id') ->> 1))::text
-                END AS id FROM (SELECT items[n] AS value, n FROM generate_series(first, last) AS n) c
-            ) i;
+                END), array_agg(c.value -> 'members'), array_agg((c.value ->> 'if')::bigint),
+                array_agg(c.value ->> 'key'), array_agg(md5(c.value::text)),
+                bool_and(coalesce(length(c.value ->> 'key'), 0) BETWEEN 1 AND 200)
+            INTO ids, members, expected, keys, hashes, are_keyed
+            FROM unnest(items[first:last]) AS c(value);
+            are_distinct := (SELECT count(DISTINCT i.id) = count(*) FROM unnest(ids) AS i(id));
             status := CASE op WHEN 'create' THEN 201 WHEN 'update' THEN 200 WHEN 'delete' THEN 204 END;
             IF NOT are_keyed THEN
                 RAISE SQLSTATE '22023' USING MESSAGE = 'the change has no key, or a long one';
@@ -1443,7 +1449,15 @@ BEGIN
             IF refusal IS NOT NULL THEN
                 RAISE SQLSTATE 'LS400';
             END IF;
-            present := lockstep_present(entity, ids);
+            present := ARRAY(
+                SELECT CASE WHEN r.version IS NULL
+                    THEN json_build_object('status', status, 'key', r.item -> 'key')
+                    ELSE json_build_object(
+                        'status', status, 'key', r.item -> 'key', 'version', r.version, 'record', r.record)
+                    END
+                FROM ROWS FROM (unnest(items[first:last]), lockstep_present(entity, ids))
+                    AS r(item, version, record)
+            );
         EXCEPTION
             WHEN SQLSTATE 'LS400' THEN
                 problem := CASE refusal
@@ -1480,15 +1494,14 @@ BEGIN
             CONTINUE;
         ELSIF problem IS NOT NULL THEN
             IF problem ->> 'status' IN ('403', '409', '412', '424') THEN
-                problem := problem || (lockstep_present(entity, ids))[1];
+                problem := problem || coalesce((
+                    SELECT to_jsonb(r) FROM lockstep_present(entity, ids) r WHERE r.version IS NOT NULL
+                ), '{}');
             END IF;
-            responses := array_append(responses, problem || jsonb_build_object('key', items[first] -> 'key'));
+            problem := problem || jsonb_build_object('key', items[first] -> 'key');
+            responses := array_append(responses, problem::json);
         ELSE
-            responses := responses || ARRAY(
-                SELECT jsonb_build_object('status', status, 'key', items[first + r.n::integer - 1] -> 'key')
-                    || r.present
-                FROM unnest(present) WITH ORDINALITY AS r(present, n) ORDER BY r.n
-            );
+            responses := responses || present;
             size := least(2 * size, 500);
         END IF;
         first := last + 1;

@@ -189,6 +189,28 @@ struct ServerFeedTests {
         #expect(reader.identities(of: "Task") == (11...13).map(uuid))
     }
 
+    @Test("The file replaces functions of its earlier versions that have other results")
+    func formerFunctions() throws {
+        let admin = try PostgreSQLFeed.lists().session()
+        try admin.rows(
+            """
+            DROP FUNCTION lockstep_present(text, text[]);
+            CREATE FUNCTION lockstep_present(text, text[]) RETURNS jsonb[] LANGUAGE sql AS 'SELECT NULL::jsonb[]';
+            CREATE FUNCTION lockstep_records(entity text, ids text[]) RETURNS TABLE (id text, scope text, record json)
+                LANGUAGE sql AS 'SELECT NULL, NULL, NULL::json';
+            """)
+        try admin.rows(String(decoding: try #require(serverSQL(for: try PostgreSQLFeed.listsSchema())), as: UTF8.self))
+        let results = """
+            SELECT pg_get_function_result(oid) FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
+                AND proname IN ('lockstep_present', 'lockstep_records') ORDER BY proname;
+            """
+        #expect(
+            try admin.rows(results) == [
+                "TABLE(version bigint, record json)",
+                "TABLE(scope text, n bigint, entity text, id text, record json)",
+            ])
+    }
+
     @Test("Records that were there before the server are in the feed, and so are those written without its triggers")
     func backfill() throws {
         let feed = try PostgreSQLFeed.lists()
@@ -219,6 +241,59 @@ struct ServerFeedTests {
         #expect(reader.identities(of: "Task") == (11...15).map(uuid))
         #expect(reader.records["Task \(uuid(13))"]?.json["photo"]?.hasPrefix("eHh4") == true)
         #expect(reader.records["Task \(uuid(15))"]?.json["photo"]?.hasPrefix("eXl5") == true)
+    }
+
+    @Test("A record whose change of scope was not noted is sent in neither scope")
+    func unnotedMove() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, ann) = (try feed.session(), try feed.session(of: .ann))
+        let (reader, ben) = (FeedReader(ann), FeedReader(try feed.session(of: .ben)))
+        try admin.rows(
+            """
+            \(Self.list) INSERT INTO list VALUES ('\(uuid(2))', '\(Self.ben)', 'Secret'); \(Self.tasks(11...12))
+            BEGIN; SET LOCAL session_replication_role = replica;
+            UPDATE task SET list_id = '\(uuid(2))' WHERE id = '\(uuid(11))'; COMMIT;
+            """)
+        for reader in [reader, ben] { try reader.pull() }
+        #expect(reader.identities(of: "Task") == [uuid(12)])
+        #expect(ben.identities(of: "Task") == [])
+        #expect(try ann.rows("SELECT lockstep_record('Task', '\"\(uuid(11))\"');") == ["{}"])
+    }
+
+    @Test("The changes of an entity are in the order of their commits")
+    func order() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, ann) = (try feed.session(), try feed.session(of: .ann))
+        try admin.rows(Self.list)
+        for number in [15, 11, 13, 12, 14] {
+            try admin.rows(Self.tasks(number...number))
+            try admin.rows("INSERT INTO comment VALUES ('\(uuid(number + 10))', 'Comment', '\(uuid(number))');")
+        }
+        let page = "lockstep_changes() -> 'scopes' -> 'list/\(uuid(1))' -> 'Task'"
+        let identities = "SELECT r ->> 'id' FROM json_array_elements(\(page) -> 'records') r;"
+        #expect(try ann.rows(identities) == [15, 11, 13, 12, 14].map(uuid))
+        let versions = try ann.rows("SELECT v FROM json_array_elements(\(page) -> 'versions') v;")
+        #expect(try admin.rows("SELECT n FROM lockstep_change WHERE entity = 'Task' ORDER BY n;") == versions)
+    }
+
+    @Test("A read after the last change returns its cursor, and one after a new scope or a lost one does not")
+    func nothingNew() throws {
+        let feed = try PostgreSQLFeed.lists()
+        let (admin, reader) = (try feed.session(), FeedReader(try feed.session(of: .ann)))
+        try admin.rows(Self.list)
+        try reader.pull()
+        var cursors = [reader.cursor]
+        let changes = [
+            "", Self.tasks(11...11), "", "INSERT INTO list VALUES ('\(uuid(2))', '\(Self.ann)', 'Empty');",
+            "DELETE FROM list WHERE id = '\(uuid(1))';", "",
+        ]
+        for change in changes {
+            try admin.rows(change)
+            try reader.pull()
+            cursors.append(reader.cursor)
+        }
+        #expect(zip(cursors, cursors.dropFirst()).map { $0 == $1 } == changes.map(\.isEmpty))
+        #expect(reader.lost == ["list/\(uuid(1))"])
     }
 
     @Test("A row that another trigger moves is in the scope in which it ends")
@@ -261,6 +336,14 @@ struct ServerFeedTests {
         let ann = try feed.session(of: .ann)
         for cursor in ["", "abc", "5", "{}", #"{"epoch": 1, "scopes": 5}"#] {
             #expect(try ann.rows("SELECT lockstep_changes('\(cursor)');").joined() == #"{"expired" : true}"#)
+        }
+        let admin = try feed.session()
+        try admin.rows(Self.list)
+        let epoch = try admin.rows("SELECT epoch FROM lockstep_meta;")[0]
+        for position in ["[]", "[null]", "{}"] {
+            let cursor = #"{"epoch": "\#(epoch)", "scopes": {"list/\#(uuid(1))": \#(position)}}"#
+            let records = "lockstep_changes('\(cursor)') -> 'scopes' -> 'list/\(uuid(1))' -> 'List' -> 'records'"
+            #expect(try ann.rows("SELECT json_array_length(\(records));") == ["1"], "\(position)")
         }
     }
 

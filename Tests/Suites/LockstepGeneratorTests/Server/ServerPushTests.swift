@@ -147,7 +147,7 @@ struct ServerPushTests {
         _ = try one.received()
         try one.rows("COMMIT;")
         let response = try two.received().joined()
-        #expect(response.contains(#""status": 201"#))
+        #expect(response.contains(#""status" : 201"#))
         #expect(try feed.session().rows("SELECT count(*) FROM task;") == ["1"])
     }
 

@@ -126,7 +126,7 @@ struct ServerRunTests {
         _ = try one.received()
         try one.rows("COMMIT;")
         let response = try two.received().joined()
-        #expect(response.components(separatedBy: #""status": 201"#).count == 6)
+        #expect(response.components(separatedBy: #""status" : 201"#).count == 6)
         #expect(try feed.session().rows("SELECT count(*) FROM task;") == ["5"])
     }
 

@@ -26,7 +26,8 @@ package struct MigrationPlan: Sendable {
     package private(set) var changedColumns: [ChangedColumn] = []
     /// The conversions that the app writes in Swift, of entities that are kept.
     package private(set) var conversions: [PlannedConversion] = []
-    /// The entities whose JSON has more members than before, and those that embed them: they are pulled again.
+    /// The entities whose JSON has more members than before, or is read in another way, and those that embed them: they
+    /// are pulled again.
     package private(set) var grownEntities: Set<String> = []
     /// The triggers of the former structure's delete rules, by name.
     package let formerTriggers: [String]
@@ -263,18 +264,16 @@ package struct MigrationPlan: Sendable {
         Set(evolution.entities.filter { $1.isPushedFirst && $1.origin != nil }.keys)
     }
 
-    /// An entity grows with a new member in its JSON, and with everything that it embeds.
+    /// An entity grows if a member of its JSON is new or read in another way, and with everything that it embeds.
     private mutating func planGrowth() {
         for entity in evolution.new.entities {
             guard let kept = evolution.entities[entity.name], let origin = kept.origin.flatMap(evolution.former.entity)
             else { continue }
-            let added = kept.members.filter { $1.origin == nil }.keys
             let grows =
-                added.contains { name in
-                    entity.attribute(name)?.wire != nil || entity.relationship(name).map { $0.wire != .none } ?? false
-                } || kept.isRefetched || conversions.contains { $0.entity == entity.name }
+                kept.members.contains { entity.reading(of: $0) != $1.origin.flatMap(origin.reading) }
+                || kept.removedMembers.keys.contains { origin.reading(of: $0) != nil }
+                || kept.isRefetched || conversions.contains { $0.entity == entity.name }
                 || origin.remote?.path != entity.remote?.path
-                || origin.wireForm != entity.wireForm
             if grows { grownEntities.insert(entity.name) }
         }
         var count = -1
@@ -294,13 +293,22 @@ package struct MigrationPlan: Sendable {
     }
 }
 
+/// How a member is read from JSON: if it differs, the server's JSON is read in another way.
+private enum MemberReading: Equatable {
+    case value(ValueType, path: [String], formerPaths: [[String]], format: String?)
+    case links(RelationshipWire, isOrdered: Bool)
+}
+
 extension EntityStructure {
-    /// The keys and forms of members, by what they hold: if they change, the server's JSON is read in another way.
-    fileprivate var wireForm: Set<String> {
-        Set(
-            attributes.compactMap { attribute in
-                attribute.wire.map { "\(attribute.column) \($0.path) \($0.format ?? "") \(attribute.type.text)" }
-            })
+    /// - Returns: `nil` for a member that is not in JSON.
+    fileprivate func reading(of member: String) -> MemberReading? {
+        if let attribute = attribute(member) {
+            return attribute.wire.map {
+                .value(attribute.type, path: $0.path, formerPaths: $0.formerPaths, format: $0.format)
+            }
+        }
+        guard let relationship = relationship(member), relationship.wire != .none else { return nil }
+        return .links(relationship.wire, isOrdered: relationship.isOrdered)
     }
 }
 

@@ -19,9 +19,10 @@ extension ConflictPolicy {
     /// - Parameters:
     ///   - type: The model whose records the policy decides about. It cannot be used for others.
     ///   - resolve: Returns the resulting record, or `nil` to delete it. `base` is `nil` for a record that was created
-    ///     locally, `remote` for one that was deleted on the server. Attributes and foreign keys of the result are
-    ///     used; lists and embedded records are merged separately, and have their local values. If it throws, the merge
-    ///     ends with a `MergeError` with the code `hook`.
+    ///     locally, and for one of which the server has not stored a required value; `remote` for one that was deleted
+    ///     on the server. Attributes and foreign keys of the result are used; lists and embedded records are merged
+    ///     separately, and have their local values. If it throws, the merge ends with a `MergeError` with the code
+    ///     `hook`.
     public static func custom<Object: Model>(
         _ type: Object.Type,
         _ resolve:
@@ -46,7 +47,11 @@ private struct RepresentationFunction<Object: Model>: RepresentationConflictFunc
     ) throws -> [DatabaseValue?]? {
         let make = { (values: [DatabaseValue]) in try maker.make(Object.self, of: values, in: transaction.database) }
         guard let local = try make(conflict.local) else { return conflict.local }
-        let (base, remote) = (try conflict.base.flatMap(make), try conflict.remote.flatMap(make))
+        let plan = Object.entity.plan
+        let base = try conflict.base.flatMap { base in
+            try base.indices.allSatisfy { plan.allows(base, at: $0) } ? make(base) : nil
+        }
+        let remote = try conflict.remote.flatMap(make)
         let result: Value?
         do { result = try decide(base, local, remote) } catch let error as CancellationError { throw error } catch {
             throw MergeError(

@@ -65,7 +65,7 @@ final class OutboxDiscard {
                 break
             }
             try changes.note(.update, in: plan.table, database: database)
-            let columns = plan.travellingColumns
+            let columns = plan.travellingColumns.filter { plan.allows(base, at: $0) }
             if !columns.isEmpty {
                 try database.change(plan.updateSQL(columns), with: columns.map { base[$0] } + now.key.values)
             }
@@ -79,6 +79,8 @@ final class OutboxDiscard {
                     if try isPutBackWhereItWas(now, of: plan, writer: writer) { return }
                     break
                 }
+                // A pull does not bring such a record either.
+                guard base.indices.allSatisfy({ plan.allows(base, at: $0) }) else { break }
                 try changes.note(.insert, in: plan.table, database: database)
                 try database.change(plan.insertSQL, with: base)
             }
@@ -106,7 +108,8 @@ final class OutboxDiscard {
         else { return false }
         if let remote = plan.remoteColumn { base[remote] = .null }
         try changes.note(.update, in: plan.table, database: database)
-        let columns = plan.travellingColumns + (plan.remoteColumn.map { [$0] } ?? [])
+        let columns =
+            plan.travellingColumns.filter { plan.allows(base, at: $0) } + (plan.remoteColumn.map { [$0] } ?? [])
         try database.change(plan.updateSQL(columns), with: columns.map { base[$0] } + change.key.values)
         try writer.dropBase(of: change.key)
         _ = try OutboxWriter(database, plan: former.plan).touch(former.key)
@@ -125,7 +128,7 @@ final class OutboxDiscard {
             try database.change(plan.insertSQL, with: former)
         } else {
             try changes.note(.update, in: plan.table, database: database)
-            let columns = plan.travellingColumns
+            let columns = plan.travellingColumns.filter { plan.allows(former, at: $0) }
             try database.change(plan.updateSQL(columns), with: columns.map { former[$0] } + change.key.values)
         }
         try writer.resumeUpdate(change)

@@ -79,7 +79,11 @@ struct SentValue: Sendable {
         let isSame = plan.columns[column].type == .uuid ? JSONValue.isSameIdentity : JSONValue.isSameValue
         if isSame(returned, sent) || returned.isNormalized(from: sent) { return nil }
         let empty = returned.isEmptyValue ? plan.columns[column].stored(empty: returned) : nil
-        if former.isEmpty { return empty.flatMap { $0 == local ? nil : [$0] } }
+        if former.isEmpty {
+            // If the column does not allow the value, the server has none that the device could have.
+            let stored = empty ?? .null
+            return returned.isEmptyValue && stored != local ? [stored] : nil
+        }
         guard let former = former.first(where: { isSame(returned, $0.json) }) else { return nil }
         return empty.map { [$0] } ?? former.stored
     }

@@ -111,10 +111,9 @@ extension PushRecordReader {
         }
         for (index, columns) in plan.foreignKeys.enumerated() where !columns.isEmpty {
             let relationship = plan.relationships[index]
-            // What a creation requires cannot have come back empty.
-            guard case .id(let paths, _) = relationship.wire, ownership.isSentByKeyHolder(relationship),
-                !isNew || columns.allSatisfy({ plan.columns[$0].isOptional })
-            else { continue }
+            guard case .id(let paths, _) = relationship.wire, ownership.isSentByKeyHolder(relationship) else {
+                continue
+            }
             let former = try snapshot.former(columns).compactMap { key in
                 try writer.identity(of: index, key: key, plan: plan).map { (identity: $0, key: key) }
             }

@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 package import LockstepEvolution
 
 /// Facts derived from an entity's description, computed once: SQL, key columns, what to check.
@@ -108,6 +108,10 @@ package final class EntityPlan: Sendable {
         }
         columnsByAttribute = attributes
     }
+
+    /// Whether a record may have a value of a base: the server may have returned nothing for a required one (Rules.md,
+    /// P21).
+    package func allows(_ base: [DatabaseValue], at column: Int) -> Bool { isOptional[column] || !base[column].isNull }
 
     /// The column of an attribute; `nil` for a transient one.
     package func column(ofAttribute name: String) -> Int? { columnsByAttribute[name] }

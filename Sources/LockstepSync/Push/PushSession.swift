@@ -105,7 +105,7 @@ final class PushSession: Sendable {
     /// - Returns: When something can be sent again.
     func pause(_ records: [PushRecord], error: SyncError, attempts: Int? = nil) async throws -> Date {
         let earlier = try await store.reading("reading the store") { try SyncPause.read($0) }
-        let attempts = attempts ?? (earlier?.attempts ?? 0) + 1
+        let attempts = attempts ?? AttemptCount.limited((earlier?.attempts ?? 0) + 1)
         let seconds = environment.retries.delaySeconds(after: attempts, random: environment.random())
         let wait = environment.wait(seconds: seconds)
         let isDespiteResponses = earlier?.isDespiteResponses ?? false

@@ -140,7 +140,9 @@ struct ClockStories {
         let store = try await store()
         remote.respondNext(.unavailable(status: 503, retryAfter: 3_600), to: .changes)
         let clock = ManualClock(now: now)
-        let error = await #expect(throws: SyncError.self) { try await sync(store, clock).push() }
+        let error = await #expect(throws: SyncError.self) {
+            try await clock.whilePassing { try await sync(store, clock).push() }
+        }
         #expect(error?.code == .unavailable(status: 503))
         #expect(clock.now == now && titles.isEmpty)
         clock.advance(by: 3_600)
@@ -151,8 +153,67 @@ struct ClockStories {
             try context.save()
         }
         remote.respondNext(.unavailable(status: 500, retryAfter: 3_600), to: .changes)
-        let summary = try await sync(store, clock).push()
+        let summary = try await clock.whilePassing { try await sync(store, clock).push() }
+        #expect(clock.now == now + 3_600)
         #expect(summary.remaining == 1 && summary.retryAt == clock.now + 3_600)
+    }
+
+    @Test("P7.10 The app can set how long one push waits", arguments: [503, 500], [10, 60])
+    func setWait(status: Int, retryAfter: TimeInterval) async throws {
+        let (store, clock) = (try await store(), ManualClock(now: now))
+        let sync = Sync(
+            store: store, remote: remote, retries: RetrySchedule(maximumPushWaitSeconds: 10), clock: clock,
+            random: { 0.5 })
+        remote.respondNext(.unavailable(status: status, retryAfter: retryAfter), to: .changes)
+        let push = { @Sendable () async throws in try await clock.whilePassing { try await sync.push() } }
+        if retryAfter <= 10 {
+            #expect(try await push().created == 1)
+            #expect(clock.now == now + retryAfter)
+            return
+        }
+        if status == 503 {
+            let error = await #expect(throws: SyncError.self) { try await push() }
+            #expect(error?.code == .unavailable(status: status))
+        } else {
+            #expect(try await push().remaining == 1)
+        }
+        #expect(clock.now == now && titles.isEmpty)
+    }
+
+    @Test(
+        "P7.11 A count of attempts stays at its limit, and the delay at the longest one",
+        arguments: ["999999", "1000000", "9223372036854775807"])
+    func saturated(count: String) async throws {
+        let (store, clock) = (try await store(), ManualClock(now: now))
+        try await store.writer.write { try $0.execute(sql: "UPDATE lockstep_outbox SET attempts = \(count)") }
+        remote.respondNext(.unavailable(status: 500), to: .changes)
+        _ = try await sync(store, clock, attempts: 1).push()
+        let change = try #require(try await store.outbox.pending().first)
+        #expect(change.attempts == 1_000_000 && change.retryAt == now + 150)
+    }
+
+    @Test(
+        "P7.11 The same for attempts without a response", arguments: ["999999", "1000000", "9223372036854775807"])
+    func saturatedPause(count: String) async throws {
+        let (store, clock) = (try await store(), ManualClock(now: now))
+        let sync = sync(store, clock, attempts: 1)
+        remote.respondNext(.connectionFails, to: .changes, times: 2)
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        try await store.writer.write { database in
+            try database.execute(
+                sql: "UPDATE lockstep_metadata SET value = ? WHERE key = 'sync_pause_attempts'", arguments: [count])
+        }
+        clock.advance(by: 60)
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        let pause = try await store.writer.read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT value FROM lockstep_metadata WHERE key IN ('sync_pause_attempts', 'sync_paused_until') \
+                    ORDER BY key
+                    """)
+        }
+        #expect(pause == ["1000000", String((clock.now + 150).timeIntervalSince1970)])
     }
 
     @Test(

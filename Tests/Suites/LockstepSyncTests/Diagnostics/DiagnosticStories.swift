@@ -284,14 +284,11 @@ struct DiagnosticStories {
             Article(id: 5, title: "SECRET-TITLE", bodyText: "SECRET-BODY", context: context)
             try context.save()
         }
-        while true {
-            if case .needsAttention(let attention) = sync.currentStatus, attention.parkedCount == 1,
-                attention.skippedCount == 1
-            {
-                break
-            }
-            await _Concurrency.Task.yield()
+        let isReported = try await soon {
+            guard case .needsAttention(let attention) = sync.currentStatus else { return false }
+            return attention.parkedCount == 1 && attention.skippedCount == 1
         }
+        try #require(isReported)
         let report = try await sync.report()
         run.cancel()
         try await run.value

@@ -3,6 +3,7 @@ import HTTPTypes
 import Journal
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import LockstepTesting
 import RuntimeTestSupport
 import TestSupport
@@ -23,15 +24,17 @@ private enum LaterJournal: StoreSchema {
 struct UpdateNeededTests {
     private static let rules = RailsRules(identityKeys: ["/entries": "identifier"])
 
+    private let clock = ManualClock()
+
     private func sync(
-        _ store: Store, _ server: FakeRails, as schema: (any StoreSchema.Type)? = JournalSchema.self
+        _ store: Store, _ server: FakeRails, as schema: (any StoreSchema.Type)? = JournalSchema.self,
+        client: any HTTPClient = URLSessionClient(timeouts: .unlimited)
     ) -> Sync {
         var conventions = RESTConventions()
         conventions.schema = schema.map(SchemaHeader.init)
-        let client = URLSessionClient(timeouts: .unlimited)
         return Sync(
             store: store, remote: RESTRemote(server.url, client: client, conventions: conventions),
-            maximumConcurrentPushes: 1, clock: ManualClock(), random: { 0.5 })
+            maximumConcurrentPushes: 1, clock: clock, random: { 0.5 })
     }
 
     private func store(_ count: Int = 3) async throws -> Store {
@@ -48,8 +51,9 @@ struct UpdateNeededTests {
         return nil
     }
 
-    private func code(_ body: () async throws -> Void) async -> SyncError.Code? {
-        await (#expect(throws: SyncError.self) { try await body() })?.code
+    /// The error of a call, which does not wait for ever if it retries.
+    private func code(_ body: @Sendable () async throws -> Void) async -> SyncError.Code? {
+        await (#expect(throws: SyncError.self) { try await clock.whilePassing { try await body() } })?.code
     }
 
     @Test("The schema is named in each request if the app wants it")
@@ -139,18 +143,25 @@ struct UpdateNeededTests {
 
     @Test("P17 `run` ends with it, after one request, and the status says so")
     func run() async throws {
-        try await withServer(FakeRails(Self.rules)) { server in
-            let store = try await store()
-            server.require(schemaVersion: 2)
-            let sync = sync(store, server)
-            let needed = SyncError.Code.updateNeeded(message: "Please update the app.")
-            #expect(await code { try await sync.run() } == needed)
-            #expect(server.log == ["POST /entries"])
-            #expect(try await store.outbox.status().count == 3)
-            guard case .stopped? = await status(sync) else {
-                Issue.record("the status does not say so")
-                return
-            }
+        let server = FakeRails(Self.rules)
+        let store = try await store()
+        server.require(schemaVersion: 2)
+        let sync = sync(store, server, client: server.client)
+        let needed = SyncError.Code.updateNeeded(message: "Please update the app.")
+        let hasEnded = Locked(false)
+        let run = Task {
+            defer { hasEnded.withLock { $0 = true } }
+            try await sync.run()
+        }
+        _ = try await soon { hasEnded.withLock { $0 } }
+        // If it goes on, it ends without an error now.
+        run.cancel()
+        #expect(await code { try await run.value } == needed)
+        #expect(server.log == ["POST /entries"])
+        #expect(try await store.outbox.status().count == 3)
+        guard case .stopped? = await status(sync) else {
+            Issue.record("the status does not say so")
+            return
         }
     }
 

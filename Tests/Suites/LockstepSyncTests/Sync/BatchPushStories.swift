@@ -85,7 +85,7 @@ struct BatchPushStories {
         server.respondNext(.held(gate), to: .path("/batch"), times: 2)
         let sync = sync(store, server, of: 4, limit: 2)
         let push = _Concurrency.Task { try await sync.push() }
-        while server.requests.count < 2 { await _Concurrency.Task.yield() }
+        #expect(try await soon { server.requests.count == 2 })
         gate.open()
         #expect(try await push.value.created == 10)
         #expect(server.log == ["POST /batch", "POST /batch", "POST /batch"])
@@ -163,7 +163,7 @@ struct BatchPushStories {
         let gate = Gate()
         server.respondNext(.held(gate), to: .path("/batch"), times: 2)
         let push = _Concurrency.Task { try await sync.push() }
-        while server.requests.count < 3 { await _Concurrency.Task.yield() }
+        #expect(try await soon { server.requests.count == 3 })
         gate.open()
         _ = try? await push.value
         // What travelled has its responses.

@@ -544,11 +544,11 @@ struct ChangesStories {
             server.requests.filter { $0.path == "/articles" }.map { $0.query.isEmpty ? "everything" : "changes" }
         }
         for hour in 1...24 {
-            while requests().count < 1 + hour { await _Concurrency.Task.yield() }
+            #expect(try await soon { requests().count > hour })
             try await deviceClock.waitForSleepers(sync.syncedTypes.count)
             pass(3_600)
         }
-        while try await titles() != ["T2"] { await _Concurrency.Task.yield() }
+        #expect(try await soon { try await titles() == ["T2"] })
         run.cancel()
         try await run.value
         #expect(requests().prefix(2) == ["everything", "changes"])
@@ -566,7 +566,7 @@ struct ChangesStories {
         let everything = ServerRequestFilter { $0.path == "/articles" && $0.parameter("updated_since") == nil }
         server.respondNext(.connectionFails, to: everything, times: 100)
         let run = _Concurrency.Task { try await sync.run() }
-        while try await titles() != ["T1", "New2"] { await _Concurrency.Task.yield() }
+        #expect(try await soon { try await titles() == ["T1", "New2"] })
         run.cancel()
         try await run.value
     }

@@ -328,11 +328,11 @@ struct FeedStories {
         #expect(stage.sync.currentStatus.isUpToDate)
         feed.add(.tasks("a", [(Self.task(1, "One"), 1)]))
         await stage.sync.wake()
-        while try await stage.tasks().isEmpty { await _Concurrency.Task.yield() }
+        #expect(try await soon { try await stage.tasks() == ["1 One"] })
         try await stage.clock.waitForSleepers(1)
         feed.add(.tasks("b", [(Self.task(2, "Two"), 2)]))
         stage.clock.advance(by: 60)
-        while try await stage.tasks().count < 2 { await _Concurrency.Task.yield() }
+        #expect(try await soon { try await stage.tasks() == ["1 One", "2 Two"] })
         run.cancel()
         try await run.value
     }

@@ -98,7 +98,7 @@ struct InterruptionStories {
             #expect(clock.deadlines.first == start + 90)
             #expect(remote.records(of: "/entries").isEmpty)
             clock.advance(by: 90)
-            while try await !store.outbox.pending().isEmpty { await Task.yield() }
+            #expect(try await soon { try await store.outbox.pending().isEmpty })
             #expect(Set(remote.log.compactMap(\.idempotencyKey)).count == 1)
             run.cancel()
             try await run.value

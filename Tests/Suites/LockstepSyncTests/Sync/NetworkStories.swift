@@ -25,15 +25,6 @@ struct NetworkStories {
         }
     }
 
-    /// Waits as long as reasonable, without a clock.
-    private func soon(_ condition: () async throws -> Bool) async throws -> Bool {
-        for _ in 0..<1_000_000 {
-            if try await condition() { return true }
-            await _Concurrency.Task.yield()
-        }
-        return false
-    }
-
     private func isWaiting(_ sync: Sync, _ code: SyncError.Code) -> Bool {
         sync.board.status.error?.code == code
     }

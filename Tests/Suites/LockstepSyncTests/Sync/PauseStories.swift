@@ -4,6 +4,7 @@ import LockstepStore
 import LockstepSystem
 import LockstepTesting
 import Shop
+import TestSupport
 import Testing
 
 @testable import LockstepSync
@@ -18,15 +19,6 @@ struct PauseStories {
         Sync(
             store: store, remote: remote, retries: RetrySchedule(baseSeconds: base, attemptsPerPush: attempts),
             clock: clock, random: { 0.5 })
-    }
-
-    /// Waits as long as reasonable, without a clock.
-    private func soon(_ condition: () async throws -> Bool) async throws -> Bool {
-        for _ in 0..<1_000_000 {
-            if try await condition() { return true }
-            await _Concurrency.Task.yield()
-        }
-        return false
     }
 
     /// Lets other tasks do what they can do now.

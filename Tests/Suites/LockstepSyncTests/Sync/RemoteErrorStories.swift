@@ -3,6 +3,7 @@ import Journal
 import LockstepInspection
 import LockstepSystem
 import LockstepTesting
+import TestSupport
 import Testing
 
 @testable import LockstepHTTP
@@ -27,15 +28,6 @@ struct RemoteErrorStories {
             Entry(title: title, context: context)
             try context.save()
         }
-    }
-
-    /// Waits as long as reasonable, without a clock.
-    private func soon(_ condition: () async throws -> Bool) async throws -> Bool {
-        for _ in 0..<1_000_000 {
-            if try await condition() { return true }
-            await _Concurrency.Task.yield()
-        }
-        return false
     }
 
     /// Why the sync waits, as soon as it does.
@@ -135,6 +127,22 @@ struct RemoteErrorStories {
             let changes = [OutgoingChange.delete(Entry.self, ["1"]), .delete(Entry.self, ["2"])]
             let thrown = try await syncError { try await boundary.send(batch: changes) }
             #expect(thrown.code == .network && thrown.entity == "Entry")
+        }
+    }
+
+    @Test("P20 What a remote reports of one change of a batch is no response to that change")
+    func batchResult() async throws {
+        for error in Thrown.all {
+            let boundary = RemoteBoundary(PartlyThrowingBatches(error: error), diagnostics: try diagnostics())
+            let changes = [OutgoingChange.delete(Entry.self, ["1"]), .delete(Entry.self, ["2"])]
+            let results = try await boundary.send(batch: changes)
+            guard case .response(.absent)? = results.first, case .failure(let failure as SyncError)? = results.last
+            else {
+                Issue.record("\(results)")
+                continue
+            }
+            #expect(failure.code == .network && failure.entity == "Entry")
+            #expect(failure.underlyingError.map { type(of: $0) == type(of: error) } == true)
         }
     }
 
@@ -255,6 +263,19 @@ private struct AskingRemote: Remote {
     }
 
     func send(_ change: OutgoingChange) async throws -> SendResponse { .absent }
+}
+
+/// A remote of whose batches the last change fails.
+private struct PartlyThrowingBatches: Remote {
+    let error: any Error
+
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse { .absent }
+
+    func send(_ change: OutgoingChange) async throws -> SendResponse { .absent }
+
+    func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] {
+        changes.dropLast().map { _ in .response(.absent) } + [.failure(error)]
+    }
 }
 
 /// A remote whose batches fail.

@@ -4,6 +4,7 @@ import LockstepStore
 import LockstepSystem
 import LockstepTesting
 import Shop
+import TestSupport
 import Testing
 
 @testable import LockstepSync
@@ -15,15 +16,6 @@ struct ReportStories {
 
     private func sync(_ store: Store, _ remote: any Remote) -> Sync {
         Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
-    }
-
-    /// Waits as long as reasonable, without a clock.
-    private func soon(_ condition: () async throws -> Bool) async throws -> Bool {
-        for _ in 0..<1_000_000 {
-            if try await condition() { return true }
-            await _Concurrency.Task.yield()
-        }
-        return false
     }
 
     /// The reports that a subscriber receives.

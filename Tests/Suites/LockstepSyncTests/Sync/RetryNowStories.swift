@@ -21,7 +21,8 @@ struct RetryNowStories {
     }
 
     private func wait(_ condition: () async throws -> Bool) async throws {
-        while try await !condition() { await _Concurrency.Task.yield() }
+        let isTrue = try await soon(condition)
+        try #require(isTrue)
     }
 
     private func make(_ store: Store, _ title: String) async throws {

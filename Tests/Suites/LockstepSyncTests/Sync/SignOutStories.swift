@@ -39,7 +39,7 @@ struct SignOutStories {
             // Another sync of the store ends, too.
             let runs = [sync, self.sync(store)].map { sync in _Concurrency.Task { try await sync.run() } }
             try await make(store, "mine")
-            while try await !store.outbox.pending().isEmpty { await _Concurrency.Task.yield() }
+            #expect(try await soon { try await store.outbox.pending().isEmpty })
             try await clock.waitForSleepers(2)
             try await sync.signOut()
             for run in runs { try await run.value }
@@ -139,7 +139,7 @@ struct SignOutStories {
             try await make(other, "theirs")
             try other.close()
             clock.advance(by: 2)
-            while remote.records(of: "/entries").isEmpty { await _Concurrency.Task.yield() }
+            #expect(try await soon { !remote.records(of: "/entries").isEmpty })
             #expect(remote.records(of: "/entries").map { $0["title"] } == ["theirs"])
             run.cancel()
             try await run.value

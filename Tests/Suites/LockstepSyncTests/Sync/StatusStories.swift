@@ -19,7 +19,8 @@ struct StatusStories {
     }
 
     private func wait(_ condition: () async throws -> Bool) async throws {
-        while try await !condition() { await _Concurrency.Task.yield() }
+        let isTrue = try await soon(condition)
+        try #require(isTrue)
     }
 
     /// The values of a status, without the pace of its subscribers: they receive these, or fewer.

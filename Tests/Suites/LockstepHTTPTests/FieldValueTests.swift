@@ -84,7 +84,7 @@ struct FieldValueTests {
         #expect(RetryAfter.seconds(in: [.retryAfter: text], now: now) == seconds)
     }
 
-    @Test("A Retry-After that is a date counts from the response's Date: the device's clock may be wrong")
+    @Test("P7.9 A Retry-After that is a date counts from the response's Date: the device's clock may be wrong")
     func retryAfterByServersClock() {
         var fields: HTTPFields = [.retryAfter: "Tue, 14 Nov 2023 22:15:20 GMT", .date: "Tue, 14 Nov 2023 22:15:00 GMT"]
         for seconds in [-1e9, -60, 0, 60, 1e9] {

@@ -15,6 +15,8 @@ struct FormerKeyTests {
         (#"{"id": "a", "person": {"name": "C", "age": 40}}"#, "C -"),
         (#"{"id": "a", "fullName": "B", "since": "1970-01-02"}"#, "B 86400.0"),
         (#"{"id": "a", "name": "A", "since": "1970-01-02", "hired_at": "1970-01-03"}"#, "A 172800.0"),
+        (#"{"id": "a", "name": "A", "since": "1970-01-02", "hired_at": null}"#, "A -"),
+        (#"{"id": "a", "name": "A", "hired_at": null, "since": "1970-01-02"}"#, "A -"),
     ]
 
     @Test("N8 V12 The key counts if it is present; otherwise, the first of the former ones that is", arguments: guards)

@@ -186,6 +186,15 @@ struct MatchingTests {
         #expect(try shop.rows("SELECT tag_id, typeof(tag_id) FROM product_tag") == ["1 integer", "2 integer"])
     }
 
+    @Test("M5.1 A UUID in upper case is the identity of a new record, too")
+    func newUUID() async throws {
+        let journal = try RuleFixture(JournalSchema.self)
+        let summary = try await journal.merge(
+            #"[{"identifier": "ABCDEF00-0000-0000-0000-00000000000A", "title": "x"}]"#, into: Entry.self)
+        #expect(summary.skipped.isEmpty && summary.inserted == 1)
+        #expect(try journal.rows("SELECT identifier FROM entry") == ["abcdef00-0000-0000-0000-00000000000a"])
+    }
+
     @Test("M5.1 A UUID matches in any case; a text identity matches exactly")
     func uuids() async throws {
         let journal = try RuleFixture(JournalSchema.self)

@@ -89,6 +89,23 @@ struct ScopedMergeTests {
         #expect(try comments == ["10 1", "11 1", "12 2", "20 9"])
     }
 
+    @Test("M7.5 Records that the list of an unknown parent lacks stay, although they refer to that parent")
+    func danglingChildren() async throws {
+        try await shop.writeRaw("moving a comment", suppressesOutbox: true) { database, _ in
+            try database.execute(sql: "UPDATE article_comment SET article_id = 9 WHERE id = 12")
+        }
+        let body = Data(#"[{"id": 20, "name": "z", "text": ""}]"#.utf8)
+        let scopes: [MergeScope<ArticleComment>] = [
+            .children(of: 9, in: Article.Relationships.comments), .matching(\.articleID, 9),
+            .query([URLQueryItem(name: "article_id", value: "9")]),
+        ]
+        for scope in scopes {
+            let summary = try await shop.merge(body, into: ArticleComment.self, scope: scope, options: deleting)
+            #expect(summary.notes.map(\.code) == [.unresolvedScope] && summary.deleted == 0)
+            #expect(try comments == ["10 1", "11 1", "12 9", "20 9"])
+        }
+    }
+
     @Test("M7.2 Truncated JSON deletes nothing")
     func brokenOff() async throws {
         await #expect(throws: MergeError.self) {

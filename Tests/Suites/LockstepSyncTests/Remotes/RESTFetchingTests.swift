@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LockstepStore
+import LockstepTesting
 import Shop
 import Testing
 
@@ -228,6 +229,19 @@ struct RESTFetchingTests {
         #expect(records?.validators?.entityTag == nil)
     }
 
+    @Test("H1 The start of the request counts, however long the response takes", arguments: [true, false])
+    func slowResponse(isDated: Bool) async throws {
+        let start = try #require(HTTPDate.date(from: "Sun, 06 Nov 1994 09:00:00 GMT", now: Date()))
+        var fields: HTTPFields = [.lastModified: "Sat, 05 Nov 1994 08:49:37 GMT"]
+        if isDated { fields[.date] = "Sun, 06 Nov 1994 09:01:00 GMT" }
+        let clock = ManualClock(now: start)
+        let client = SlowClient(client: ScriptedClient(.init(fields: fields, body: "[]")), clock: clock)
+        let records = try await RESTRemote(url, client: client, clock: clock).fetch(RemoteRequest(entity: articles))
+            .records
+        #expect(clock.now == start + 60)
+        #expect(records?.validators?.startedAt == start)
+    }
+
     @Test("H1 Without Last-Modified no date is sent, and an unexpected 304 is an error")
     func unasked() async throws {
         let (_, response) = try await fetch(RemoteRequest(entity: articles), .init(fields: [.eTag: "x"], body: "[]"))
@@ -270,5 +284,16 @@ struct RESTFetchingTests {
             RemoteRequest(entity: articles), .init(body: #"[{"id": 1}, "#, breaksOff: true))
         let error = try await syncError { try await response.text() }
         #expect(error.code == .network)
+    }
+}
+
+/// A client whose responses take a minute.
+private struct SlowClient: HTTPClient {
+    let client: ScriptedClient
+    let clock: ManualClock
+
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
+        defer { clock.advance(by: 60) }
+        return try await client.send(request, body: body)
     }
 }

@@ -3,6 +3,7 @@ import LockstepStore
 import LockstepSync
 import LockstepSystem
 import LockstepTesting
+import RuntimeTestSupport
 import Shop
 import TestSupport
 import Testing
@@ -160,6 +161,16 @@ struct DoubtfulListStories {
             ArticleComment.self, scope: scope, path: "/articles/2/comments", options: options)
         #expect(summary.deleted == 0)
         #expect(asked() == ["fetch /article_comments/3"])
+    }
+
+    @Test("M7.9 Of the records that one merge inserts, the first 1,000 are confirmed")
+    func manyReceived() async throws {
+        let records = (1...1_001).map { id -> JSONValue in
+            ["id": .integer(Int64(id)), "title": "T", "body_text": "b"]
+        }
+        try await sync.handle(.changed(try JSONValue.array(records).json()), of: Article.self, options: Self.all)
+        #expect(try await ids().count == 1_001)
+        #expect(try store.rows("SELECT COUNT(*) FROM lockstep_confirmed") == ["1000"])
     }
 
     // MARK: A record that is not there
@@ -351,6 +362,20 @@ struct DoubtfulListStories {
         for id in 1...count { remote.remove("\(id)", from: "/articles") }
         #expect(try await sync.pull(Article.self, options: Self.all).deleted == count)
         #expect(asked().count == (count == 1 ? 0 : count))
+    }
+
+    @Test("M7.10 Nothing that a doubtful list lacks is deleted without 404 or 410", arguments: [400, 403, 422, 500])
+    func otherResponses(status: Int) async throws {
+        fill(1...3)
+        try await sync.pull(Article.self)
+        for id in 1...3 { remote.remove("\(id)", from: "/articles") }
+        let script = status == 500 ? ScriptedResponse.unavailable(status: 500) : .refused(status: status)
+        remote.respondNext(script, to: RemoteCallFilter { $0.identity != nil }, times: 3)
+        let summary = try await sync.pull(Article.self, options: Self.all)
+        #expect(summary.deleted == 0)
+        #expect(summary.merges.flatMap(\.notes).map(\.code) == [.unconfirmedDeletion])
+        #expect(try await ids() == [1, 2, 3])
+        #expect(try await sync.pull(Article.self, options: Self.all).deleted == 3)
     }
 
     @Test("M7.7 A list of other records is doubtful, too: new ones are not among those that it could lack")

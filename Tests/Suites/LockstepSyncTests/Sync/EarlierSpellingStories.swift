@@ -111,6 +111,21 @@ struct EarlierSpellingStories {
         }
     }
 
+    @Test("M5.10 A record that is requested by its UUID stays if its spelling is not known and the server has none")
+    func guessed() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        remote.set(["id": .string(upper), "title": "one", "rating": 3], id: upper, in: "/albums")
+        try await upgraded(CrewSchema.self) { store in
+            try await Sync(store: store, remote: remote).pull(Album.self)
+        } then: { store in
+            // The collection, which would show the spelling, cannot be pulled.
+            remote.respondNext(.unavailable(status: 500), to: .kind(.fetch, path: "/albums"))
+            let id = try #require(UUID(uuidString: lower))
+            _ = try? await Sync(store: store, remote: remote, clock: ManualClock()).pull(Album.self, id: id)
+            #expect(try store.rows("SELECT title FROM album") == ["one"])
+        }
+    }
+
     @Test("M5 M7 A doubtful list deletes nothing whose spelling is not known")
     func doubtfulList() async throws {
         let clock = ManualClock()

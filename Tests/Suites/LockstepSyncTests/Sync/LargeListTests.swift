@@ -40,6 +40,49 @@ struct LargeListTests {
         #expect(try await stage.store.outbox.pending().isEmpty)
     }
 
+    @Test("R10.3 Records that the server has changed and moved by more than 32 places are matched by their positions")
+    func moved() async throws {
+        let stage = try EmbeddedIdentityStage { json, _, _ in
+            guard case .array(var lines)? = json["lines"], lines.count == Self.count else { return }
+            for index in [0, 300] { lines[index]["title"] = "theirs" }
+            lines.swapAt(0, 300)
+            json["lines"] = .array(lines)
+        }
+        try await stage.edit { context in
+            let order = Order(name: "first", context: context)
+            for number in 0..<Self.count {
+                order.lines.insert(Line(title: "line \(number)", count: number, context: context))
+            }
+        }
+        let before = try await keys(stage)
+        try await stage.sync.push()
+        // Nobody compares these two, although each is most similar to the other one's position.
+        let expected = before.mapValues { count in
+            switch count {
+            case 0: 300
+            case 300: 0
+            default: count
+            }
+        }
+        #expect(try await keys(stage) == expected)
+    }
+
+    @Test("R10.3 A new record is not compared with one whose identity is known, although they look the same")
+    func known() async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order("bolt")
+        try await stage.sync.push()
+        let first = try await keys(stage)
+        try await stage.editOrder { $0.lines.insert(Line(title: "bolt", count: 1, context: $0.context)) }
+        try await stage.sync.push()
+        #expect(stage.there == ["1 bolt", "2 bolt"])
+        #expect(try await stage.here() == stage.there)
+        let numbers = try await stage.store.perform { context in
+            try context.fetch(Line.all()).filter { first[$0.localID] != nil }.map(\.remoteID)
+        }
+        #expect(numbers == [1])
+    }
+
     @Test("R10.9 Many locally deleted records do not come back")
     func deleted() async throws {
         let stage = try EmbeddedIdentityStage()

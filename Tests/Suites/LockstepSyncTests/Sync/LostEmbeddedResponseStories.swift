@@ -38,6 +38,27 @@ struct LostEmbeddedResponseStories {
         #expect(stage.there == ["1 bolt", "2 nut"])
     }
 
+    @Test("R10.4 A similar record of others is not the one whose request did not arrive")
+    func othersMeanwhile() async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order("bolt")
+        try await stage.sync.push()
+        try await stage.editOrder { $0.lines.insert(Line(title: "nut", count: 1, context: $0.context)) }
+        stage.server.respondNext(.connectionFails)
+        await #expect(throws: SyncError.self) { try await stage.sync.push() }
+        guard case .array(let lines)? = stage.server.record("1", of: "/orders")?["lines"] else {
+            Issue.record("the server has no lines")
+            return
+        }
+        let cog: JSONValue = ["id": 50, "title": "cog", "count": 1, "stamps": []]
+        stage.server.edit("1", of: "/orders", ["lines": .array(lines + [cog])])
+        stage.clock.advance(by: 600)
+        try await stage.sync.push()
+        #expect(stage.there == ["1 bolt", "50 cog", "2 nut"])
+        #expect(try await stage.here() == stage.there)
+        #expect(try await stage.pending() == [])
+    }
+
     @Test("R10 P10 Records created in the row inserted by such a pull are sent with the remaining row")
     func madeInSecondRow() async throws {
         let stage = try EmbeddedIdentityStage()

@@ -99,6 +99,19 @@ struct PagingStories {
         #expect(asked().isEmpty)
     }
 
+    @Test("M7.2 If only one page has changed, the others (304) are read again before anything is deleted")
+    func unchangedPage() async throws {
+        fill(1...8)
+        let sync = Sync(store: store, remote: TaggedPages(remote: remote), clock: ManualClock())
+        #expect(try await sync.pull(Article.self, options: Self.all).inserted == 8)
+        // The newest come first.
+        remote.edit("8", of: "/articles", ["title": "New8"])
+        let summary = try await sync.pull(Article.self, options: Self.all)
+        #expect(summary.deleted == 0)
+        #expect(try await titles() == ["T1", "T2", "T3", "T4", "T5", "T6", "T7", "New8"])
+        #expect(try await sync.pull(Article.self, options: Self.all).notModified == 3)
+    }
+
     @Test("M7.11 The number of checks is limited; the other records are kept, reported, and checked the next times")
     func limit() async throws {
         fill(1...12)
@@ -237,6 +250,25 @@ private struct SnapshotRemote: Remote {
     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         guard case .records(var records) = try await remote.fetch(request) else { return .absent }
         records.isSnapshot = true
+        return .records(records)
+    }
+
+    func send(_ change: OutgoingChange) async throws -> SendResponse { try await remote.send(change) }
+}
+
+/// The same, with a tag for each page.
+private struct TaggedPages: Remote {
+    let remote: MemoryRemote
+
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+        var unconditional = request
+        unconditional.validators = { _ in nil }
+        guard case .records(var records) = try await remote.fetch(unconditional) else { return .absent }
+        let body = try await records.body.collected(upTo: 1 << 20)
+        let (address, tag) = ("page \(request.page ?? "1")", String(decoding: body, as: UTF8.self))
+        if try await request.validators(address)?.entityTag == tag { return .notModified(address: address) }
+        (records.body, records.address, records.isSnapshot) = (.data(body), address, true)
+        records.validators = Validators(entityTag: tag, next: records.next)
         return .records(records)
     }
 

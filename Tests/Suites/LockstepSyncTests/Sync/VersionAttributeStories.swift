@@ -371,7 +371,7 @@ struct VersionFormStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C4.4 A nested version is sent at its path; a server-generated identity makes no difference")
+    @Test("C4.4 C4.5 A nested version is sent at its path; a server-generated identity makes no difference")
     func path() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try device(remote)

@@ -1,7 +1,7 @@
 package import GRDB
 package import LockstepTables
 
-/// Gives records that were created locally the identities that the server has assigned to them (Rules.md, R8).
+/// Gives records that were created locally the identities that the server has assigned to them (Rules.md, R10 and P10).
 package struct IdentityAdoption {
     let database: Database
     let changes: RawChanges

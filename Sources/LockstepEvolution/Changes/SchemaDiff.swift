@@ -13,7 +13,8 @@ package struct SchemaDiff {
     /// - Parameters:
     ///   - renames: What was renamed, by its former name. A member's path can have the former or the new name of its
     ///     entity.
-    ///   - replaced: What is in both and nevertheless not the same: it is removed and added, an entity with its members.
+    ///   - replaced: What is in both and nevertheless not the same: it is removed and added, an entity with
+    ///     its members.
     /// - Throws: `StructureError` if a hint names something that does not exist.
     package static func changes(
         from former: SchemaTree, to new: SchemaTree, renames: [MemberPath: String] = [:],

@@ -85,6 +85,8 @@ final class SampleMembers {
         var isOptional = false
         var attributes: [MemberSketch] = []
 
+        /// The list of an envelope, which has the name of the envelope: `refunds` for `refunds.data`.
+        var list: String? { prefix.isEmpty ? nil : shape.envelopedKey }
         /// Whether nested objects can be records that refer to it.
         var canOwn: Bool { identity != nil }
     }
@@ -102,7 +104,7 @@ final class SampleMembers {
         if level.path.isEmpty, let identity = level.identity {
             level.identityName = free(SampleNames.member(identity), in: level.entity)
         }
-        let list = level.prefix.isEmpty ? nil : level.shape.envelopedKey
+        let list = level.list
         for key in level.shape.keys where list == nil || key == list {
             guard let member = level.shape.members[key] else { continue }
             add(member, key: key, at: &level)
@@ -312,12 +314,7 @@ final class SampleMembers {
     }
 
     private func linkName(_ key: String, at level: Level) -> String {
-        SampleNames.member(isEnveloped(key, at: level) ? level.prefix : level.prefix + [SampleNames.member(key)])
-    }
-
-    /// Whether it is the list of an envelope, which has the name of the envelope: `refunds` for `refunds.data`.
-    private func isEnveloped(_ key: String, at level: Level) -> Bool {
-        !level.prefix.isEmpty && level.shape.envelopedKey == key
+        SampleNames.member(level.list == key ? level.prefix : level.prefix + [SampleNames.member(key)])
     }
 
     // MARK: Objects
@@ -363,7 +360,7 @@ final class SampleMembers {
         inner.path.append(key)
         if key != "_embedded" { inner.prefix.append(SampleNames.member(key)) }
         inner.isOptional = isOptional(key, at: level) || member.nulls > 0
-        if let list = object.envelopedKey, !inner.prefix.isEmpty {
+        if let list = inner.list {
             let others = object.keys.filter { $0 != list }
             leftOut.formUnion(others.map { [level.entity] + inner.path + [$0] })
             notes.ignored("Around the records of \(subject(key, at: level)): \(others.joined(separator: ", "))")
@@ -380,7 +377,7 @@ final class SampleMembers {
             return leave(member, key: key, at: level, what: "there are too many kinds of records")
         }
         let name = freeName(
-            level.entity + SampleNames.entity(isEnveloped(key, at: level) ? level.path.last ?? key : key)
+            level.entity + SampleNames.entity(level.list == key ? level.path.last ?? key : key)
         ) {
             name in taken.keys.contains(name)
         }

@@ -1,11 +1,8 @@
 import Foundation
 import GRDB
 import LockstepEvolution
-import LockstepJSON
 import LockstepStore
-import LockstepSync
 import LockstepTesting
-import Shop
 import TestSupport
 import Testing
 
@@ -171,67 +168,4 @@ struct ReadAgainTests {
         }
         #expect(isParked == [false])
     }
-
-    @Test("V6 If the key of a to-one changes, the next pull requests the records although they are the same")
-    func pulled() async throws {
-        let remote = MemoryRemote(traits: RemoteTraits())
-        remote.set(["id": 1, "title": "One", "body_text": ""], id: "1", in: "/articles")
-        remote.set(["id": 7, "name": "Ann", "text": "", "article_id": 1], id: "7", in: "/article_comments")
-        try await withTemporaryFolder { folder in
-            let file = folder.appendingPathComponent("shop.sqlite")
-            let former = try Store(FormerShop.self, at: .file(file))
-            let sync = Sync(store: former, remote: remote)
-            try await sync.pull(Article.self)
-            try await sync.pull(ArticleComment.self)
-            // The former version does not read this key.
-            try await former.writeRaw("forgetting a link", suppressesOutbox: true) { database, _ in
-                try database.execute(sql: "UPDATE article_comment SET article_id = NULL")
-            }
-            try former.close()
-            let store = try Store(LaterShop.self, at: .file(file))
-            let later = Sync(store: store, remote: remote)
-            try await later.pull(Article.self)
-            #expect(try await later.pull(ArticleComment.self).notModified == 0)
-            #expect(try await store.representations(ArticleComment.all()).map(\.articleID) == [1])
-            #expect(try await store.outbox.pending().isEmpty)
-            try store.close()
-        }
-    }
-}
-
-/// A shop whose comments had another key for their article in version 1.
-private enum RecordedShop {
-    static let history = try! {
-        var structure = try SchemaStructure(SchemaTree(json: JSONValue(parsing: ShopSchema.structure)))
-        let now = structure
-        structure.change("ArticleComment") { comment in
-            for index in comment.relationships.indices where comment.relationships[index].name == "article" {
-                comment.relationships[index].wire = .id(paths: [["post_id"]], embeddedPath: [])
-            }
-        }
-        var builder = HistoryBuilder(structure)
-        try builder.version { $0 = now }
-        return builder
-    }()
-    static let versions = try! (1...2).map { try history.schema($0).description }
-}
-
-private enum FormerShop: StoreSchema {
-    static let name = ShopSchema.name
-    static let version = 1
-    static let entities = ShopSchema.entities
-    static let compiled = ShopSchema.compiled
-    static let fingerprint = RecordedShop.versions[0].fingerprint
-    static let structure = RecordedShop.versions[0].structure
-    static let history = RecordedShop.versions[0].history
-}
-
-private enum LaterShop: StoreSchema {
-    static let name = ShopSchema.name
-    static let version = 2
-    static let entities = ShopSchema.entities
-    static let compiled = ShopSchema.compiled
-    static let fingerprint = RecordedShop.versions[1].fingerprint
-    static let structure = RecordedShop.versions[1].structure
-    static let history = RecordedShop.versions[1].history
 }

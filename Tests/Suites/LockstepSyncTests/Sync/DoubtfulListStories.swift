@@ -148,11 +148,11 @@ struct DoubtfulListStories {
     func moved() async throws {
         fill(1...2)
         try await sync.pull(Article.self)
-        let comment: JSONObject = ["id": 3, "name": "n", "text": "t", "article_id": 1]
+        let comment: JSONValue = ["id": 3, "name": "n", "text": "t", "article_id": 1]
         remote.set(comment, id: "3", in: "/article_comments")
         try await sync.pull(ArticleComment.self)
         let moved: JSONValue = ["id": 3, "name": "n", "text": "t", "article_id": 2]
-        try await sync.handle(.changed(try JSONValue.array([moved]).json()), of: ArticleComment.self)
+        try await sync.handle(.changed(try JSONValue.array([moved]).json()), of: ArticleComment.self, options: Self.all)
         let scope = MergeScope<ArticleComment>.children(of: 2, in: Article.Relationships.comments)
         remote.set(["id": 4, "name": "n", "text": "t", "article_id": 2], id: "4", in: "/articles/2/comments")
         var options = Self.all

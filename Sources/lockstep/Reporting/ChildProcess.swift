@@ -40,7 +40,9 @@ struct ChildProcess {
         // compile every module again (swift-package-manager issue 10525, fixed in 6.4).
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["SWIFT_DETERMINISTIC_HASHING": "1"], uniquingKeysWith: { $1 })
-        (process.standardOutput, process.standardError, process.standardInput) = (files[0], files[1], input)
+        process.standardOutput = files[0]
+        process.standardError = files[1]
+        process.standardInput = input
         do { try process.run() } catch { throw Missing() }
         // It is in a process group of its own, which Control-C does not reach.
         var pause: UInt32 = 1

@@ -86,6 +86,6 @@ struct MutantTests {
         #expect(tests.identifiers["V2"] == ["Migrations/waits", "Migrations/other"])
         #expect(tests.identifiers["V4"] == nil)
         #expect(tests.identifiers["P8"] == ["Migrations/waits"])
-        #expect(tests.filter(of: "P7.3") == "Migrations/waits\\\\(")
+        #expect(tests.filter(of: "P7.3") == "Migrations/waits\\(")
     }
 }

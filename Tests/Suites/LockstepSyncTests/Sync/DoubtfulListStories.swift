@@ -135,7 +135,7 @@ struct DoubtfulListStories {
         clock.advance(by: 60)
         remote.lagLists(bySeconds: 60)
         try await create(9, in: store)
-        remote.respondNext(.responseLost)
+        remote.respondNext(.responseLost, to: .changes)
         await #expect(throws: SyncError.self) { try await sync.push() }
         let record = try #require(remote.record("9", of: "/articles"))
         try await sync.handle(.changed(try JSONValue.array([record]).json()), of: Article.self, options: Self.all)

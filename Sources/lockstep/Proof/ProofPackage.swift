@@ -14,8 +14,8 @@
         ///
         /// In the folder of a package, the program stays in its `.build`, so that the next proof is fast.
         ///
-    /// - Throws: ``ProofFailure`` if it does not compile; ``UsageFailure`` if there is no Swift, or if SwiftPM cannot build
-    ///   in the folder; what `body` throws.
+        /// - Throws: ``ProofFailure`` if it does not compile; ``UsageFailure`` if there is no Swift, or if SwiftPM
+        ///   cannot build in the folder; what `body` throws.
         static func with<Value>(_ program: ProofProgram, _ body: (ProofPackage) throws -> Value) throws -> Value {
             let manager = FileManager.default
             let folder = manager.temporaryDirectory.appendingPathComponent("lockstep-\(UUID().uuidString)")

@@ -136,6 +136,7 @@ struct DoubtfulListStories {
         remote.lagLists(bySeconds: 60)
         try await create(9, in: store)
         remote.respondNext(.responseLost, to: .changes)
+        remote.respondNext(.unauthorized, to: .changes)
         await #expect(throws: SyncError.self) { try await sync.push() }
         let record = try #require(remote.record("9", of: "/articles"))
         try await sync.handle(.changed(try JSONValue.array([record]).json()), of: Article.self, options: Self.all)

@@ -15,8 +15,7 @@ package struct StoreInvariant: Sendable {
 
     /// The invariants of a store of a schema.
     package static func all(_ plans: SchemaPlan) -> [StoreInvariant] {
-        ofRequests + ofLinks(plans) + ofMembers + plans.filter(\.isTracked).flatMap { ofRecords($0) + ofNotes($0) }
-            + plans.filter(\.travelsInside).compactMap(ofOwner)
+        ofRequests + ofLinks(plans) + ofMembers + plans.filter(\.isTracked).flatMap(ofRecords)
     }
 
     // MARK: What was sent
@@ -73,50 +72,20 @@ package struct StoreInvariant: Sendable {
                     SELECT \(link) FROM \(OutboxTables.links) AS l WHERE NOT EXISTS \
                     (SELECT 1 FROM \(outbox) AS o WHERE o.entity = l.entity AND o.record = l.source)
                     """),
-        ] + routes.map(ofLink)
+        ]
     }
 
     private static let link = "join_table || ': ' || source || ' to ' || destination"
-
-    private static func ofLink(_ route: OutboxLinkRoute) -> StoreInvariant {
-        let (table, ends) =
-            switch route.storage {
-            case .joinTable(let join): (join.table, [join.sourceColumns, join.destinationColumns])
-            case .foreignKey(let columns, _):
-                (
-                    route.destination.table,
-                    [columns, route.destination.keyColumns].map { $0.map { route.destination.columns[$0].name } }
-                )
-            }
-        let keys = zip([route.owner, route.destination], ends).map { plan, names in
-            plan.outboxRecordSQL(of: names.map { "t." + SQLName.quoted($0) })
-        }
-        return StoreInvariant(
-            rule: "C2", sentence: "A link that was added exists, and one that was removed does not.",
-            sql: """
-                SELECT \(link) FROM \(OutboxTables.links) AS l WHERE join_table = \(OutboxSQL.literal(route.name)) \
-                AND is_added <> EXISTS (SELECT 1 FROM \(SQLName.quoted(table)) AS t \
-                WHERE \(keys[0]) = l.source AND \(keys[1]) = l.destination)
-                """)
-    }
 
     // MARK: Members that were sent
 
     private static let ofMembers = [
         StoreInvariant(
-            rule: "R10.6", sentence: "A member whose request has no response is pending, or its owner is.",
-            sql: """
-                SELECT entity || ' ' || record FROM \(SentMembers.table) AS m \
-                WHERE state = \(SentMember.State.sent.rawValue) AND NOT EXISTS (SELECT 1 FROM \(outbox) AS o \
-                WHERE o.entity = m.root_entity AND json_array(o.record) = m.root \
-                OR o.entity = m.entity AND o.record = m.record)
-                """),
-        StoreInvariant(
             rule: "R10.9", sentence: "Only a member that was deleted locally is kept with its identity.",
             sql: """
                 SELECT entity || ' ' || record FROM \(SentMembers.table) \
                 WHERE (state = \(SentMember.State.deleted.rawValue)) <> (remote IS NOT NULL)
-                """),
+                """)
     ]
 
     // MARK: Records
@@ -147,67 +116,5 @@ package struct StoreInvariant: Sendable {
                     WHERE o.\(isOwn) AND o.record = \(plan.outboxRecordSQL("b")))
                     """),
         ]
-    }
-
-    /// What is kept of a record outside of its row. The text of a key of several values is not that of the outbox.
-    private static func ofNotes(_ plan: EntityPlan) -> [StoreInvariant] {
-        guard plan.keyColumns.count == 1 else { return [] }
-        let isOwn = "entity = \(OutboxSQL.literal(plan.name))"
-        return [
-            StoreInvariant(
-                rule: "C4", sentence: "A version belongs to a record, or to the pending delete of one.",
-                // A feed also has versions of records that it keeps from the store (H3).
-                sql: """
-                    SELECT entity || ' ' || record FROM \(VersionTable.table) AS v WHERE \(isOwn) \
-                    AND NOT EXISTS (SELECT 1 FROM lockstep_scope) \
-                    AND NOT EXISTS (SELECT 1 FROM \(SQLName.quoted(plan.table)) AS t \
-                    WHERE CAST(\(plan.outboxRecordSQL("t")) AS TEXT) = v.record) \
-                    AND NOT EXISTS (SELECT 1 FROM \(outbox) AS o \
-                    WHERE o.\(isOwn) AND CAST(o.record AS TEXT) = v.record)
-                    """)
-        ]
-    }
-
-    // MARK: Inside others
-
-    /// - Returns: `nil` if no owner is sent by itself.
-    private static func ofOwner(_ plan: EntityPlan) -> StoreInvariant? {
-        let isRootIdle = idleRoot(of: plan, row: "t", depth: 0)
-        guard !isRootIdle.isEmpty else { return nil }
-        return StoreInvariant(
-            rule: "P1", sentence: "A change inside a record is a change of that record.",
-            sql: """
-                SELECT o.entity || ' ' || o.record FROM \(outbox) AS o JOIN \(SQLName.quoted(plan.table)) AS t \
-                ON o.record = \(plan.outboxRecordSQL("t")) \
-                WHERE o.entity = \(OutboxSQL.literal(plan.name)) AND (\(isRootIdle))
-                """)
-    }
-
-    /// The deepest nesting of records that is followed.
-    private static let mostOwners = 4
-
-    /// The condition that the record which a row is sent inside is in the store and has no pending change.
-    private static func idleRoot(of plan: EntityPlan, row: String, depth: Int) -> String {
-        guard depth < mostOwners else { return "" }
-        let alias = "t\(depth)"
-        var conditions: [String] = []
-        for (relationship, columns) in zip(plan.relationships, plan.foreignKeys)
-        where plan.ownerColumns.contains(columns) {
-            let owner = relationship.destination
-            let isPending = """
-                EXISTS (SELECT 1 FROM \(outbox) WHERE entity = \(OutboxSQL.literal(owner.name)) \
-                AND record = \(owner.outboxRecordSQL(alias)))
-                """
-            let isIdle = owner.travels ? "NOT \(isPending)" : idleRoot(of: owner, row: alias, depth: depth + 1)
-            if isIdle.isEmpty { continue }
-            let keys = zip(owner.keyColumns, columns).map { key, column in
-                let names = [owner.columns[key].name, plan.columns[column].name].map(SQLName.quoted)
-                return "\(alias).\(names[0]) = \(row).\(names[1])"
-            }
-            let isOwner = keys.joined(separator: " AND ")
-            conditions.append(
-                "EXISTS (SELECT 1 FROM \(SQLName.quoted(owner.table)) AS \(alias) WHERE \(isOwner) AND (\(isIdle)))")
-        }
-        return conditions.joined(separator: " OR ")
     }
 }

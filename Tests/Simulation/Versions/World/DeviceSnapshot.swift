@@ -75,9 +75,6 @@ struct DeviceSnapshot: Sendable {
                 sql: """
                     SELECT record, change, sent_body, idempotency_key, parked_status, id, is_touched <> 0 \
                     OR EXISTS (SELECT 1 FROM \(OutboxTables.links) AS l WHERE l.source = o.record) \
-                    OR EXISTS (SELECT 1 FROM (SELECT identifier, entry_id FROM picture \
-                    UNION SELECT identifier, entry_id FROM lockstep_base_picture) AS p JOIN \(OutboxTables.outbox) AS i \
-                    ON i.entity = 'Picture' AND i.record = p.identifier WHERE p.entry_id = o.record) \
                     FROM \(OutboxTables.outbox) AS o WHERE entity = ?
                     """, arguments: [plan.name])
             for change in changes {

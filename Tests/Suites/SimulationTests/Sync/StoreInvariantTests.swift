@@ -47,14 +47,6 @@ struct StoreInvariantTests {
             "DELETE FROM lockstep_outbox WHERE record = 'e1'"
         ),
         (
-            "A link that was added exists, and one that was removed does not.",
-            "UPDATE lockstep_outbox_link SET is_added = 0"
-        ),
-        (
-            "A member whose request has no response is pending, or its owner is.",
-            sent(state: 0, root: "e9", identity: "NULL") + "; DELETE FROM lockstep_outbox WHERE record = 'p1'"
-        ),
-        (
             "Only a member that was deleted locally is kept with its identity.",
             sent(state: 1, root: "e1", identity: "7")
         ),
@@ -68,17 +60,6 @@ struct StoreInvariantTests {
             "UPDATE lockstep_outbox SET idempotency_key = 'k' WHERE record = 'e2'"
         ),
         ("A base belongs to a pending change.", "INSERT INTO lockstep_base_tag (identifier) VALUES ('t9')"),
-        (
-            "A version belongs to a record, or to the pending delete of one.",
-            "INSERT INTO lockstep_version VALUES ('Tag', 't9', '1')"
-        ),
-        (
-            "A change inside a record is a change of that record.",
-            """
-            DELETE FROM lockstep_outbox WHERE record = 'e1'; DELETE FROM lockstep_base_entry;
-            DELETE FROM lockstep_outbox_link
-            """
-        ),
     ]
 
     private static func sent(state: Int, root: String, identity: String) -> String {

@@ -30,7 +30,8 @@ private func refusal(of option: String, isPossible: (any SchemaImporter) -> Bool
 
 private func importer(of input: ImportInput) throws(ImportFailure) -> any SchemaImporter {
     for importer in importers where importer.recognizes(input) { return importer }
-    let postgreSQL = "import what 'lockstep import --postgresql-query' describes, or what PostgREST responds to GET /"
+    let postgreSQL =
+        "import the result of the query of 'lockstep import --postgresql-query', or PostgREST's response to GET /"
     if isDump(input) {
         throw ImportFailure(
             input.path,

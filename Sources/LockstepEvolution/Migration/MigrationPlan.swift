@@ -26,7 +26,7 @@ package struct MigrationPlan: Sendable {
     package private(set) var changedColumns: [ChangedColumn] = []
     /// The conversions that the app writes in Swift, of entities that are kept.
     package private(set) var conversions: [PlannedConversion] = []
-    /// The entities whose JSON has more members than before, or is read in another way, and those that embed them: they
+    /// The entities whose JSON gains or loses members, or is read in another way, and those that embed them: they
     /// are pulled again.
     package private(set) var grownEntities: Set<String> = []
     /// The triggers of the former structure's delete rules, by name.

@@ -83,7 +83,7 @@ struct SwiftModel {
                 notes.decided(
                     item.line,
                     text: "\(declaration.name).\(item.name) is '\(name)': cases are in lowerCamelCase, and "
-                        + "'unknown' is one that is not listed")
+                        + "'unknown' stands for any value that is not listed")
             }
             return (name, number ?? .string(value))
         }

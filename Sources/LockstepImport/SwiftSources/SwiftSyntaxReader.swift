@@ -85,7 +85,7 @@
             if kind != .class, found[index].has("Model") {
                 unread.append(
                     SwiftUnread(
-                        line: line, text: "\(name.joined(separator: ".")), which is @Model and no class",
+                        line: line, text: "\(name.joined(separator: ".")), which has @Model but is not a class",
                         help: "SwiftData stores objects of classes only: declare it with `class`."))
             }
             read(group.memberBlock.members, of: index)

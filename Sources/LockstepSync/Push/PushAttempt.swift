@@ -8,7 +8,7 @@ struct PushAttempt {
     /// What matters about a record that was read to be sent.
     struct Facts {
         var kind = OutgoingChange.Kind.update
-        /// Whether the server has lost records with their owners that are created again first.
+        /// Whether records have moved into it from an owner that was deleted: they are created again first.
         var hasLost = false
         /// Why nothing can be sent although something was changed.
         var unsentReason: String?

@@ -296,7 +296,7 @@ extension PushSession {
         error(
             status.map { .refused(status: $0) } ?? .malformed, for: record,
             reason:
-                "the record was changed on the server each of the \(PushAttempt.limit) times that the change was sent")
+                "the record has changed again and again while its change was being sent")
     }
 
     private func error(

@@ -81,8 +81,8 @@ struct PostgRESTDescriptionTests {
             let failure = #expect(throws: ImportFailure.self) { try importing(text, file: file) }
             #expect(
                 failure?.reason
-                    == "It is a dump of PostgreSQL, whose SQL is not imported. Of the database, import what "
-                    + "'lockstep import --postgresql-query' describes, or what PostgREST responds to GET /.")
+                    == "It is a dump of PostgreSQL, whose SQL is not imported. Of the database, import the "
+                    + "result of the query of 'lockstep import --postgresql-query', or PostgREST's response to GET /.")
         }
     }
 

@@ -147,7 +147,7 @@ struct SwiftListsTests {
             left.map { "\($0.location ?? ""): \($0.text)" }.sorted() == [
                 "App/App.swift:1: Trip: the attribute @Fancy",
                 "App/App.swift:3: Trip: the properties in (first, last)",
-                "App/App.swift:6: Stop, which is @Model and no class",
+                "App/App.swift:6: Stop, which has @Model but is not a class",
             ])
         #expect(!imported.lines.contains("Stop:"))
     }

@@ -131,8 +131,12 @@ extension LocalEdits {
     }
 
     /// Forgets the pending changes of a record that was deleted because the server lacks it, and of links to it.
-    func didDelete(_ entity: Int, key: RecordKey) throws {
-        try OutboxLinkTable(transaction.database).forget(links, to: key, plan: transaction.plan.entities[entity].plan)
+    ///
+    /// - Parameter isWithdrawn: Whether the server may still have it, out of the user's sight: then links to it are
+    ///   still sent.
+    func didDelete(_ entity: Int, key: RecordKey, isWithdrawn: Bool) throws {
+        let plan = transaction.plan.entities[entity].plan
+        if !isWithdrawn { try OutboxLinkTable(transaction.database).forget(links, to: key, plan: plan) }
         guard let edits = try edits(of: transaction.plan.entities[entity]) else { return }
         let cells = key.values.map { Cell($0, arena: transaction.staging.arena) }
         if let pending = try edits.pending(of: cells), !pending.isUnclaimed { try edits.removePending(cells) }

@@ -120,9 +120,9 @@ final class OutboxDiscard {
     private func isPutBackWhereItWas(
         _ change: PendingChange, of plan: EntityPlan, writer: OutboxWriter
     ) throws -> Bool {
-        guard !undoesAll, let former = try writer.baseBeforeLeaving(change), try hasOwner(former, of: plan) else {
-            return false
-        }
+        guard !undoesAll, let former = try writer.baseBeforeLeaving(change), try hasOwner(former, of: plan),
+            change.kind != .delete || former.indices.allSatisfy({ plan.allows(former, at: $0) })
+        else { return false }
         if change.kind == .delete {
             try changes.note(.insert, in: plan.table, database: database)
             try database.change(plan.insertSQL, with: former)

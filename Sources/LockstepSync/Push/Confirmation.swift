@@ -62,6 +62,9 @@ struct Confirmation {
         let writer = OutboxWriter(database, plan: settled.plan)
         let isEdited = try writer.change(of: snapshot.change.key)?.version != snapshot.change.version
         try writer.confirm(snapshot)
+        // Links to a record that was deleted meanwhile are not pending any more.
+        let isOfLinks = unapplied.allSatisfy { if case .link = $0.sent.part { true } else { false } }
+        if isOfLinks, try writer.settle(snapshot.change.key) { return }
         guard !isEdited, let rest = try writer.change(of: snapshot.change.key) else { return }
         try park(rest, of: settled, unapplied: unapplied)
     }

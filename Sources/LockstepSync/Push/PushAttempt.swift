@@ -45,6 +45,9 @@ struct PushAttempt {
         case done(OutgoingChange.Kind?)
         /// The record is parked already.
         case isParked
+        /// What is left of the change is retried later, because the record has changed each time. The status is the last
+        /// with which the server has said so.
+        case giveUp(status: Int?)
     }
 
     enum Step {
@@ -90,9 +93,6 @@ struct PushAttempt {
         case pause(seconds: TimeInterval, status: Int)
         /// What an error means for it.
         case fail(SyncError)
-        /// It is retried later, because the server has changed the record each time. The status is the last with which
-        /// it has said so.
-        case giveUp(status: Int?)
     }
 
     enum Event {
@@ -148,7 +148,7 @@ struct PushAttempt {
     }
 
     private mutating func readAgain() -> Effect {
-        if readCount == Self.limit { return .end(.giveUp(status: conflictStatus)) }
+        if readCount == Self.limit { return .giveUp(status: conflictStatus) }
         readCount += 1
         return .read(hasAsked: hasAsked, hasLearned: hasLearned)
     }

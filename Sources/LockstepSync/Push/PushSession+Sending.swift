@@ -23,6 +23,13 @@ extension PushSession {
                         try await read(item, claim: &claim, hasAsked: hasAsked, current: current, record: &record))
                 case (.step(let step), let record?):
                     effect = attempt.next(try await carryOut(step, of: record, current: &current))
+                case (.giveUp(let status), _):
+                    // What was done last may have left nothing to send.
+                    guard let now = try await self.read(item) else {
+                        effect = attempt.next(.read(nil))
+                        break
+                    }
+                    return try await delayed(now, error: unsettled(now, status: status))
                 case (.end(let end), let record?): return try await conclude(end, of: record)
                 case (.parkUnread(let reason), _):
                     try await park(item, reason: reason)
@@ -107,7 +114,6 @@ extension PushSession {
         case .pause(let seconds, let status):
             return try await paused(record, error: unavailable(status, for: record), seconds: seconds)
         case .fail(let error): return try await failed(record, problem: error)
-        case .giveUp(let status): return try await delayed(record, error: unsettled(record, status: status))
         }
     }
 

@@ -50,7 +50,9 @@ struct Upkeep {
         try mutants.write(package: package, to: URL(fileURLWithPath: copy))
         let tests = try RuleTests(below: package.appendingPathComponent("Tests/Suites"))
         for mutant in mutants {
-            let line = "\(mutant.rule)\t\(tests.filter(of: mutant.rule))\t\(mutant.fault)\n"
+            // The shell joins separators that follow each other.
+            let filter = tests.filter(of: mutant.rule)
+            let line = "\(mutant.rule)\t\(filter.isEmpty ? "none" : filter)\t\(mutant.fault)\n"
             FileHandle.standardOutput.write(Data(line.utf8))
         }
     }

@@ -18,6 +18,7 @@ private struct Deletion {
         self.state = state
         transaction = state.transaction
         let (transaction, local) = (state.transaction, state.local)
+        let withdrawn = Set(state.withdrawn)
         deletion = StaleRecordDeletion(
             plans: transaction.plan.schema, database: transaction.database,
             changes: transaction.changes, recorder: transaction.recorder,
@@ -25,7 +26,8 @@ private struct Deletion {
             keptLinks: KeptLinks(transaction) { state.replacedTargets.contains($0) },
             keepsLocalValuesAt: transaction.localValues.days > 0 ? transaction.now() : nil,
             didDelete: { entity, key in
-                try local?.didDelete(entity, key: key)
+                let isWithdrawn = withdrawn.contains(RecordReference(entity: entity, key: key))
+                try local?.didDelete(entity, key: key, isWithdrawn: isWithdrawn)
                 let entity = transaction.plan.entities[entity]
                 transaction.record(.deleted, of: entity, fingerprint: key.fingerprint, key: key, isListed: false)
             },

@@ -216,6 +216,7 @@ struct PushAttemptTests {
         case .parkUnread: "park unread"
         case .done(let kind): "done \(kind.map { "\($0)" } ?? "nothing")"
         case .isParked: "is parked"
+        case .giveUp(let status): "give up \(status.map(String.init) ?? "")"
         }
     }
 
@@ -242,7 +243,6 @@ struct PushAttemptTests {
         case .unproven: "unproven"
         case .pause(_, let status): "pause \(status)"
         case .fail: "fail"
-        case .giveUp(let status): "give up \(status.map(String.init) ?? "")"
         }
     }
 }

@@ -45,8 +45,8 @@ struct PushAttempt {
         case done(OutgoingChange.Kind?)
         /// The record is parked already.
         case isParked
-        /// What is left of the change is retried later, because the record has changed each time. The status is the last
-        /// with which the server has said so.
+        /// What is left of the change is retried later, because the record has changed each time. The status is the
+        /// last one with which the server has said so.
         case giveUp(status: Int?)
     }
 

@@ -248,7 +248,7 @@ struct StatusStories {
         _ = try await sync.push()
         remote.clearScripts()
         let error = try #require(try await store.outbox.pending().first?.lastError)
-        #expect(error.contains("was changed on the server each of the 8 times"))
+        #expect(error.contains("has changed again and again while its change was being sent"))
     }
 
     @Test("Records that a pull skips are reported while keeping in sync, with the reason")

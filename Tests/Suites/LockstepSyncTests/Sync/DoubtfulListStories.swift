@@ -31,6 +31,14 @@ struct DoubtfulListStories {
         }
     }
 
+    /// Pulls five articles from a server whose lists lag by a minute from then on.
+    private func pullAndLag() async throws {
+        fill(1...5)
+        try await sync.pull(Article.self)
+        clock.advance(by: 60)
+        remote.lagLists(bySeconds: 60)
+    }
+
     private func ids() async throws -> [Int] { try await store.representations(Article.order(\.id)).map(\.id) }
 
     private func asked() -> [String] {
@@ -48,10 +56,7 @@ struct DoubtfulListStories {
 
     @Test("M7.8 A record that was confirmed a moment ago is requested before a list without it deletes it")
     func confirmed() async throws {
-        fill(1...5)
-        try await sync.pull(Article.self)
-        clock.advance(by: 60)
-        remote.lagLists(bySeconds: 60)
+        try await pullAndLag()
         try await create(9, in: store)
         try await sync.push()
         var summary = try await sync.pull(Article.self, options: Self.all)
@@ -112,10 +117,7 @@ struct DoubtfulListStories {
 
     @Test("M7.9 So does a response with the record, a list of what has changed, an event, and the snapshot of a stream")
     func received() async throws {
-        fill(1...5)
-        try await sync.pull(Article.self)
-        clock.advance(by: 60)
-        remote.lagLists(bySeconds: 60)
+        try await pullAndLag()
         fill(6...8)
         try await sync.pull(Article.self, id: 6)
         let record = try #require(remote.record("7", of: "/articles"))
@@ -130,10 +132,7 @@ struct DoubtfulListStories {
 
     @Test("M7.9 So does an event that shows that a creation without a response has arrived")
     func arrived() async throws {
-        fill(1...5)
-        try await sync.pull(Article.self)
-        clock.advance(by: 60)
-        remote.lagLists(bySeconds: 60)
+        try await pullAndLag()
         try await create(9, in: store)
         remote.respondNext(.responseLost, to: .changes)
         remote.respondNext(.unauthorized, to: .changes)

@@ -3,10 +3,9 @@
 struct JSONValueFunctions {
     var functions: [ServerFunction] {
         [
-            ServerFunction(
+            function(
                 signature: "lockstep_text(jsonb)", result: "text",
                 comment: "-- A single value as text; an object or an array is none.",
-                language: .plpgsql, isDefiner: false, isStable: true, hasSearchPath: false,
                 body: """
                     BEGIN
                         IF jsonb_typeof($1) IN ('object', 'array') THEN
@@ -15,9 +14,8 @@ struct JSONValueFunctions {
                         RETURN $1 #>> '{}';
                     END
                     """),
-            ServerFunction(
+            function(
                 signature: "lockstep_array(jsonb)", result: "jsonb", comment: "-- A list of values.",
-                language: .plpgsql, isDefiner: false, isStable: true, hasSearchPath: false,
                 body: """
                     BEGIN
                         IF jsonb_typeof($1) NOT IN ('array', 'null') THEN
@@ -26,10 +24,9 @@ struct JSONValueFunctions {
                         RETURN nullif($1, 'null');
                     END
                     """),
-            ServerFunction(
+            function(
                 signature: "lockstep_timestamp(jsonb, double precision)", result: "timestamptz",
                 comment: "-- A time as a number, with the number of these in a second.",
-                language: .plpgsql, isDefiner: false, isStable: true, hasSearchPath: false,
                 body: """
                     BEGIN
                         IF jsonb_typeof($1) NOT IN ('number', 'null') THEN
@@ -38,13 +35,12 @@ struct JSONValueFunctions {
                         RETURN to_timestamp(($1 #>> '{}')::double precision / $2);
                     END
                     """),
-            ServerFunction(
+            function(
                 signature: "lockstep_timestamp(jsonb)", result: "timestamptz",
                 comment: """
                     -- A time. PostgreSQL also reads words such as 'tomorrow', which no device means. Without a zone, it
                     -- is in that of lockstep_push.
                     """,
-                language: .plpgsql, isDefiner: false, isStable: true, hasSearchPath: false,
                 body: """
                     DECLARE
                         moment constant text := lockstep_text($1);
@@ -56,5 +52,12 @@ struct JSONValueFunctions {
                     END
                     """),
         ]
+    }
+
+    /// A function that is called for each value, by functions with a search path.
+    private func function(signature: Code, result: Code, comment: Code, body: Code) -> ServerFunction {
+        ServerFunction(
+            signature: signature, result: result, comment: comment, language: .plpgsql, isDefiner: false,
+            isStable: true, hasSearchPath: false, body: body)
     }
 }

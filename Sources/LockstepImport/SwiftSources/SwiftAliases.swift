@@ -3,8 +3,6 @@
 struct SwiftAliases {
     private let targets: [[String]: [String]]
     private let types: Set<[String]>
-    /// The aliases that are followed for one path.
-    private static let limit = 16
 
     init(_ all: [SwiftDeclaration]) {
         targets = Dictionary(all.compactMap { type in type.target?.path.map { (type.path, $0) } }) { first, _ in first }
@@ -29,7 +27,7 @@ struct SwiftAliases {
     private func followed(_ path: [String]) -> [String] {
         if targets.isEmpty { return path }
         var path = path
-        for _ in 0..<Self.limit {
+        for _ in 0..<SwiftProgram.aliasLimit {
             let ends = path.indices.map { path[...$0] }
             guard let alias = ends.first(where: { !types.contains(Array($0)) && targets[Array($0)] != nil }),
                 let target = targets[Array(alias)]

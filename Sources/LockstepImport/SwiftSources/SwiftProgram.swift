@@ -7,7 +7,7 @@ struct SwiftProgram {
     /// What type aliases stand for, by their paths.
     private let aliases: [[String]: SwiftType]
     private let unread: [SwiftUnread]
-    /// The aliases that are followed for one name.
+    /// The aliases that are followed for one name or path.
     static let aliasLimit = 16
     private let byPath: [[String]: SwiftDeclaration]
     /// In the order of the declarations.

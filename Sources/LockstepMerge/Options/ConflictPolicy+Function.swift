@@ -48,9 +48,7 @@ private struct RepresentationFunction<Object: Model>: RepresentationConflictFunc
         let make = { (values: [DatabaseValue]) in try maker.make(Object.self, of: values, in: transaction.database) }
         guard let local = try make(conflict.local) else { return conflict.local }
         let plan = Object.entity.plan
-        let base = try conflict.base.flatMap { base in
-            try base.indices.allSatisfy { plan.allows(base, at: $0) } ? make(base) : nil
-        }
+        let base = try conflict.base.flatMap { try plan.allows($0) ? make($0) : nil }
         let remote = try conflict.remote.flatMap(make)
         let result: Value?
         do { result = try decide(base, local, remote) } catch let error as CancellationError { throw error } catch {

@@ -80,7 +80,7 @@ final class OutboxDiscard {
                     break
                 }
                 // A pull does not bring such a record either.
-                guard base.indices.allSatisfy({ plan.allows(base, at: $0) }) else { break }
+                guard plan.allows(base) else { break }
                 try changes.note(.insert, in: plan.table, database: database)
                 try database.change(plan.insertSQL, with: base)
             }
@@ -121,7 +121,7 @@ final class OutboxDiscard {
         _ change: PendingChange, of plan: EntityPlan, writer: OutboxWriter
     ) throws -> Bool {
         guard !undoesAll, let former = try writer.baseBeforeLeaving(change), try hasOwner(former, of: plan),
-            change.kind != .delete || former.indices.allSatisfy({ plan.allows(former, at: $0) })
+            change.kind != .delete || plan.allows(former)
         else { return false }
         if change.kind == .delete {
             try changes.note(.insert, in: plan.table, database: database)

@@ -301,8 +301,7 @@ extension PushSession {
     private func unsettled(_ record: PushRecord, status: Int?) -> SyncError {
         error(
             status.map { .refused(status: $0) } ?? .malformed, for: record,
-            reason:
-                "the record has changed again and again while its change was being sent")
+            reason: "the record has changed again and again while its change was being sent")
     }
 
     private func error(

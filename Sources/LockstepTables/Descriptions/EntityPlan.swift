@@ -113,6 +113,9 @@ package final class EntityPlan: Sendable {
     /// P21).
     package func allows(_ base: [DatabaseValue], at column: Int) -> Bool { isOptional[column] || !base[column].isNull }
 
+    /// Whether a record may have all values of a base.
+    package func allows(_ base: [DatabaseValue]) -> Bool { base.indices.allSatisfy { allows(base, at: $0) } }
+
     /// The column of an attribute; `nil` for a transient one.
     package func column(ofAttribute name: String) -> Int? { columnsByAttribute[name] }
 

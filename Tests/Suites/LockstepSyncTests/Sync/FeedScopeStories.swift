@@ -3,6 +3,7 @@ import Foundation
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import Shop
 import TestSupport
 import Testing
 
@@ -128,6 +129,34 @@ struct FeedScopeStories {
         feed.add(FeedPage(cursor: "c", lostScopes: ["list:1"]))
         try await stage.sync.pull()
         #expect(try await stage.tasks() == ["21 T", "22 T", "23 Part"])
+        #expect(try await stage.pending().isEmpty)
+    }
+
+    @Test("H3.5 A link that was removed locally is removed on the server, although its record was withdrawn since")
+    func removedLink() async throws {
+        let feed = ScriptedFeed { change in .accepted(body: change.body, version: "30") }
+        let stage = try FeedStage(feed, store: Store(ShopSchema.self, at: .inMemory))
+        feed.add(
+            FeedPage(
+                cursor: "a",
+                changes: [
+                    .feed("Tag", [(["id": 7, "name": "new"], 1)], in: "tags"),
+                    .feed("Product", [(["id": 1, "name": "Lamp", "tag_ids": [7]], 2)], in: "products"),
+                ]))
+        try await stage.sync.pull()
+        try await stage.store.perform { context in
+            let tag = try #require(try Shop.Tag.find(7, in: context))
+            try #require(try Product.find(1, in: context)).tags.remove(tag)
+            try context.save()
+        }
+        feed.add(FeedPage(cursor: "b", lostScopes: ["tags"]))
+        try await stage.sync.pull()
+        #expect(try await stage.store.perform { try $0.count(Shop.Tag.all()) } == 0)
+        #expect(try await stage.pending() == ["update 1"])
+
+        try await stage.sync.push()
+        let sent = try #require(feed.sent.first)
+        #expect(try JSONValue(json: sent.changes)["tag_ids"] == [])
         #expect(try await stage.pending().isEmpty)
     }
 

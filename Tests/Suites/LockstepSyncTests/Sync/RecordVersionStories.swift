@@ -94,6 +94,28 @@ struct RecordVersionStories {
         #expect(try await store.representations(Entry.all()).isEmpty)
     }
 
+    @Test("C4.2 A change that the rejection of its last attempt settles is not reported as waiting")
+    func settledByLastRejection() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
+        let (store, sync) = try await device(remote)
+        try await edit(store, "mine")
+        // Others change the record before each attempt, the last time to what the device sends.
+        var current = try #require(remote.record(key, of: "/entries"))
+        for number in 1...PushAttempt.limit {
+            let title = number == PushAttempt.limit ? "mine" : "theirs \(number)"
+            current["title"] = .string(title)
+            let body = try current.json()
+            remote.respondNext(.response(.outdated(current: body, version: "other \(number)")), to: .changes)
+        }
+        try await sync.push()
+        #expect(remote.log.count == PushAttempt.limit)
+        #expect(remote.log.allSatisfy { $0.outcome == "outdated" })
+        let retries = sync.recentDiagnostics.filter { if case .retry = $0.event { true } else { false } }
+        #expect(retries.isEmpty)
+        #expect(try await store.outbox.pending().isEmpty)
+        #expect(try await store.representations(Entry.all()).map(\.title) == ["mine"])
+    }
+
     @Test("C4.3 A list that shows no change keeps the version: the next write costs one request")
     func listWithoutChange() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))

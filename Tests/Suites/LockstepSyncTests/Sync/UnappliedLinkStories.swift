@@ -74,6 +74,30 @@ struct UnappliedLinkStories {
         #expect(try store.rows("SELECT COUNT(*) FROM basket_label") == ["0"])
     }
 
+    @Test("C3 P21.4 An added link that the list lacks is not parked if its record was deleted meanwhile")
+    func deletedMeanwhile() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(), ignores: { member, _, _ in member == "labels" })
+        remote.set(["id": 1, "name": "B", "guests": [], "labels": []], id: "1", in: "/baskets")
+        let store = try await baskets(guests: "[]", labels: "[]")
+        try await store.perform { context in
+            let basket = try #require(try Basket.find(1, in: context))
+            basket.name = "C"
+            for label in try context.fetch(Label.all()) { basket.labels.insert(label) }
+            try context.save()
+        }
+        let sync = Sync(store: store, remote: remote, random: { 0.5 })
+        let gate = Gate()
+        remote.respondNext(.responseHeld(gate), to: .changes)
+        let push = Task { try await sync.push() }
+        try await gate.reached()
+        try await store.merge(Data("[]".utf8), into: Label.self, options: MergeOptions(records: .all))
+        gate.open()
+        let summary = try await push.value
+        #expect(summary.updated == 1 && summary.parked.isEmpty && summary.remaining == 0)
+        #expect(try await store.outbox.pending().isEmpty)
+        #expect(remote.record("1", of: "/baskets")?["name"] == "C")
+    }
+
     @Test("M5 P21.7 Identities that a list returns in upper case are those that were sent", arguments: [false, true])
     func uppercaseList(isRemoved: Bool) async throws {
         let store = try await notebook()

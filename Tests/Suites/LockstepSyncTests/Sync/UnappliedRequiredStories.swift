@@ -110,6 +110,43 @@ struct UnappliedRequiredStories {
         #expect(try store.rows("SELECT name FROM player").isEmpty)
     }
 
+    @Test("P8 P21.3 The same if the server has removed it from its owner, and has it in no other one")
+    func discardedDeleteOfLeft() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(sendsEmbedded: true))
+        func respond(_ json: String) {
+            remote.respondNext(.response(.accepted(body: Data(json.utf8))), to: .changes)
+        }
+        let store = try Store(ForestSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        try await store.merge(Data(#"[{"id": 1, "title": "oak"}, {"id": 3, "title": "elm"}]"#.utf8), into: Node.self)
+        try await store.perform { context in
+            let oak = try #require(try Node.find(1, in: context))
+            Node(id: 2, title: "branch", parent: oak, context: context)
+            try context.save()
+        }
+        respond(#"{"id": 1, "title": "oak", "children": [{"id": 2, "title": null}]}"#)
+        #expect(try await sync.push().parked.count == 1)
+
+        // It leaves the oak, and the elm is rejected.
+        try await store.perform { context in
+            try #require(try Node.find(2, in: context)).parent = try Node.find(3, in: context)
+            try context.save()
+        }
+        respond(#"{"id": 1, "title": "oak", "children": []}"#)
+        remote.respondNext(.refused(status: 422), to: .changes)
+        #expect(try await sync.push().parked.map(\.parked?.status) == [422])
+
+        try await store.perform { context in
+            context.delete(try #require(try Node.find(2, in: context)))
+            try context.save()
+        }
+        let deletion = try #require(try await store.outbox.pending().first)
+        try await store.outbox.discard(deletion)
+        #expect(try await store.outbox.pending().isEmpty)
+        #expect(try await sync.push().sent == 0)
+        #expect(try store.rows("SELECT title FROM node ORDER BY id") == ["oak", "elm"])
+    }
+
     @Test("P21.3 The same for a text that the limits of its attribute exclude")
     func limits() async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)

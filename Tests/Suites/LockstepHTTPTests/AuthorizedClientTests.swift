@@ -93,7 +93,7 @@ struct AuthorizedClientTests {
         let request = try request()
         try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
             for _ in 0..<20 { group.addTask { try await client.send(request, body: nil).head.status } }
-            while await server.log.tokens.count < 1 { await Task.yield() }
+            #expect(try await soon { await !server.log.tokens.isEmpty }, "waited for the first request")
             gate.fire()
             for try await status in group { #expect(status == .ok) }
         }
@@ -123,7 +123,7 @@ struct AuthorizedClientTests {
         let client = AuthorizedClient(server) { await account.give($0) }
         let request = try request()
         let first = Task { try await client.send(request, body: nil) }
-        while await account.calls.last != true { await Task.yield() }
+        #expect(try await soon { await account.calls.last == true }, "waited for the refresh to be requested")
         let second = Task { try await client.send(request, body: nil).head.status }
         first.cancel()
         gate.fire()

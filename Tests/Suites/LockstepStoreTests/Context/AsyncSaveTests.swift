@@ -33,14 +33,14 @@ struct AsyncSaveTests {
     }
 
     /// Starts a save, and returns when it waits.
-    private func waitingSave(of context: ManagedObjectContext) async -> Task<Void, any Error> {
+    private func waitingSave(of context: ManagedObjectContext) async throws -> Task<Void, any Error> {
         final class Flag { var isSet = false }
         let begin = Flag()
         let save = Task {
             begin.isSet = true
             try await context.save()
         }
-        while !begin.isSet { await Task.yield() }
+        #expect(try await soon { begin.isSet }, "waited for the save to begin")
         return save
     }
 
@@ -50,7 +50,7 @@ struct AsyncSaveTests {
             let context = store.mainContext
             let entry = Entry(title: "First", context: context)
             let writer = await BusyWriter(store)
-            let save = await waitingSave(of: context)
+            let save = try await waitingSave(of: context)
             entry.title = "Second"
             let other = Entry(title: "Third", context: context)
             #expect(entry.recordState == .inserted)
@@ -67,10 +67,10 @@ struct AsyncSaveTests {
             let context = store.mainContext
             Entry(title: "Lost", context: context)
             let writer = await BusyWriter(store)
-            let save = await waitingSave(of: context)
+            let save = try await waitingSave(of: context)
             context.rollback()
             let entry = Entry(title: "Kept", context: context)
-            let second = await waitingSave(of: context)
+            let second = try await waitingSave(of: context)
             try await writer.finish()
             try await save.value
             try await second.value
@@ -85,9 +85,9 @@ struct AsyncSaveTests {
             let context = store.mainContext
             Entry(title: "Entry", context: context)
             let writer = await BusyWriter(store)
-            let save = await waitingSave(of: context)
+            let save = try await waitingSave(of: context)
             // It waits for the first one, and not for the writer.
-            let next = await waitingSave(of: context)
+            let next = try await waitingSave(of: context)
             next.cancel()
             await #expect(throws: CancellationError.self) { try await next.value }
             save.cancel()

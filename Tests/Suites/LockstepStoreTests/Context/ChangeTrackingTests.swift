@@ -1,6 +1,7 @@
 import GRDB
 @testable import LockstepStore
 import StoreSamples
+import TestSupport
 import Testing
 
 @Suite("What a commit has changed is told to contexts") @MainActor
@@ -156,7 +157,7 @@ struct ChangeTrackingTests {
             _ = try context.exists(Book.all())
             #expect(mine?.name == "B")
         }
-        while log.changes.isEmpty { await Task.yield() }
+        #expect(try await soon { !log.changes.isEmpty }, "waited for the main context to be told")
         #expect(log.take() == ["author: ~1"])
         #expect(author.name == "B")
     }
@@ -173,7 +174,7 @@ struct ChangeTrackingTests {
             try Author.find(1, in: context)?.name = "B"
             try context.save()
         }
-        while otherLog.changes.isEmpty { await Task.yield() }
+        #expect(try await soon { !otherLog.changes.isEmpty }, "waited for the companion to be told")
         #expect(author.name == "B")
     }
 }

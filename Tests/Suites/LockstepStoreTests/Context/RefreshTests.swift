@@ -3,6 +3,7 @@ import GRDB
 @testable import LockstepStore
 import LockstepSystem
 import StoreSamples
+import TestSupport
 import Testing
 
 @Suite("A context shows what was committed") @MainActor
@@ -19,7 +20,7 @@ struct RefreshTests {
                 try database.execute(sql: "UPDATE book SET title = 'B', author_id = 2")
                 try database.execute(sql: "DELETE FROM author WHERE id = 1; INSERT INTO author VALUES (3, 'C')")
             }
-            while book.title == "A" { await Task.yield() }
+            #expect(try await soon { book.title == "B" }, "waited for the book to be read again")
             #expect(book.author === authors[1])
             #expect(authors[0].recordState == .deleted && authors[0].name == "1" && authors[0].books.isEmpty)
             #expect(authors[1].books.first === book)
@@ -153,10 +154,11 @@ struct RefreshTests {
             let writer = store.writer
             let isDone = Locked(false)
             let writing = Task.detached {
+                // Even if it fails: otherwise, the reads would not end.
+                defer { isDone.withLock { $0 = true } }
                 for index in 1...400 {
                     try await writer.write { try $0.execute(sql: "UPDATE author SET name = '\(index)'") }
                 }
-                isDone.withLock { $0 = true }
             }
             let reads = try await store.perform { context in
                 let author = try Author.find(1, in: context)

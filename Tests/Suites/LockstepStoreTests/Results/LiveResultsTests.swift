@@ -3,6 +3,7 @@ import Journal
 import LockstepStore
 import Observation
 import Shop
+import TestSupport
 import Testing
 
 @MainActor
@@ -373,7 +374,7 @@ struct LiveResultsTests {
             for await _ in made { counter.count += 1 }
             return counter.count
         }
-        while counter.count == 0 { await Task.yield() }
+        #expect(try await soon { counter.count > 0 }, "waited for the first results of the loop")
         #expect(results != nil)
         task.cancel()
         #expect(await task.value == 1)
@@ -401,7 +402,7 @@ struct LiveResultsTests {
         let task = Task { @MainActor in
             for await _ in results { counter.count += 1 }
         }
-        while counter.count == 0 { await Task.yield() }
+        #expect(try await soon { counter.count > 0 }, "waited for the first results of the loop")
         if how == "stopped" { results.stop() } else { try store.close() }
         await task.value
         #expect(counter.count == 1)

@@ -29,7 +29,7 @@ struct OtherProcessesTests {
                     counts.values.append(snapshot.items.count)
                 }
             }
-            while counts.values.isEmpty { await Task.yield() }
+            #expect(try await soon { !counts.values.isEmpty }, "waited for the first results")
             #expect(try await store.refreshFromOtherProcesses() == false)
 
             let other = try Store(JournalSchema.self, at: .file(file))
@@ -40,8 +40,9 @@ struct OtherProcessesTests {
             }
             #expect(entry.title == "Monday")
             #expect(try await store.refreshFromOtherProcesses())
-            while counts.values.last != 2 { await Task.yield() }
+            let isShown = try await soon { counts.values.last == 2 }
             reader.cancel()
+            try #require(isShown, "waited for results with two entries")
             #expect(entry.title == "Tuesday")
             #expect(await updates.next()?.count == 2)
             #expect(try await store.refreshFromOtherProcesses() == false)

@@ -27,7 +27,7 @@ struct AppLifeSnippets {
         let context = try Store(JournalSchema.self, at: .inMemory).mainContext
         Entry(title: "Hello", context: context)
         save(context)
-        while context.hasChanges { await Task.yield() }
+        #expect(try await soon { !context.hasChanges }, "waited for the save")
         #expect(try context.count(Entry.all()) == 1)
     }
 

@@ -5,6 +5,7 @@ import LinkSamples
 import LockstepSync
 import LockstepTesting
 import RuntimeTestSupport
+import TestSupport
 import Testing
 
 /// Files of earlier versions of the library, which have not noted how servers spell UUIDs.
@@ -242,10 +243,11 @@ struct EarlierSpellingStories {
             let sync = Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
             remote.respondNext(.unavailable(status: 500), to: .kind(.fetch, path: "/albums"), times: 3)
             let run = Task { try await sync.run() }
-            for _ in 0..<100_000 where remote.record(upper, of: "/albums")?["title"] != "two" {
-                clock.advance(by: 60)
-                await Task.yield()
-            }
+            #expect(
+                try await soon {
+                    clock.advance(by: 60)
+                    return remote.record(upper, of: "/albums")?["title"] == "two"
+                }, "waited for the change to be sent")
             run.cancel()
             try await run.value
             #expect(remote.records(of: "/albums").map { $0["title"] } == ["two"])

@@ -20,9 +20,11 @@ struct RetryNowStories {
             store: store, remote: remote, retries: RetrySchedule(baseSeconds: 300), clock: clock, random: { 0.5 })
     }
 
-    private func wait(_ condition: () async throws -> Bool) async throws {
+    private func wait(
+        _ condition: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
         let isTrue = try await soon(condition)
-        try #require(isTrue)
+        try #require(isTrue, "waited for the condition in this line", sourceLocation: sourceLocation)
     }
 
     private func make(_ store: Store, _ title: String) async throws {

@@ -17,9 +17,11 @@ struct RunStories {
     private let clock = ManualClock()
     private let id = UUID()
 
-    private func wait(_ condition: () async throws -> Bool) async throws {
+    private func wait(
+        _ condition: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
         let isTrue = try await soon(condition)
-        try #require(isTrue)
+        try #require(isTrue, "waited for the condition in this line", sourceLocation: sourceLocation)
     }
 
     private func sync(_ store: Store, _ remote: MemoryRemote) -> Sync {

@@ -274,7 +274,7 @@ struct SwiftEntity {
             addKey(property.name, line: property.line)
         }
         attribute.isIndexed = property["Persisted"]?["indexed"] == .bool(true)
-        let value = property.value ?? model.parameters[property.name]
+        let value = property.value ?? model.parameters[property.name] ?? emptyCollection(type, of: property)
         if let value, value != SwiftValue.none, !value.isRealmValue {
             attribute.defaultValue = form.value(value)
             if attribute.defaultValue == nil {
@@ -287,6 +287,15 @@ struct SwiftEntity {
         attribute.isReadOnly = property["NotExport"] != nil
         isOfSync = isOfSync || attribute.isReadOnly
         found.attributes.append(attribute)
+    }
+
+    /// What a collection of Realm begins with: none is ever `nil`.
+    private func emptyCollection(_ type: SwiftType, of property: SwiftProperty) -> SwiftValue? {
+        guard isRealm, !isTransient(property) else { return nil }
+        return switch type {
+        case .array, .dictionary: .emptyCollection(type)
+        default: nil
+        }
     }
 
     private func read(

@@ -26,6 +26,8 @@ extension SwiftType {
             parameters[0].unwrapped(isOptional: isOptional)
         case .named("RealmOptional", let parameters, _) where parameters.count == 1:
             parameters[0].unwrapped(isOptional: true)
+        // It is never declared as optional: `nil` is one of its values.
+        case .named("AnyRealmValue", of: [], _): (self, true)
         case .named("Set", let parameters, _) where parameters.count == 1,
             .named("List", let parameters, _) where parameters.count == 1,
             .named("MutableSet", let parameters, _) where parameters.count == 1:

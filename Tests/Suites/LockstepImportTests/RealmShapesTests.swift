@@ -71,6 +71,26 @@ struct RealmShapesTests {
         #expect(imported.notes(.left).isEmpty)
     }
 
+    @Test(
+        "Collections are never nil and begin empty, and any value can be nil",
+        arguments: [
+            ("var note: List<String>", "note: { type: [string], default: [] }"),
+            ("var note: MutableSet<Int>", "note: { type: [int64], default: [] }"),
+            ("var note: List<Coat>", "note: { type: [Coat], default: [] }"),
+            ("var note: List<Int?>", "note: { type: json, default: [] }"),
+            ("var note: Map<String, Int>", "note: { type: json, default: {} }"),
+            ("typealias Notes = List<String>\n@Persisted var note: Notes", "note: { type: [string], default: [] }"),
+            ("var note: AnyRealmValue", "note: json?"),
+            ("var note: String", "note: string"),
+        ])
+    func firstValues(property: String, line: String) throws {
+        let persisted = property.hasPrefix("var") ? "@Persisted \(property)" : property
+        let coat = "enum Coat: String, PersistableEnum { case short, long }"
+        let imported = try imported("\(coat)\n\(persisted)", other: "")
+        #expect(imported.lines.contains(line), "\(imported.text)")
+        #expect(imported.notes(.left).isEmpty)
+    }
+
     @Test("A key can have a default that a function of its type makes")
     func generatedKey() throws {
         let imported = try importingSwift(

@@ -12,6 +12,8 @@ final class CoreDataImport {
     private var identities: [String: [CoreDataAttribute]] = [:]
     /// Those attributes, by the entities that have them and their names.
     private var identifying: [String: Set<String>] = [:]
+    /// The attributes that are required, because their properties have a type of Swift that cannot be `nil`.
+    private var scalars: [String] = []
 
     /// - Parameter name: The name of the schema.
     private init(_ model: CoreDataModel, name: String) {
@@ -88,6 +90,7 @@ final class CoreDataImport {
         reportName(entity, named: name)
         var attributes = ownAttributes(of: entity).compactMap(attribute)
         var own = EntitySketch(name: name, line: entity.line)
+        own.source = entity.name
         let parent = entity.parent.map(names.base)
         guard !entity.children.isEmpty else {
             (own.isAbstract, own.extends) = (entity.isAbstract, parent)
@@ -97,6 +100,7 @@ final class CoreDataImport {
             return
         }
         var base = EntitySketch(name: names.base(entity), line: entity.line)
+        base.source = entity.name
         (base.isAbstract, base.extends, base.attributes) = (true, parent, attributes)
         if entity.isAbstract {
             sketch.entities.append(base)
@@ -169,6 +173,7 @@ final class CoreDataImport {
                     + (isShort ? "too long" : "reserved, or not a valid name in Swift"),
                 help: "In JSON it keeps its name.")
         }
+        if attribute.isScalar, !isIdentity { scalars.append(attribute.subject) }
         addKey(attribute, to: &member, isIdentity: isIdentity)
         return member
     }
@@ -230,12 +235,11 @@ final class CoreDataImport {
     }
 
     private func reportScalars() {
-        let scalars = model.entities.flatMap(\.attributes).filter { $0.isScalar && !isIdentity($0) }
         if scalars.isEmpty { return }
         notes.decided(
             nil,
             text: "Required, because a property of a scalar type is never nil: "
-                + scalars.map(\.subject).joined(separator: ", "),
+                + scalars.joined(separator: ", "),
             help: "If a value can be missing, write `?` after the type, and remove the default.")
     }
 }

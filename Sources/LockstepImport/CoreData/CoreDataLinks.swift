@@ -99,6 +99,11 @@ final class CoreDataLinks {
         var member = MemberSketch(
             name: name(relationship, to: one, of: destination), type: isToMany ? .list(of: target) : .optional(target),
             source: relationship.name, line: line)
+        if addedNames[names.entity(owner)]?.contains(member.name) == true {
+            return notes.left(
+                line, text: "\(owner.name).\(relationship.name): there is a relationship '\(member.name)' already",
+                help: "Rename one of them in the model.")
+        }
         let isSplit = destination.concrete.count > 1
         let isOwnInverse = inverse.map { $0.owner == relationship.owner && $0.name == relationship.name } ?? false
         if isOwnInverse {
@@ -140,11 +145,6 @@ final class CoreDataLinks {
                 text: "\(owner.name).\(member.name) is embedded: the key of a to-many relationship leads to a list of "
                     + "records",
                 help: "If the list has identities, write `wire: ids`.")
-        }
-        if addedNames[names.entity(owner)]?.contains(member.name) == true {
-            return notes.left(
-                line, text: "\(owner.name).\(relationship.name): there is a relationship '\(member.name)' already",
-                help: "Rename one of them in the model.")
         }
         append(member, to: owner)
     }

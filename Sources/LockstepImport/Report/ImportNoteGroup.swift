@@ -93,7 +93,7 @@ struct ImportNoteGroup {
     // MARK: Texts
 
     /// What a note is about: the entity or the member that it begins with.
-    private static func subject(of text: String) -> Substring? {
+    static func subject(of text: String) -> Substring? {
         let subject = text.utf8.prefix(while: isPartOfName)
         guard subject.endIndex < text.utf8.endIndex, ":, ".utf8.contains(text.utf8[subject.endIndex]),
             let first = subject.first, isLetter(first)

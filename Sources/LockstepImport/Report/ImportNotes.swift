@@ -43,4 +43,14 @@ class ImportNotes {
     }
 
     func add(_ note: ImportNote) { report.add(note) }
+
+    /// Removes what was decided about members that another note says are left out.
+    ///
+    /// - Parameter members: As notes begin: `Item.name`.
+    func removeDecisions(about members: Set<String>) {
+        if members.isEmpty { return }
+        report.removeNotes { note in
+            note.kind == .decided && ImportNoteGroup.subject(of: note.text).map { members.contains(String($0)) } == true
+        }
+    }
 }

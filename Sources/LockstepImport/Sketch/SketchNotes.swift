@@ -2,15 +2,16 @@ import LockstepJSON
 
 /// What the names and types of attributes mean, which is reported for the sources of all importers.
 extension SchemaSketch {
-    func noteAttributes(in notes: ImportNotes) {
+    /// - Parameter lost: The attributes that are left out: `Item.name`.
+    func noteAttributes(in notes: ImportNotes, without lost: Set<String>) {
         let names = Set(entities.flatMap { $0.attributes.map(\.name) }).filter(SecretNames.isSecret)
-        let secrets = subjects { names.contains($0.name) && SecretNames.areSecret($0.type.name) }
+        let secrets = subjects(without: lost) { names.contains($0.name) && SecretNames.areSecret($0.type.name) }
         if !secrets.isEmpty {
             notes.decided(
                 nil, text: "Secrets, by their names, which each device stores: \(secrets.joined(separator: ", "))",
                 help: "If the app does not need one, remove it here, and on the server from what it sends.")
         }
-        let days = subjects { $0.type.name == "date" && $0.wire == .date("yyyy-MM-dd") }
+        let days = subjects(without: lost) { $0.type.name == "date" && $0.wire == .date("yyyy-MM-dd") }
         if !days.isEmpty {
             notes.decided(
                 nil, text: "Days, each of which is a date at midnight in UTC: \(days.joined(separator: ", "))",
@@ -74,7 +75,10 @@ extension SchemaSketch {
         ReferenceKey(name)?.isToMany == false && name != "localID" && name != "remoteID"
     }
 
-    private func subjects(_ isMeant: (MemberSketch) -> Bool) -> [String] {
-        entities.flatMap { entity in entity.attributes.filter(isMeant).map { "\(entity.name).\($0.name)" } }
+    private func subjects(without lost: Set<String>, where isMeant: (MemberSketch) -> Bool) -> [String] {
+        let all = entities.flatMap { entity in
+            entity.attributes.filter(isMeant).map { "\(entity.name).\($0.name)" }
+        }
+        return lost.isEmpty ? all : all.filter { !lost.contains($0) }
     }
 }

@@ -19,6 +19,8 @@ struct SketchRepair {
 
     private var sketch: SchemaSketch
     private(set) var changes: [Change] = []
+    /// The members that were left out, as notes name them: by their names here and in the source.
+    private(set) var lost: Set<String> = []
     /// The former names of the members that have another one, and the entities that have another identity. Each gets
     /// one once.
     private var formerNames: [String: String] = [:]
@@ -117,9 +119,14 @@ struct SketchRepair {
         {
             rename(section, at: index, of: entity, because: error)
         } else {
-            let former = formerNames[subject] ?? member.name
+            // The source of a relationship can be a key without a name.
+            let source = section == \.attributes ? member.source : nil
+            let former = source ?? formerNames[subject] ?? member.name
             if member.name == "id" { nameIdentity(from: owner.name) }
             changes.removeAll { $0.member == subject }
+            for owner in [owner.name, owner.source ?? owner.name] {
+                lost.formUnion([former, formerNames[subject] ?? member.name].map { "\(owner).\($0)" })
+            }
             sketch.entities[entity][keyPath: section].remove(at: index)
             let reason = error.reason.replacingOccurrences(of: "'\(member.name)'", with: "'\(former)'")
             lose(member.line, what: "\(owner.name).\(former)", reason: reason)
@@ -273,10 +280,11 @@ extension SchemaSketch {
     /// - Returns: The sketch after its repair, and the schema that it is.
     /// - Throws: ``ImportFailure`` if no schema can be created from it.
     mutating func repair(_ notes: ImportNotes, path: String) throws(ImportFailure) -> RepairedSchema {
-        noteAttributes(in: notes)
         removeSecretDefaults(in: notes)
         var repair = SketchRepair(self)
         let repaired = try repair.run(path: path)
+        noteAttributes(in: notes, without: repair.lost)
+        notes.removeDecisions(about: repair.lost)
         self = repaired.sketch
         for change in repair.changes {
             notes.add(change.isLoss ? .left : .decided, at: change.line, text: change.text, help: change.help)

@@ -209,7 +209,10 @@ struct SwiftEntity {
         if isToMany, case .named("List", _, _)? = property.type ?? property.value.flatMap(SwiftScalars.type) {
             link.isOrdered = true
         }
-        link.onDelete = deleteRule(macro?["deleteRule"], to: destination, subject: subject, line: property.line)
+        link.isTransient = isTransient(property)
+        if !link.isTransient {
+            link.onDelete = deleteRule(macro?["deleteRule"], to: destination, subject: subject, line: property.line)
+        }
         let attribute = property["Attribute"]
         if case .text(let name)? = macro?["originalName"] ?? attribute?["originalName"] { link.formerName = name }
         for (option, usual) in [("minimumModelCount", ["0"]), ("maximumModelCount", isToMany ? ["0"] : ["0", "1"])] {
@@ -217,7 +220,6 @@ struct SwiftEntity {
             notes.left(
                 property.line, text: "\(subject): \(option) \(count)", help: "Check it in Swift, in `validate()`.")
         }
-        link.isTransient = isTransient(property)
         for option in (macro?.unlabelled ?? []) + (attribute?.unlabelled ?? []) {
             notes.left(property.line, text: "\(subject): the option \(option.shown)")
         }

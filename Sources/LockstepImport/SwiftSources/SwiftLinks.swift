@@ -45,7 +45,7 @@ struct SwiftLinks {
         var members = members
         for index in all.indices where all[index].isOwner {
             let link = all[index].relationship
-            guard link.isToMany, link.inverse == nil else { continue }
+            guard link.isToMany, link.inverse == nil, !link.isTransient else { continue }
             let base = "\(link.owner.prefix(1).lowercased())\(link.owner.dropFirst())Of"
             var name = "\(base)\(link.name.prefix(1).uppercased())\(link.name.dropFirst())"
             while !members[link.destination, default: []].insert(name).inserted { name += "2" }

@@ -37,6 +37,16 @@ struct RealmShapesTests {
         #expect(named.lines.contains("owners: { to: Hound?, inverse: homes }"))
     }
 
+    @Test("Nothing is decided about an embedded object that is not stored", arguments: ["Home?", "List<Home>"])
+    func ignoredEmbedded(type: String) throws {
+        let imported = try imported(
+            "var home: \(type)\noverride class func ignoredProperties() -> [String] { [\"home\"] }", other: "",
+            parent: "EmbeddedObject")
+        #expect(imported.notes(.left) == ["Hound.home, a transient relationship"])
+        #expect(!imported.notes(.decided).contains { $0.hasPrefix("Hound.home") })
+        #expect(!imported.text.contains("houndOfHome"))
+    }
+
     @Test("Properties that are not stored are reported, with what to write")
     func notStored() throws {
         let imported = try imported("var isDrawn = false", other: "")

@@ -132,6 +132,9 @@ indirect enum SwiftValue: Hashable {
         return arguments.first { $0.label == label }?.value
     }
 
+    /// Whether an optional is `nil` with it: `.none` is also one, even if a type has such a case.
+    var isNil: Bool { [SwiftValue.none, .member(["", "none"]), .member(["Optional", "none"])].contains(self) }
+
     /// Whether it is `RealmProperty<Int?>()`, which has no value yet.
     var isRealmValue: Bool {
         let name: String? =

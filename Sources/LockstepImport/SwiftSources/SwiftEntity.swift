@@ -277,7 +277,7 @@ struct SwiftEntity {
         }
         attribute.isIndexed = property["Persisted"]?["indexed"] == .bool(true)
         let value = property.value ?? model.parameters[property.name] ?? emptyCollection(type, of: property)
-        if let value, value != SwiftValue.none, !value.isRealmValue {
+        if let value, !(isOptional && value.isNil), !value.isRealmValue {
             attribute.defaultValue = form.value(value)
             if attribute.defaultValue == nil {
                 notes.left(

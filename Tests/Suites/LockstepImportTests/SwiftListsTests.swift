@@ -131,6 +131,24 @@ struct SwiftListsTests {
         #expect(!imported.report.notes.contains { $0.text.contains("Mood.good") })
     }
 
+    @Test("`.none` of an optional is nil, and not the case of its type", arguments: [".none", "Optional.none", "nil"])
+    func noCase(value: String) throws {
+        let imported = try importingSwift(
+            """
+            @Model class Trip {
+                var id: UUID
+                var mood: Mood? = \(value)
+                var other: Mood? = Mood.none
+                var count: Int? = \(value)
+            }
+            enum Mood: String, Codable { case none, good }
+            """)
+        #expect(imported.lines.contains("mood: Mood?"))
+        #expect(imported.lines.contains("other: { type: Mood?, default: none }"))
+        #expect(imported.lines.contains("count: int64?"))
+        #expect(imported.notes(.left).isEmpty)
+    }
+
     @Test("Attributes of classes, patterns, and models that are no classes are reported at their lines")
     func leftovers() throws {
         let imported = try importingSwift(

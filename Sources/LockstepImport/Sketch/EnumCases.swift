@@ -7,15 +7,12 @@ extension EnumSketch {
     /// - Parameter names: The names in the source, in the order of the values; a case without one is named after its
     ///   value.
     init(name: String, values: [JSONValue], names: [String] = []) {
-        var taken: Set<String> = []
+        var unique = UniqueCaseNames()
         var seen: Set<JSONValue> = []
         var cases: [(name: String, value: JSONValue)] = []
         for (index, value) in values.enumerated() where seen.insert(value).inserted {
             let given = names.indices.contains(index) ? names[index] : ""
-            let wanted = UsableName.enumCase(given.isEmpty ? Self.name(of: value) : given)
-            let name = freeName(wanted, isTaken: taken.contains)
-            taken.insert(name)
-            cases.append((name, value))
+            cases.append((unique.name(given.isEmpty ? Self.name(of: value) : given), value))
         }
         self.init(name: name, cases: cases)
         if case .integer = cases.first?.value { isInteger = true }
@@ -39,5 +36,17 @@ extension EnumSketch {
         case .integer(let number): number < 0 ? "valueMinus\(number.magnitude)" : "value\(number)"
         default: "other"
         }
+    }
+}
+
+/// Names of the cases of an enum, none of which is given twice.
+struct UniqueCaseNames {
+    private var taken: Set<String> = []
+
+    /// The name in camelCase, with a number if it is taken.
+    mutating func name(_ name: String) -> String {
+        let name = freeName(UsableName.enumCase(name), isTaken: taken.contains)
+        taken.insert(name)
+        return name
     }
 }

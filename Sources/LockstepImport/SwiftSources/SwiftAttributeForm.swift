@@ -74,13 +74,13 @@ struct SwiftAttributeForm {
 
     /// The case of `.happy`, `Mood.happy.rawValue` or a raw value.
     private func caseName(of value: SwiftValue) -> JSONValue? {
-        let name: String?
-        switch value {
-        case .member(let names): name = names.last == "rawValue" ? names.dropLast().last : names.last
-        case .text(let text), .number(let text): name = enumeration?.cases.first { $0.value == text }?.item.name
-        default: name = nil
+        let found = enumeration?.cases.first { item, _, raw in
+            switch value {
+            case .member(let names): item.name == (names.last == "rawValue" ? names.dropLast().last : names.last)
+            case .text(let text), .number(let text): raw == text
+            default: false
+            }
         }
-        guard let name, enumeration?.cases.contains(where: { $0.item.name == name }) ?? false else { return nil }
-        return .string(UsableName.enumCase(name))
+        return found.map { .string($0.name) }
     }
 }

@@ -76,19 +76,30 @@ struct SwiftModel {
     private func sketch(_ declaration: SwiftDeclaration) -> EnumSketch {
         let found = SwiftEnum(declaration)
         let isInteger = found?.isInteger ?? false
-        let cases = (found?.cases ?? []).map { item, value -> (name: String, value: JSONValue) in
+        let cases = (found?.cases ?? []).map { item, name, value -> (name: String, value: JSONValue) in
             let number = isInteger ? Int64(value).map(JSONValue.integer) : nil
-            let name = UsableName.enumCase(item.name)
-            if name != item.name {
-                notes.decided(
-                    item.line,
-                    text: "\(declaration.name).\(item.name) is '\(name)': cases are in lowerCamelCase, and "
-                        + "'unknown' stands for any value that is not listed")
-            }
+            reportName(item, named: name, of: declaration.name)
             return (name, number ?? .string(value))
         }
         return EnumSketch(
             name: declaration.path.joined(separator: "."), isInteger: isInteger, cases: cases, line: declaration.line)
+    }
+
+    private func reportName(_ item: SwiftDeclaration.Case, named name: String, of enumeration: String) {
+        let subject = "\(enumeration).\(item.name)"
+        if name != item.name {
+            notes.decided(
+                item.line,
+                text: "\(subject) is '\(name)': cases have unique names in lowerCamelCase, and 'unknown' stands for "
+                    + "any value that is not listed")
+        }
+        let generated = SwiftName.enumerationCase(name).filter { $0 != "`" }
+        if generated != name {
+            notes.decided(
+                item.line,
+                text: "\(subject) is '\(generated)' in generated code, where '\(name)' means something else",
+                help: "In the schema, it is '\(name)'.")
+        }
     }
 
     /// A migration that runs code of the app.
@@ -118,8 +129,8 @@ struct SwiftEnum {
     let isInteger: Bool
     /// Whether its cases have raw values.
     let isRaw: Bool
-    /// The cases with their raw values.
-    let cases: [(item: SwiftDeclaration.Case, value: String)]
+    /// The cases with their names in the schema and their raw values.
+    let cases: [(item: SwiftDeclaration.Case, name: String, value: String)]
 
     /// - Returns: `nil` if its cases have parameters, or if its raw values are neither texts nor whole numbers.
     init?(_ declaration: SwiftDeclaration) {
@@ -142,6 +153,7 @@ struct SwiftEnum {
             default: return nil
             }
         }
-        self.cases = cases
+        var names = UniqueCaseNames()
+        self.cases = cases.map { item, value in (item, names.name(item.name), value) }
     }
 }

@@ -9,7 +9,7 @@ package enum SwiftName {
     }
 
     /// An enum case: `none` becomes `none_`, because `.none` would be that of an optional.
-    static func enumerationCase(_ name: String) -> String {
+    package static func enumerationCase(_ name: String) -> String {
         spell(name, spellings: caseSpellings)
     }
 

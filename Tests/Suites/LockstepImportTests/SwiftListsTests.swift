@@ -131,6 +131,33 @@ struct SwiftListsTests {
         #expect(!imported.report.notes.contains { $0.text.contains("Mood.good") })
     }
 
+    @Test("Cases have different names, which defaults follow, and a name that Swift changes has a note")
+    func caseNames() throws {
+        let imported = try importingSwift(
+            """
+            @Model class Trip {
+                var id: UUID
+                var mood: Mood = Mood.none_
+                var other: Mood = .none
+                var moods: [Mood] = [.Good, .good]
+                init(last: Mood = .default) {}
+                var last: Mood
+            }
+            enum Mood: String, Codable { case none, none_, good, Good, `default` }
+            """)
+        #expect(
+            imported.lines.contains("Mood: { none: none, none2: none_, good: good, good2: Good, default: default }"))
+        #expect(imported.lines.contains("mood: { type: Mood, default: none2 }"))
+        #expect(imported.lines.contains("other: { type: Mood, default: none }"))
+        #expect(imported.lines.contains("moods: { type: [Mood], default: [good2, good] }"))
+        #expect(imported.lines.contains("last: { type: Mood, default: default }"))
+        let notes = imported.report.notes.filter { $0.text.hasPrefix("Mood.") }
+        #expect(
+            notes.map { $0.text.prefix { $0 != ":" && $0 != "," } } == [
+                "Mood.none is 'none_' in generated code", "Mood.none_ is 'none2'", "Mood.Good is 'good2'",
+            ])
+    }
+
     @Test("`.none` of an optional is nil, and not the case of its type", arguments: [".none", "Optional.none", "nil"])
     func noCase(value: String) throws {
         let imported = try importingSwift(

@@ -163,16 +163,7 @@ final class CoreDataImport {
         let isIdentity = isIdentity(attribute)
         let converter = CoreDataMember(attribute, names: names, notes: notes, isIdentity: isIdentity)
         guard var member = converter.sketch(named: names.member(attribute.name)) else { return nil }
-        if member.name != attribute.name {
-            let isShort =
-                attribute.name.utf8.count > UsableName.longest
-                && attribute.name.unicodeScalars.starts(with: member.name.unicodeScalars)
-            notes.decided(
-                attribute.line,
-                text: "\(attribute.subject) is '\(member.name)': the name is "
-                    + (isShort ? "too long" : "reserved, or not a valid name in Swift"),
-                help: "In JSON it keeps its name.")
-        }
+        names.report(attribute, to: notes, help: "In JSON it keeps its name.")
         if attribute.isScalar, !isIdentity { scalars.append(attribute.subject) }
         addKey(attribute, to: &member, isIdentity: isIdentity)
         return member

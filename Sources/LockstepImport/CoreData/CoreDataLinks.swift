@@ -50,6 +50,10 @@ final class CoreDataLinks {
                 reason: "\(subject) becomes \(count) relationships, one between each two kinds of its ends, and at "
                     + "most \(Self.multipliedLimit) are made so. Give it ends with fewer subentities.")
         }
+        names.report(
+            relationship, to: notes,
+            help: relationship.isToMany || !relationship.key.isEmpty
+                ? nil : "Its key in JSON is derived from this name. For another key, write `key:`.")
         if destinations.count > 1 { reportKinds(relationship, of: destination) }
         let inverse = inverse(of: relationship, entity: entity, to: destination)
         for owner in owners {

@@ -35,6 +35,20 @@ struct CoreDataNames {
 
     func member(_ name: String) -> String { members[name] ?? UsableName.member(name, types: types) }
 
+    /// Reports a member that has another name in the schema.
+    func report(_ property: some CoreDataProperty, to notes: ImportNotes, help: String?) {
+        let name = member(property.name)
+        if name == property.name { return }
+        let isShort =
+            property.name.utf8.count > UsableName.longest
+            && property.name.unicodeScalars.starts(with: name.unicodeScalars)
+        notes.decided(
+            property.line,
+            text: "\(property.subject) is '\(name)': the name is "
+                + (isShort ? "too long" : "reserved, or not a valid name in Swift"),
+            help: help)
+    }
+
     /// A name that no member of an entity has.
     func free(_ name: String, in entity: CoreDataEntity) -> String {
         let names = entity.allAttributes.map(\.name) + entity.relationships.map(\.name)

@@ -177,6 +177,27 @@ struct CoreDataValueTests {
         #expect(imported.notes(.left) == ["Owner.vehicle: its key garage.vehicle"])
     }
 
+    @Test(
+        "A relationship with another name has a note, and one without a key of its own gets another key",
+        arguments: [true, false])
+    func relationshipNames(_ isToMany: Bool) throws {
+        let rest = isToMany ? "toMany=\"YES\"" : "maxCount=\"1\""
+        let report = try importing(
+            model(
+                """
+                <entity name="Owner"><attribute name="id" attributeType="UUID"/>
+                <relationship name="entity" optional="YES" \(rest) destinationEntity="Owner"/></entity>
+                """)
+        ).report
+        let text = "Owner.entity is 'entityValue': the name is reserved, or not a valid name in Swift"
+        let note = try #require(report.notes.first { $0.text == text })
+        #expect(note.kind == .decided)
+        #expect(note.location == "Shop.xcdatamodel/contents:4")
+        #expect(
+            note.help
+                == (isToMany ? nil : "Its key in JSON is derived from this name. For another key, write `key:`."))
+    }
+
     @Test("A name that is cut was too long")
     func longName() throws {
         let name = String(repeating: "a", count: 300)

@@ -83,7 +83,8 @@ final class CoreDataLinks {
         }
         if !relationship.isToMany, !relationship.isOptional {
             notes.left(
-                line, text: "\(subject): that there is one of them", help: "Check it in Swift, in `validate()`.")
+                line, text: "\(subject): that it is required",
+                help: "Check in Swift, in `validate()`, that one of these relationships has a record.")
         }
     }
 
@@ -125,7 +126,7 @@ final class CoreDataLinks {
             if isOwnInverse {
                 notes.decided(
                     line, text: "\(owner.name).\(member.name) is optional: it is its own inverse",
-                    help: "Check it in Swift, in `validate()`.")
+                    help: "If each record needs one, check it in Swift, in `validate()`.")
             } else if required.add(names.entity(owner), target: target) {
                 member.isOptional = false
             } else {

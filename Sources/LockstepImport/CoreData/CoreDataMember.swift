@@ -24,7 +24,9 @@ struct CoreDataMember {
             if value == "new", type == .one("uuid") {
                 member.defaultValue = "new"
             } else if let value, value != 0, value != "" {
-                notes.left(line, text: "\(subject): the default \(YAMLText.flow(value)) of an identity")
+                notes.left(
+                    line, text: "\(subject): the default \(YAMLText.flow(value)), because it is in the identity",
+                    help: "Set it in Swift, when you create records.")
             }
         } else {
             (member.isOptional, member.defaultValue) = (attribute.isOptional, attribute.defaultValue)

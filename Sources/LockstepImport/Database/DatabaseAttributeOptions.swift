@@ -48,17 +48,17 @@ struct DatabaseAttributeOptions {
     func reportOthers(_ limits: DatabaseChecks.Limits, result: DatabaseValueType) {
         let isLimited =
             limits.minimum != nil || limits.maximum != nil || limits.minimumLength != nil || limits.maximumLength != nil
-        if isLimited { lose(["its other limits"], as: "an enum") }
+        if isLimited { lose(["the other limits"], as: "an enum") }
     }
 
     func addLimits(_ limits: DatabaseChecks.Limits, result: DatabaseValueType, to member: inout MemberSketch) {
         let scalar = result.isList ? "" : result.type
         var lost: [String] = []
-        if !limits.values.isEmpty, scalar != "bool" { lost.append("its list of values") }
+        if !limits.values.isEmpty, scalar != "bool" { lost.append("the list of values") }
         if TypeSketch.numbers.contains(scalar) {
             (member.minimum, member.maximum) = (limits.minimum ?? result.minimum, limits.maximum)
         } else if scalar != "bool" {
-            lost += (limits.minimum == nil ? [] : ["its minimum"]) + (limits.maximum == nil ? [] : ["its maximum"])
+            lost += (limits.minimum == nil ? [] : ["the minimum"]) + (limits.maximum == nil ? [] : ["the maximum"])
         }
         let maximumLength = [limits.maximumLength, result.maximumLength].compactMap(\.self).min()
         if ["string", "data"].contains(scalar) {
@@ -71,7 +71,7 @@ struct DatabaseAttributeOptions {
 
     private func lose(_ limits: [String], as type: String) {
         notes.left(
-            column.line, text: "\(subject): \(limits.joined(separator: ", ")) of a CHECK, because it is \(type)",
+            column.line, text: "\(subject): \(limits.joined(separator: ", ")) in its CHECK, because it is \(type)",
             help: "Check it in Swift, in `validate()`.")
     }
 }

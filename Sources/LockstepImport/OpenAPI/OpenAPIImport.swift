@@ -63,7 +63,9 @@ final class OpenAPIImport {
         for (line, text) in context.document.problems { notes.left(line, text: text) }
         if !context.unlinked.isEmpty {
             notes.decided(
-                nil, text: "Attributes, because no entity has these names: \(context.unlinked.joined(separator: ", "))",
+                nil,
+                text: "Attributes, because they are named after no entity: "
+                    + context.unlinked.joined(separator: ", "),
                 help: "If one is the identity of another record, write a relationship.")
         }
         for node in context.properties.loops {
@@ -104,7 +106,9 @@ final class OpenAPIImport {
         case .enumeration: if isUsed || context.roles.isUsedOutside(name) { return }
         case .inline:
             let value = OpenAPIValue(node, in: context.document)
-            if let problem = value.problem { return notes.left(node.line, text: "\(name): \(problem)") }
+            if let problem = value.problem {
+                return notes.left(node.line, text: "\(name) is not in the schema: \(problem)")
+            }
             if isUsed { return }
             if value.isChoice, context.roles.isUsed(name) {
                 node.report()

@@ -34,7 +34,7 @@ final class OpenAPILeftovers {
 
     private static func text(_ key: String, occurrences: [Occurrence]) -> String {
         if occurrences.count == 1, let subject = occurrences[0].subject {
-            return "\(subject): \(key)" + (occurrences[0].node.text.map { " \($0)" } ?? "")
+            return "\(subject): " + (occurrences[0].node.text.map { "\(key) \($0)" } ?? "the keyword \(key)")
         }
         let subjects = listed(occurrences.compactMap(\.subject))
         let what = subjects.isEmpty ? "\(key) is not used" : "\(key) of \(subjects)"

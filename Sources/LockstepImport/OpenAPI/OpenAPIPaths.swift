@@ -35,7 +35,7 @@ final class OpenAPIPaths {
     private(set) var envelopes: [String: String] = [:]
     /// The path of one record that is below a record of another schema, by the record's schema.
     private var nested: [String: String] = [:]
-    private var others: [(line: Int, text: String)] = []
+    private var others: [(line: Int, text: String, isRead: Bool)] = []
     private(set) var hasPaths = false
     /// The schemas whose records are changed with `PUT` only.
     private(set) var replaced: [String] = []
@@ -308,13 +308,15 @@ final class OpenAPIPaths {
         let present = methods.filter { item[$0] != nil }
         if present.isEmpty { return }
         let reason = reason.map { ": \($0)" } ?? ""
-        others.append((item.line, present.map { $0.uppercased() }.joined(separator: ", ") + " \(path)\(reason)"))
+        let text = present.map { $0.uppercased() }.joined(separator: ", ") + " \(path)\(reason)"
+        others.append((item.line, text, present.contains("get")))
     }
 
     private func reportOthers() {
         for other in others.sorted(by: { $0.line < $1.line }) {
             notes.left(
-                other.line, text: other.text, help: "Send it in a request of your own, or pull it with its path.")
+                other.line, text: other.text,
+                help: "Send it in a request of your own\(other.isRead ? ", or pull it with its path" : "").")
         }
     }
 }

@@ -176,9 +176,9 @@ struct HostileDescriptionTests {
         #expect(
             notes.map { "\($0.location ?? ""): \($0.text)" } == [
                 "api.yaml:4: GET, POST /b",
-                "api.yaml:9: Lost: there is no '#/components/schemas/Nope'",
-                "api.yaml:10: Loop: it refers to itself",
-                "api.yaml:11: Loop2: it refers to itself",
+                "api.yaml:9: Lost is not in the schema: there is no '#/components/schemas/Nope'",
+                "api.yaml:10: Loop is not in the schema: it refers to itself",
+                "api.yaml:11: Loop2 is not in the schema: it refers to itself",
                 "api.yaml:12: Card is not in the schema: what refers to it is json, or is not in the schema either",
                 "api.yaml:13: State is not in the schema: nothing refers to it",
                 "api.yaml:14: Map is not in the schema: nothing refers to it",

@@ -18,6 +18,8 @@ struct SwiftEntity {
     private(set) var enumerations: [[String]] = []
     /// What the generated classes do not have: computed properties and functions.
     private(set) var code: [String] = []
+    /// Functions that Realm calls, and that have no meaning without it.
+    private(set) var realmCode: [String] = []
     /// Whether it is of SwiftSync, whose JSON has the names of Sync.
     private(set) var isOfSync: Bool
     private let found: CoreDataEntity
@@ -91,10 +93,14 @@ struct SwiftEntity {
                 found.indexes.append(CoreDataIndex(line: model.line, members: [name]))
             }
         case ("ignoredProperties", _) where !ignored.isEmpty: break
-        default: return false
+        default:
+            guard isRealm, Self.realmFunctions.contains(function) else { return false }
+            realmCode.append("\(model.name).\(function)()")
         }
         return true
     }
+
+    private static let realmFunctions: Set = ["propertiesMapping", "shouldIncludeInDefaultSchema", "_realmObjectName"]
 
     private static func ignoredNames(of model: SwiftDeclaration) -> Set<String> {
         let result = model.functions.first { $0.name == "ignoredProperties" }?.result

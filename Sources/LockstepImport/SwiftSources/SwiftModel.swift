@@ -26,7 +26,7 @@ struct SwiftModel {
         let names = Set(models.map(\.name))
         var links = SwiftLinks()
         var enumerations: [[String]] = []
-        var code: [String] = []
+        var (code, realmCode): ([String], [String]) = ([], [])
         try checkNames(lines)
         for model in models {
             var entity = SwiftEntity(model, in: program, entities: names, notes: notes)
@@ -34,6 +34,7 @@ struct SwiftModel {
             result.isOfSync = result.isOfSync || entity.isOfSync
             links.add(entity.links)
             code += entity.code
+            realmCode += entity.realmCode
             enumerations += entity.enumerations
         }
         links.findInverses()
@@ -57,6 +58,7 @@ struct SwiftModel {
             notes.ignored(
                 "Code, which extensions of the generated classes can have: \(code.joined(separator: ", "))")
         }
+        if !realmCode.isEmpty { notes.ignored("Needed only by Realm: \(realmCode.joined(separator: ", "))") }
         result.findings = notes.report.notes
         return result
     }

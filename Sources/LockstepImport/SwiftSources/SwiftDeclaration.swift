@@ -1,3 +1,5 @@
+import Foundation
+
 /// A class, a structure, an enum or an extension, as a file of Swift declares it.
 struct SwiftDeclaration {
     enum Kind { case `class`, type, enumeration, `extension` }
@@ -49,6 +51,16 @@ struct SwiftProperty {
     let result: SwiftValue?
 
     subscript(_ attribute: String) -> SwiftAttribute? { attributes.first { $0.name == attribute } }
+
+    /// The name in `Mood(rawValue: moodRaw)`, if it is computed by such code.
+    var rawName: String? {
+        guard let code, let start = code.range(of: "rawValue:")?.upperBound else { return nil }
+        let rest = code[start...].drop(while: \.isWhitespace)
+        let name = (rest.hasPrefix("self.") ? rest.dropFirst(5) : rest).prefix {
+            $0.isLetter || $0.isNumber || $0 == "_"
+        }
+        return name.isEmpty ? nil : String(name)
+    }
 }
 
 /// An attribute, or a macro that is attached as one: `@Attribute(.unique)`.

@@ -1,4 +1,3 @@
-import Foundation
 import LockstepEvolution
 
 /// Makes an entity of Core Data of a class of SwiftData or Realm.
@@ -34,9 +33,10 @@ struct SwiftEntity {
             $0.inherited.contains("CodingKey") ? $0 : nil
         }
         let stored = Set(model.properties.filter { $0.code == nil }.map(\.name))
-        let readers = model.properties.compactMap { reader in Self.rawName(in: reader).map { ($0, reader) } }
+        let readers = model.properties.compactMap { reader in reader.rawName.map { ($0, reader) } }
         rawReaders = Dictionary(readers.filter { stored.contains($0.0) }) { first, _ in first }
-        ignored = Self.ignoredNames(of: model)
+        let ignoring = isRealm ? model.functions.first { $0.name == "ignoredProperties" } : nil
+        ignored = Set(ignoring.map { Self.names(in: $0.result).names } ?? [])
     }
 
     /// The entity, without its relationships.
@@ -62,7 +62,7 @@ struct SwiftEntity {
     private mutating func add(_ property: SwiftProperty) {
         let subject = "\(model.name).\(property.name)"
         guard property.code == nil else {
-            let raw = Self.rawName(in: property).flatMap { rawReaders[$0] }
+            let raw = property.rawName.flatMap { rawReaders[$0] }
             if raw == nil { code.append(property.name) }
             return
         }
@@ -86,26 +86,29 @@ struct SwiftEntity {
 
     /// Reads what older models of Realm say in functions.
     private mutating func read(_ function: String, returning result: SwiftValue?) -> Bool {
-        switch (function, result) {
-        case ("primaryKey", .text(let name)?) where isRealm: addKey(name, line: model.line)
-        case ("indexedProperties", .list(let elements)?) where isRealm:
-            for case .text(let name) in elements {
-                found.indexes.append(CoreDataIndex(line: model.line, members: [name]))
-            }
-        case ("ignoredProperties", _) where !ignored.isEmpty: break
-        default:
-            guard isRealm, Self.realmFunctions.contains(function) else { return false }
+        guard isRealm else { return false }
+        let (names, areAll) = Self.names(in: result)
+        switch function {
+        case "primaryKey": for name in names { addKey(name, line: model.line) }
+        case "indexedProperties": found.indexes += names.map { CoreDataIndex(line: model.line, members: [$0]) }
+        case "ignoredProperties": break
+        case "propertiesMapping", "shouldIncludeInDefaultSchema", "_realmObjectName":
             realmCode.append("\(model.name).\(function)()")
+            return true
+        default: return false
+        }
+        if !areAll {
+            notes.left(
+                model.line, text: "\(model.name).\(function)(): what its code returns",
+                help: "Return the names as texts, such as `\"id\"`, and import again.")
         }
         return true
     }
 
-    private static let realmFunctions: Set = ["propertiesMapping", "shouldIncludeInDefaultSchema", "_realmObjectName"]
-
-    private static func ignoredNames(of model: SwiftDeclaration) -> Set<String> {
-        let result = model.functions.first { $0.name == "ignoredProperties" }?.result
-        guard case .list(let elements)? = result else { return [] }
-        return Set(elements.compactMap { element in if case .text(let name) = element { name } else { nil } })
+    private static func names(in result: SwiftValue?) -> (names: [String], areAll: Bool) {
+        let values = if case .list(let elements)? = result { elements.map(Optional.some) } else { [result] }
+        let names = values.compactMap { value in if case .text(let name)? = value { name } else { nil } }
+        return (names, names.count == values.count)
     }
 
     private func isStored(_ property: SwiftProperty) -> Bool {
@@ -124,7 +127,7 @@ struct SwiftEntity {
     ]
 
     private func isTransient(_ property: SwiftProperty) -> Bool {
-        property["Transient"] != nil || isRealm && ignored.contains(property.name)
+        property["Transient"] != nil || ignored.contains(property.name)
             || property["Attribute"]?.unlabelled.contains { $0.caseName == "ephemeral" } ?? false
     }
 
@@ -350,16 +353,6 @@ struct SwiftEntity {
     /// The enum whose raw values a property has, because a computed property reads it so.
     private func rawType(of property: SwiftProperty) -> FoundEnum? {
         rawReaders[property.name]?.type.flatMap { enumeration(in: $0.unwrapped().type) }
-    }
-
-    /// The name in `Mood(rawValue: moodRaw)`, if a computed property has such code.
-    private static func rawName(in property: SwiftProperty) -> String? {
-        guard let code = property.code, let start = code.range(of: "rawValue:")?.upperBound else { return nil }
-        let rest = code[start...].drop(while: \.isWhitespace)
-        let name = (rest.hasPrefix("self.") ? rest.dropFirst(5) : rest).prefix {
-            $0.isLetter || $0.isNumber || $0 == "_"
-        }
-        return name.isEmpty ? nil : String(name)
     }
 
     private func reportEnumeration(_ declaration: SwiftDeclaration, of property: SwiftProperty, subject: String) {

@@ -101,6 +101,31 @@ struct RealmShapesTests {
         #expect(imported.notes(.left).isEmpty)
     }
 
+    @Test(
+        "What a function of an older model returns is read, or reported",
+        arguments: [
+            "primaryKey() -> String? { Self.key }", "primaryKey() -> String? { #keyPath(Toy.code) }",
+            "indexedProperties() -> [String] { [\"price\", Self.key] }",
+            "ignoredProperties() -> [String] { super.ignoredProperties() + [\"price\"] }",
+        ])
+    func unreadFunctions(function: String) throws {
+        let imported = try importingSwift(
+            """
+            class Toy: Object {
+                @objc dynamic var code = ""
+                @objc dynamic var price = 0
+                override class func \(function)
+            }
+            """)
+        let name = function.prefix { $0 != "(" }
+        let notes = imported.report.notes.filter { $0.kind == .left }
+        #expect(notes.map(\.text) == ["Toy.\(name)(): what its code returns"])
+        #expect(notes.first?.location == "App/App.swift:1")
+        let isIndexed = imported.lines.contains("price: { type: int64, default: 0, indexed: true }")
+        #expect(isIndexed == (name == "indexedProperties"))
+        #expect(!imported.report.notes.contains { $0.kind == .ignored })
+    }
+
     @Test("A key can have a default that a function of its type makes")
     func generatedKey() throws {
         let imported = try importingSwift(

@@ -163,10 +163,11 @@ extension PushSession {
         } catch let error as SyncError where error.code == .unsupported && !mustBePossible { return (false, nil) }
         switch response {
         case .record(let body, let version):
-            try await mergeCurrent(body, version: version, of: record, isRejection: isRejection)
+            let content = ResponseRecord(body, plan: record.plan, known: identity)
+            guard let json = content.json else { throw isNotRecord(record) }
+            try await mergeCurrent(content, version: version, of: record, isRejection: isRejection)
             if version == nil, environment.remote.traits.hasVersions { environment.noteMissingVersion(of: record.plan) }
-            let json = ResponseRecord(body, plan: record.plan, known: identity).json
-            return (true, try json.map { try JSONValue(json: $0) })
+            return (true, try JSONValue(json: json))
         case .absent:
             // A record that is to be deleted need not be there.
             let isCertain = record.kind == .delete
@@ -177,6 +178,14 @@ extension PushSession {
             return (true, nil)
         case .notModified: return (false, nil)
         }
+    }
+
+    /// Without the record, nothing is known that a request depends on (Rules.md, P13).
+    private func isNotRecord(_ record: PushRecord) -> SyncError {
+        SyncError(
+            .malformed, entity: record.plan.name, record: record.key.text,
+            reason: "the response to the request for the record does not contain it",
+            remedy: RemoteExchange.unexpectedRemedy)
     }
 
     /// It is tried again until the confirmation is no longer recent, or the record is there.

@@ -195,15 +195,17 @@ extension PushSession {
         try await store.writeRaw("noting what is not sent") { [plans = store.plans] database, _ in
             try Self.forgetMembers(of: record, in: database, plans: plans)
         }
-        if let current, ResponseRecord(current, plan: record.plan, known: nil).json != nil {
-            return try await mergeCurrent(current, version: version, of: record, isRejection: record.namesVersion)
+        let content = ResponseRecord(current, plan: record.plan, known: nil)
+        if content.json != nil {
+            return try await mergeCurrent(content, version: version, of: record, isRejection: record.namesVersion)
         }
         // The response does not contain the server's record.
         try await refresh(record, isRejection: record.namesVersion)
     }
 
-    func mergeCurrent(_ body: Data, version: String?, of record: PushRecord, isRejection: Bool = false) async throws {
-        let response = ResponseRecord(body, plan: record.plan, known: record.identity)
+    func mergeCurrent(
+        _ response: ResponseRecord, version: String?, of record: PushRecord, isRejection: Bool
+    ) async throws {
         guard let json = response.json else { return }
         var options = environment.options()
         options.listsIdentities = false

@@ -10,8 +10,10 @@ package enum OutboxSQL {
 
     /// The assignments for every further change of a record: it is sent (again) as soon as its turn comes, unless the
     /// server has accepted its creation without identifying the record.
-    static let touched = """
-        version = version + 1, attempts = 0, retry_at = NULL, \
+    static let touched = "version = version + 1, attempts = 0, retry_at = NULL, \(unparked)"
+
+    /// The assignments for a change that is sent again.
+    static let unparked = """
         parked_status = CASE WHEN \(isAccepted) THEN parked_status END, \
         parked_body = CASE WHEN \(isAccepted) THEN parked_body END
         """

@@ -170,12 +170,13 @@ package struct OutboxWriter {
         return false
     }
 
-    /// Records that an attempt has failed, and how long to wait for the next.
+    /// Records that an attempt has failed, and how long to wait for the next. What was parked before is not any more: it
+    /// was sent again, with a record that contains it.
     package func fail(_ change: PendingChange, error: String, wait: StoredWait?) throws {
         try database.change(
             """
             UPDATE \(OutboxTables.outbox) SET attempts = \(AttemptCount.incremented("attempts")), error = ?, \
-            retry_at = ?, \(StoredWait.startColumn) = ? WHERE \(Self.isChange)
+            retry_at = ?, \(StoredWait.startColumn) = ?, \(OutboxSQL.unparked) WHERE \(Self.isChange)
             """,
             with: [
                 error.databaseValue, (wait?.end.timeIntervalSince1970).databaseValue,

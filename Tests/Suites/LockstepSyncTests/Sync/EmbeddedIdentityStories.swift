@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HTTPTypes
 import LockstepStore
 import LockstepSync
@@ -143,6 +144,24 @@ struct EmbeddedIdentityStories {
         #expect(stage.there == ["1 bolt"])
         try await stage.sync.pull(Order.self)
         #expect(try await stage.here() == ["1 bolt"])
+    }
+
+    @Test("P8 A record that was parked in its owner waits with it once the owner is sent again")
+    func parkedInside() async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order("bolt")
+        stage.server.respondNext(.status(422), to: .changes)
+        try await stage.sync.push()
+        #expect(try await stage.pending() == ["create Order parked"])
+        try await stage.editOrder { $0.name = "second" }
+        stage.server.respondNext(.status(503), to: .changes)
+        await #expect(throws: SyncError.self) { try await stage.sync.push() }
+        #expect(try await stage.pending() == ["create Order"])
+        let parked = try await stage.store.writer.read { database in
+            try String.fetchAll(
+                database, sql: "SELECT entity FROM lockstep_outbox WHERE parked_status IS NOT NULL")
+        }
+        #expect(parked == [])
     }
 
     @Test("R10.8 A record missing from the response is reported, and kept locally")

@@ -19,10 +19,13 @@ struct RecordVersionStories {
     private var key: String { id.uuidString.lowercased() }
 
     /// A device whose entry is on the server.
-    private func device(_ remote: MemoryRemote) async throws -> (Store, Sync) {
+    private func device(_ remote: MemoryRemote) async throws -> (Store, Sync) { try await device(remote, of: remote) }
+
+    /// - Parameter network: How the device reaches the remote.
+    private func device(_ network: any Remote, of remote: MemoryRemote) async throws -> (Store, Sync) {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = Sync(
-            store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+            store: store, remote: network, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
         try await store.perform { [id] context in
             Entry(identifier: id, title: "Monday", context: context)
             try context.save()
@@ -140,6 +143,26 @@ struct RecordVersionStories {
         #expect(remote.log.last?.outcome == "accepted")
     }
 
+    @Test("C4.11 P13 A sign-in page instead of the record is no reason to send an update without a version")
+    func signInPage() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
+        let portal = SignInPage(remote: remote)
+        let (store, sync) = try await device(portal, of: remote)
+        remote.edit(key, of: "/entries", ["title": "theirs"])
+        try await sync.pull(Entry.self)
+        remote.clearLog()
+        try await edit(store, "mine")
+        portal.isShown.withLock { $0 = true }
+        #expect(try await sync.push().sent == 0)
+        #expect(remote.log.isEmpty)
+        #expect(try await store.outbox.pending().first?.lastError?.contains("does not contain it") == true)
+        portal.isShown.withLock { $0 = false }
+        clock.advance(by: 600)
+        #expect(try await sync.push().updated == 1)
+        #expect(remote.log.map(\.kind) == [.fetch, .update])
+        #expect(remote.log.last?.version != nil)
+    }
+
     @Test("C4.3 No request precedes an update after a response with the record and its version, whoever names it")
     func oneRecord() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
@@ -221,4 +244,19 @@ struct RecordTagStories {
         let remarks = notes.withLock { $0.filter { $0.code == .remark } }
         #expect(remarks.count == 1 && remarks.first?.entity == "Article")
     }
+}
+
+/// A network whose sign-in page responds to the requests for single records, but no longer to changes.
+private struct SignInPage: Remote {
+    let remote: MemoryRemote
+    let isShown = Locked(false)
+
+    var traits: RemoteTraits { remote.traits }
+
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+        guard case .record = request.target, isShown.withLock({ $0 }) else { return try await remote.fetch(request) }
+        return .records(FetchResponse.Records(body: .data(Data("<html><body>Please sign in.</body></html>".utf8))))
+    }
+
+    func send(_ change: OutgoingChange) async throws -> SendResponse { try await remote.send(change) }
 }

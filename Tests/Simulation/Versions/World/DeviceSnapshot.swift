@@ -74,7 +74,7 @@ struct DeviceSnapshot: Sendable {
                 database,
                 sql: """
                     SELECT record, change, sent_body, idempotency_key, parked_status, id, is_touched <> 0 \
-                    OR EXISTS (SELECT 1 FROM \(OutboxTables.links) AS l WHERE l.source = o.record) \
+                    OR EXISTS (SELECT 1 FROM \(OutboxTables.links) AS l WHERE l.source = o.record) \(inside(plan)) \
                     FROM \(OutboxTables.outbox) AS o WHERE entity = ?
                     """, arguments: [plan.name])
             for change in changes {
@@ -86,6 +86,24 @@ struct DeviceSnapshot: Sendable {
             }
         }
         return pending
+    }
+
+    /// Whether something inside a record is pending, as the end of a condition.
+    private static func inside(_ plan: EntityPlan) -> String {
+        var condition = ""
+        for relationship in plan.relationships where relationship.isEmbedded {
+            let member = relationship.destination
+            guard let columns = relationship.columnsOfInverse, columns.count == 1 else { continue }
+            let owner = SQLName.quoted(member.columns[columns[0]].name)
+            for table in [member.table, OutboxTables.base(of: member)] {
+                condition += """
+                     OR EXISTS (SELECT 1 FROM \(OutboxTables.outbox) AS i JOIN \(SQLName.quoted(table)) AS t \
+                    ON i.record = \(member.outboxRecordSQL("t")) \
+                    WHERE i.entity = '\(member.name)' AND t.\(owner) = o.record)
+                    """
+            }
+        }
+        return condition
     }
 
     /// The rows of a table by key, each by the keys of its JSON or, for what has none, by its columns.

@@ -147,9 +147,12 @@ final class VersionWorld {
         guard case .object(let members) = last else { return }
         for (member, value) in members {
             guard member == JournalSteps.tagsKey else {
-                // Pictures have what they were given, without what the server adds.
-                let isList = member == JournalSteps.picturesKey
-                promises[Promise(place: place, member: member)] = isList ? edit.members[member] : value
+                let promise = Promise(place: place, member: member)
+                if member == JournalSteps.picturesKey {
+                    promises[promise] = changed(edit.members[member], since: known?[member], before: promises[promise])
+                } else {
+                    promises[promise] = isTakenBack(edit, place, snapshot) ? nil : value
+                }
                 continue
             }
             // A list is edited link by link: a tag that the device has not received yet stays in it.
@@ -160,5 +163,38 @@ final class VersionWorld {
                 promises[Promise(place: place, member: "\(member)/\(tag)")] = .bool(given.contains(tag))
             }
         }
+    }
+    /// Whether a value is as it was before the first edit, and the device has not received the server's: what it shows
+    /// instead, since its app was updated, nobody has given.
+    private func isTakenBack(_ edit: JournalEdit, _ place: DeviceSnapshot.Place, _ snapshot: DeviceSnapshot) -> Bool {
+        guard edit.kind == .changes, let pending = snapshot.pending[place], pending.change == .update else {
+            return false
+        }
+        let there = server.records(of: place.collection)[place.key] ?? [:]
+        return edit.members.allSatisfy { member, value in
+            (pending.base?[member] ?? .null) == value && (there[member] ?? .null) != value
+                && pending.unconfirmed.allSatisfy { $0[member] == nil }
+        }
+    }
+
+    /// What the pictures of a list were given, now or before, without what the app or the server has added.
+    private func changed(_ pictures: JSONValue?, since known: JSONValue?, before: JSONValue?) -> JSONValue? {
+        guard case .array(let list)? = pictures else { return pictures }
+        return .array(
+            list.map { picture in
+                guard case .object(let members) = picture else { return picture }
+                let (shown, earlier) = (self.picture(like: picture, in: known), self.picture(like: picture, in: before))
+                var given: JSONObject = [:]
+                for (key, value) in members {
+                    let isChanged = key == JournalSteps.identityKey || shown?[key] != value
+                    given[key] = isChanged ? value : earlier?[key]
+                }
+                return .object(given)
+            })
+    }
+
+    private func picture(like picture: JSONValue, in list: JSONValue?) -> JSONValue? {
+        guard case .array(let pictures)? = list else { return nil }
+        return pictures.first { $0[JournalSteps.identityKey] == picture[JournalSteps.identityKey] }
     }
 }

@@ -34,7 +34,9 @@ final class OpenAPILeftovers {
 
     private static func text(_ key: String, occurrences: [Occurrence]) -> String {
         if occurrences.count == 1, let subject = occurrences[0].subject {
-            return "\(subject): " + (occurrences[0].node.text.map { "\(key) \($0)" } ?? "the keyword \(key)")
+            // A definition that nothing refers to has a path.
+            let name = key.contains("/") ? key : "the keyword \(key)"
+            return "\(subject): " + (occurrences[0].node.text.map { "\(key) \($0)" } ?? name)
         }
         let subjects = listed(occurrences.compactMap(\.subject))
         let what = subjects.isEmpty ? "\(key) is not used" : "\(key) of \(subjects)"

@@ -171,7 +171,7 @@ package struct OutboxWriter {
     }
 
     /// Records that an attempt has failed, and how long to wait for the next. What was parked before is not any more: it
-    /// was sent again, with a record that contains it.
+    /// was sent with a record that contains it.
     package func fail(_ change: PendingChange, error: String, wait: StoredWait?) throws {
         try database.change(
             """

@@ -170,8 +170,8 @@ package struct OutboxWriter {
         return false
     }
 
-    /// Records that an attempt has failed, and how long to wait for the next. What was parked before is not any more: it
-    /// was sent with a record that contains it.
+    /// Records that an attempt has failed, and how long to wait for the next. What was parked before is not any more:
+    /// it was sent with a record that contains it.
     package func fail(_ change: PendingChange, error: String, wait: StoredWait?) throws {
         try database.change(
             """

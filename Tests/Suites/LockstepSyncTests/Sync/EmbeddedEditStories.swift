@@ -38,7 +38,7 @@ struct EmbeddedEditStories {
         #expect(stage.there == ["2 washer", "3 pin"])
     }
 
-    @Test("R10.13 A moved record is first removed from its old owner, and then created in the new one")
+    @Test("P1 R10.13 A moved record is first removed from its old owner, and then created in the new one")
     func moved() async throws {
         let stage = try await stage()
         try await stage.edit { context in _ = Order(name: "second", context: context) }
@@ -46,6 +46,7 @@ struct EmbeddedEditStories {
         try await stage.editLine("nut") { line in
             line.order = try line.context.fetch(Order.all()).first { $0.name == "second" }
         }
+        #expect(try await stage.pending() == ["update Order", "update Order"])
         try await stage.sync.push()
         #expect(stage.server.record("1", of: "/orders")?["lines"]?[1] == nil)
         #expect(stage.server.record("2", of: "/orders")?["lines"]?[0]?["title"] == "nut")

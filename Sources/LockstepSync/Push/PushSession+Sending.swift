@@ -164,7 +164,9 @@ extension PushSession {
         switch response {
         case .record(let body, let version):
             let content = ResponseRecord(body, plan: record.plan, known: identity)
-            guard let json = content.json else { throw isNotRecord(record) }
+            guard let json = content.json, let found = content.identity,
+                RemoteEntity(record.plan).isSame(found, identity)
+            else { throw isNotRecord(record) }
             try await mergeCurrent(content, version: version, of: record, isRejection: isRejection)
             if version == nil, environment.remote.traits.hasVersions { environment.noteMissingVersion(of: record.plan) }
             return (true, try JSONValue(json: json))

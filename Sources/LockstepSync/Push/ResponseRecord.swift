@@ -25,8 +25,14 @@ struct ResponseRecord: Sendable {
             return
         }
         identity = known
-        // Without its identity it could not be matched.
-        json = known.flatMap { Self.adding($0, at: paths, to: body) }
+        // Without its identity it could not be matched. `{"error": …}` is no record.
+        json = Self.hasMembers(of: plan, body) ? known.flatMap { Self.adding($0, at: paths, to: body) } : nil
+    }
+
+    /// Whether an object has any member that the schema knows.
+    private static func hasMembers(of plan: EntityPlan, _ body: Data) -> Bool {
+        let paths = plan.columns.compactMap { $0.wire?.path } + plan.relationships.compactMap(\.wire.ownPath)
+        return JSONMembers.values(at: paths, of: body)?.contains { $0 != nil } ?? false
     }
 
     private static func adding(_ identity: RemoteIdentity, at paths: [[String]], to body: Data) -> Data? {

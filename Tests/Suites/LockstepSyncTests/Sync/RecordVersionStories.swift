@@ -143,20 +143,25 @@ struct RecordVersionStories {
         #expect(remote.log.last?.outcome == "accepted")
     }
 
-    @Test("C4.11 P13 A sign-in page instead of the record is no reason to send an update without a version")
-    func signInPage() async throws {
+    @Test(
+        "C4.11 P13 A response without the record is no reason to send an update without a version",
+        arguments: [
+            "<html><body>Please sign in.</body></html>", #"{"error": "Please sign in."}"#,
+            #"{"identifier": "00000000-0000-4000-8000-000000000007", "title": "another"}"#,
+        ])
+    func withoutRecord(body: String) async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
-        let portal = SignInPage(remote: remote)
-        let (store, sync) = try await device(portal, of: remote)
+        let network = InterruptedNetwork(remote: remote, body: body)
+        let (store, sync) = try await device(network, of: remote)
         remote.edit(key, of: "/entries", ["title": "theirs"])
         try await sync.pull(Entry.self)
         remote.clearLog()
         try await edit(store, "mine")
-        portal.isShown.withLock { $0 = true }
+        network.isInterrupted.withLock { $0 = true }
         #expect(try await sync.push().sent == 0)
         #expect(remote.log.isEmpty)
         #expect(try await store.outbox.pending().first?.lastError?.contains("does not contain it") == true)
-        portal.isShown.withLock { $0 = false }
+        network.isInterrupted.withLock { $0 = false }
         clock.advance(by: 600)
         #expect(try await sync.push().updated == 1)
         #expect(remote.log.map(\.kind) == [.fetch, .update])
@@ -246,16 +251,19 @@ struct RecordTagStories {
     }
 }
 
-/// A network whose sign-in page responds to the requests for single records, but no longer to changes.
-private struct SignInPage: Remote {
+/// A network that responds itself to the requests for single records, but no longer to changes.
+private struct InterruptedNetwork: Remote {
     let remote: MemoryRemote
-    let isShown = Locked(false)
+    let body: String
+    let isInterrupted = Locked(false)
 
     var traits: RemoteTraits { remote.traits }
 
     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
-        guard case .record = request.target, isShown.withLock({ $0 }) else { return try await remote.fetch(request) }
-        return .records(FetchResponse.Records(body: .data(Data("<html><body>Please sign in.</body></html>".utf8))))
+        guard case .record = request.target, isInterrupted.withLock({ $0 }) else {
+            return try await remote.fetch(request)
+        }
+        return .records(FetchResponse.Records(body: .data(Data(body.utf8))))
     }
 
     func send(_ change: OutgoingChange) async throws -> SendResponse { try await remote.send(change) }

@@ -84,6 +84,19 @@ struct UnappliedStories {
         #expect(String(decoding: stage.server.requests.last?.body ?? Data(), as: UTF8.self) == #"{"name":"Anna"}"#)
     }
 
+    @Test("P21.10 What the response does not contain is confirmed beside what was not applied")
+    func partlyShown() async throws {
+        let stage = try await stage()
+        try await edit(stage) { ($0.name, $0.shirt) = ("Anna", 9) }
+        let response = ServerResponse(
+            200, headers: [.contentType: "application/json"], body: Data(#"{"id":"\#(player)","name":"Ann"}"#.utf8))
+        stage.server.respondNext(.response(response), to: .changes)
+        #expect(try await stage.sync.push().parked.count == 1)
+        try await stage.store.outbox.retryAll()
+        try await stage.sync.push()
+        #expect(String(decoding: stage.server.requests.last?.body ?? Data(), as: UTF8.self) == #"{"name":"Anna"}"#)
+    }
+
     @Test("P21.12 A replica's response: the next pull that has the value settles the change")
     func replica() async throws {
         let stage = try await stage(RailsRules(respondsFromReplica: true))

@@ -118,6 +118,7 @@ struct EmbeddedDeletionStories {
         #expect(stage.there == ["3 screw"])
         #expect(try await stage.here() == ["3 screw"])
         #expect(try await stage.pending() == [])
+        #expect(stage.server.log.filter { $0 == "POST /orders" }.count == 1)
     }
 
     @Test("R10.17 Discarding the change of its owner restores it with the next pull")

@@ -8,7 +8,7 @@ export SWIFT_DETERMINISTIC_HASHING = 1
 # What is built is run with random hashes, to find results that depend on them.
 TEST = env -u SWIFT_DETERMINISTIC_HASHING $(SWIFT) test --skip-build
 # A test keeps its stores open while others have their turn. Without a limit, thousands begin at once. On Linux, with 1,350
-# open files, starting a process reads behind a buffer (Foundation's `findMaximumOpenFromProcSelfFD`), which can end it.
+# open files, Foundation reads past the end of a buffer when it starts a process (`findMaximumOpenFromProcSelfFD`).
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 32
 RUN = env -u SWIFT_DETERMINISTIC_HASHING $(SWIFT) run --skip-build
 # In CI every warning of ours is an error, in the same build that the tests use.

@@ -164,6 +164,7 @@ final class VersionWorld {
             }
         }
     }
+
     /// Whether a value is as it was before the first edit, and the device has not received the server's: what it shows
     /// instead, since its app was updated, nobody has given.
     private func isTakenBack(_ edit: JournalEdit, _ place: DeviceSnapshot.Place, _ snapshot: DeviceSnapshot) -> Bool {

@@ -20,13 +20,6 @@ struct RetryNowStories {
             store: store, remote: remote, retries: RetrySchedule(baseSeconds: 300), clock: clock, random: { 0.5 })
     }
 
-    private func wait(
-        _ condition: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        let isTrue = try await soon(condition)
-        try #require(isTrue, "waited for the condition in this line", sourceLocation: sourceLocation)
-    }
-
     private func make(_ store: Store, _ title: String) async throws {
         try await store.perform { context in
             Entry(title: title, context: context)

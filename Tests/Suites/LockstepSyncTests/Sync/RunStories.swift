@@ -17,13 +17,6 @@ struct RunStories {
     private let clock = ManualClock()
     private let id = UUID()
 
-    private func wait(
-        _ condition: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        let isTrue = try await soon(condition)
-        try #require(isTrue, "waited for the condition in this line", sourceLocation: sourceLocation)
-    }
-
     private func sync(_ store: Store, _ remote: MemoryRemote) -> Sync {
         Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
     }

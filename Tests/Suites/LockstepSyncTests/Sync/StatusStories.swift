@@ -18,13 +18,6 @@ struct StatusStories {
         Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
     }
 
-    private func wait(
-        _ condition: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        let isTrue = try await soon(condition)
-        try #require(isTrue, "waited for the condition in this line", sourceLocation: sourceLocation)
-    }
-
     /// The values of a status, without the pace of its subscribers: they receive these, or fewer.
     private final class Seen: Sendable {
         private let values = Locked<[SyncStatus]>([])

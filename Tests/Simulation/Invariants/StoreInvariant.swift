@@ -72,10 +72,32 @@ package struct StoreInvariant: Sendable {
                     SELECT \(link) FROM \(OutboxTables.links) AS l WHERE NOT EXISTS \
                     (SELECT 1 FROM \(outbox) AS o WHERE o.entity = l.entity AND o.record = l.source)
                     """),
-        ]
+        ] + routes.map(ofLink)
     }
 
     private static let link = "join_table || ': ' || source || ' to ' || destination"
+
+    private static func ofLink(_ route: OutboxLinkRoute) -> StoreInvariant {
+        let (table, ends) =
+            switch route.storage {
+            case .joinTable(let join): (join.table, [join.sourceColumns, join.destinationColumns])
+            case .foreignKey(let columns, _):
+                (
+                    route.destination.table,
+                    [columns, route.destination.keyColumns].map { $0.map { route.destination.columns[$0].name } }
+                )
+            }
+        let keys = zip([route.owner, route.destination], ends).map { plan, names in
+            plan.outboxRecordSQL(of: names.map { "t." + SQLName.quoted($0) })
+        }
+        return StoreInvariant(
+            rule: "C2", sentence: "A link that was added exists, and one that was removed does not.",
+            sql: """
+                SELECT \(link) FROM \(OutboxTables.links) AS l WHERE join_table = \(OutboxSQL.literal(route.name)) \
+                AND is_added <> EXISTS (SELECT 1 FROM \(SQLName.quoted(table)) AS t \
+                WHERE \(keys[0]) = l.source AND \(keys[1]) = l.destination)
+                """)
+    }
 
     // MARK: Members that were sent
 

@@ -47,6 +47,10 @@ struct StoreInvariantTests {
             "DELETE FROM lockstep_outbox WHERE record = 'e1'"
         ),
         (
+            "A link that was added exists, and one that was removed does not.",
+            "UPDATE lockstep_outbox_link SET is_added = 0"
+        ),
+        (
             "Only a member that was deleted locally is kept with its identity.",
             sent(state: 1, root: "e1", identity: "7")
         ),

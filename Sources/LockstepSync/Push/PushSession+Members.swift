@@ -95,11 +95,13 @@ extension Confirmation {
 
 extension OutboxWriter {
     /// Parks a record because its embedded records were not taken. One that was edited meanwhile is sent anyway.
-    func parkTouched(_ key: RecordKey, reason: String) throws {
+    ///
+    /// - Parameter body: What the server says; `nil` for the reason.
+    func parkTouched(_ key: RecordKey, status: Int = 0, body: Data? = nil, reason: String) throws {
         let isPending = try change(of: key) != nil
         guard try touch(key), let change = try change(of: key) else { return }
         try mark(change, marks: .embedded)
         guard !isPending, let marked = try self.change(of: key) else { return }
-        try park(marked, status: 0, body: Data(reason.utf8), error: reason)
+        try park(marked, status: status, body: body ?? Data(reason.utf8), error: reason)
     }
 }

@@ -1,5 +1,6 @@
 import Checklist
 import Foundation
+import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepTesting
@@ -54,6 +55,29 @@ struct PagingStories {
         others()
         gate.open()
         return try await pull.value
+    }
+
+    @Test("C3 A record that was deleted locally does not come back with a record of another page that refers to it")
+    func deletedDestination() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(), pageSize: 10)
+        let store = try Store(MuseumSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: remote, clock: ManualClock(), random: { 0 })
+        try await store.perform { context in
+            let holder = Loan(title: "holder", context: context)
+            Loan(title: "held", holder: holder, context: context)
+            try context.save()
+        }
+        try await sync.push()
+        try await store.perform { context in
+            context.delete(try #require(try context.fetch(Loan.filter { $0.title == "holder" }).first))
+            try context.save()
+        }
+        for id in 3...11 {
+            remote.set(["id": .integer(Int64(id)), "title": .string("other")], id: "\(id)", in: "/loans")
+        }
+        try await sync.pull(Loan.self, options: Self.all)
+        #expect(try await store.representations(Loan.filter { $0.title == "holder" }).isEmpty)
+        #expect(try await store.outbox.pending().contains { $0.kind == .delete })
     }
 
     private func asked() -> [String] {

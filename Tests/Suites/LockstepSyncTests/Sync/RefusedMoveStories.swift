@@ -302,6 +302,38 @@ struct RefusedMoveStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
+    @Test("P8 R10.14 An owner tells of a rejected record in it, though its other changes were taken before")
+    func rejectedAfterOthers() async throws {
+        var rules = RailsRules(
+            wrapKeys: ["/orders": "order"], respondsWithBody: false, nested: ["/orders": [RailsNesting("lines")]])
+        rules.validate = { _, order in
+            let isTaken = order["lines"]?[0]?["title"] != "nut" && order["lines"]?[1]?["title"] != "nut"
+            return isTaken ? [:] : ["lines": ["are not taken"]]
+        }
+        let server = FakeRails(rules, clock: clock)
+        let (store, sync) = try await orders(on: server, lines: [])
+        for (name, line) in [("B", "bolt"), ("A", "nut")] {
+            try await edit(store) { context in
+                let order = try #require(try context.fetch(Order.all()).first { $0.name == name })
+                order.lines.insert(Line(title: line, count: 1, context: context))
+            }
+        }
+        server.respondNext(.status(500), to: .method(.patch))
+        server.respondNext(.responseLost, to: .method(.patch))
+        _ = try? await sync.push()
+        clock.advance(by: 600)
+        try await moveNut(to: "B", store)
+        for _ in 1...3 { try await sync.push() }
+        #expect(there(server) == ["A: ", "B: bolt"])
+        let parked = try await store.outbox.pending().filter { $0.parked != nil }
+        #expect(parked.map(\.entity) == ["Order"] && parked.first?.parked?.status == 422)
+
+        try await store.outbox.discardAll()
+        #expect(try rows(store) == [])
+        try await sync.pull(Order.self)
+        #expect(try await here(store) == ["A: ", "B: bolt"])
+    }
+
     @Test("R10 A move back after its response was lost leaves the record where it was")
     func movedBack() async throws {
         let (server, store, sync) = try await orders()

@@ -269,6 +269,13 @@ final class SimulatedServer: Sendable {
     /// A key as a device has it: UUIDs in lower case.
     static func storedKey(_ key: String) -> String { UUID(uuidString: key)?.uuidString.lowercased() ?? key }
 
+    /// Whether a record was ever deleted.
+    func hasDeleted(_ key: String, of entity: DomainEntity) -> Bool {
+        changes.contains { change in
+            change.kind == .deleted && change.path == entity.path && change.key.map(Self.storedKey) == key
+        }
+    }
+
     /// Everything that took effect, in order.
     var changes: [ServerChange] {
         switch backend {

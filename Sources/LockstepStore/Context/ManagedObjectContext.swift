@@ -62,6 +62,7 @@ public final class ManagedObjectContext: Observable {
     deinit {
         // The app may keep the recorder longer, but its steps belong to this context.
         recorders.standing?.clear()
+        identityMap.removeAll()
         if family.isDroppable { family.retireObjects(base) }
     }
 
@@ -119,10 +120,14 @@ public final class ManagedObjectContext: Observable {
 
     // MARK: Closing
 
-    /// Releases everything that can be loaded again.
-    func releaseLoaded() {
+    /// Lets go of everything that can be loaded again, because the store was released.
+    ///
+    /// What the app still has keeps the context alive, so the context must not keep that: the database would stay open
+    /// for ever.
+    func keepNone() {
         // An unsaved order exists nowhere else.
         if unsaved.reordered.isEmpty { identityMap.releaseLoaded() }
+        identityMap.keepNone()
     }
 
     /// Discards all unsaved changes and releases every object, so that the context can be released.

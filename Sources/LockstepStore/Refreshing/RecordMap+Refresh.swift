@@ -7,14 +7,17 @@ extension RecordMap {
         try readAgain(targets.map { ($0.recordKey, $0) }, policy: context.mergePolicy)
     }
 
-    /// The context's objects of the changed records.
+    /// The context's objects of the changed records. Those that nobody uses are not worth reading again.
     func objects(in change: TableChange) -> [ManagedObject] {
         if isEmpty { return [] }
-        if change.isUnbounded { return liveObjects }
-        var objects = change.keys.compactMap(registeredObject(of:))
+        if change.isUnbounded {
+            removeUnused()
+            return objectsInMap
+        }
+        var objects = change.keys.compactMap(usedObject(of:))
         // A deleted one may exist again.
         if change.hasInserts, !context.commits.unreadObjects.isEmpty {
-            objects += liveObjects.filter(context.commits.isUnread)
+            objects += objectsInMap.filter(context.commits.isUnread)
         }
         return objects
     }

@@ -5,16 +5,20 @@ import Foundation
 final class UnsavedAttachments {
     private let files: AttachmentFiles
     private var staged: [(content: AttachmentContent, url: URL?)] = []
+    /// Those with the same bytes as a staged one.
+    private var equal: [AttachmentContent] = []
 
     /// Writes the files.
     init(of context: ManagedObjectContext) throws {
         files = context.base.files
         do {
-            for content in context.unsavedAttachments() {
+            for contents in context.unsavedAttachments() {
+                let content = contents.first(where: \.hasOwnBytes) ?? contents[0]
                 // It is in this store, or in none: a missing file does not prevent referring to it.
                 let isElsewhere = content.isIn(otherThan: files)
                 guard content.hasOwnBytes || isElsewhere else { continue }
                 staged.append((content, try files.stage(content)))
+                equal += contents
             }
         } catch {
             removeStaged()
@@ -42,7 +46,7 @@ final class UnsavedAttachments {
 
     /// The save was committed: the bytes are read from the files from now on.
     func release() {
-        for (content, _) in staged where content.hasOwnBytes { content.settle(in: files) }
+        for content in equal where content.hasOwnBytes { content.settle(in: files) }
     }
 
     /// Removes the files that were written but not renamed.
@@ -60,15 +64,15 @@ extension AttachmentContent {
 }
 
 extension ManagedObjectContext {
-    /// The attachments of new records, and the changed ones of changed records.
-    fileprivate func unsavedAttachments() -> [AttachmentContent] {
-        var contents: [String: AttachmentContent] = [:]
+    /// The attachments of new records, and the changed ones of changed records; those with the same bytes together.
+    fileprivate func unsavedAttachments() -> [[AttachmentContent]] {
+        var contents: [String: [AttachmentContent]] = [:]
         for object in unsaved.inserted + unsaved.changed where !object.plan.attachmentColumns.isEmpty {
             let isNew = object.state == .inserted
             guard isNew || object.state == .changed else { continue }
             for column in object.plan.attachmentColumns where isNew || object.changedColumns.contains(column) {
                 guard let content = object.attachment(column)?.content else { continue }
-                if contents[content.reference.hash]?.hasOwnBytes != true { contents[content.reference.hash] = content }
+                contents[content.reference.hash, default: []].append(content)
             }
         }
         return Array(contents.values)

@@ -89,6 +89,7 @@ public final class Store: Sendable {
         if let madeMainContext { return madeMainContext }
         let context = ManagedObjectContext(base, isObservable: true) { [waker] in Task { @MainActor in waker.wake() } }
         waker.context = context
+        waker.watchMemory()
         madeMainContext = context
         return context
     }
@@ -143,7 +144,22 @@ public final class Store: Sendable {
 
     func wake() { context?.wake() }
 
-    /// The store was released. Loaded relationships keep objects alive, and those the context, which would keep the
-    /// database open for ever. What the app still has continues to work, and loads what is needed again.
-    func release() { context?.releaseLoaded() }
+    #if canImport(Darwin)
+    private var memoryPressure: (any DispatchSourceMemoryPressure)?
+
+    /// Releases the models that nobody uses when the system is short of memory.
+    func watchMemory() {
+        let source = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical], queue: .main)
+        source.setEventHandler { [weak self] in
+            MainActor.assumeIsolated { self?.context?.releaseUnused() }
+        }
+        source.activate()
+        memoryPressure = source
+    }
+    #else
+    func watchMemory() {}
+    #endif
+
+    /// The store was released. What the app still has continues to work, and loads what is needed again.
+    func release() { context?.keepNone() }
 }

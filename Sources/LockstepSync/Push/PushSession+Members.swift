@@ -50,6 +50,17 @@ extension PushSession {
             }
         }
     }
+
+    /// Parks the record whose embedded records were rejected, because it tells of them. Its own change can be settled
+    /// already, by a request that had to leave these records out (Rules.md, R10.14).
+    static func parkOwner(
+        of record: PushRecord, status: Int, body: Data, reason: String, in database: Database
+    ) throws {
+        let isTold = record.concerned.contains { $0.recordID == record.recordID || !$0.plan.travelsInside }
+        if isTold { return }
+        try OutboxWriter(database, plan: record.plan).parkTouched(
+            record.key, status: status, body: body, reason: reason)
+    }
 }
 
 extension SentMember {

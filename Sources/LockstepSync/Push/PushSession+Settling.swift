@@ -284,16 +284,6 @@ extension PushSession {
         }
     }
 
-    /// Parks the record whose embedded records were rejected, because it tells of them. Its own change can be settled
-    /// already, by a request that had to leave these records out (Rules.md, R10.14).
-    private static func parkOwner(
-        of record: PushRecord, status: Int, body: Data, reason: String, in database: Database
-    ) throws {
-        if record.concerned.contains(where: { $0.recordID == record.recordID }) { return }
-        try OutboxWriter(database, plan: record.plan).parkTouched(
-            record.key, status: status, body: body, reason: reason)
-    }
-
     /// Why a change is parked, as readable text: what the server says, if that can be read.
     private func reason(of record: PushRecord, status: Int, body: Data) -> String {
         if status == 0 { return String(decoding: body, as: UTF8.self) }

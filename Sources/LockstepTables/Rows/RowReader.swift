@@ -29,6 +29,9 @@ public struct RowReader {
         problems = nil
     }
 
+    /// Whether a value of this row, or of one that was read before it, is not of the schema's type.
+    package var hasProblems: Bool { problems?.firstColumn != nil }
+
     /// Returns zero values.
     package static var placeholder: RowReader { RowReader() }
 

@@ -27,7 +27,7 @@ extension ManagedObject {
                 return context.records(Destination.self).live(key)
             }
         }
-        return context.remembering { try context.records(Destination.self).resolve(key) }
+        return context.remembering { try context.records(Destination.self).find(key) }
     }
 
     /// The record that a required to-one points at. If it is not in the store (yet), the result is a placeholder of

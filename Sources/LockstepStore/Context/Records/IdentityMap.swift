@@ -1,20 +1,16 @@
-/// A context's objects, one for each record that was read, and whether their loaded links are still valid.
+/// A context's objects, one for each record that it has read, and whether their loaded links are still valid.
 final class IdentityMap {
     private var maps: [ObjectIdentifier: RecordMap] = [:]
+    /// Whether the context keeps its objects alive.
+    private var keepsObjects = true
     /// Incremented when loaded relationships are no longer valid.
     private(set) var linkEpoch = 0
-
-    /// Objects that relationships returned, kept for a while.
-    private var recentlyResolved: [ManagedObject] = []
-    private var nextRecent = 0
-    /// How many of these objects are kept: enough for a loop over one relationship, and little compared to a screenful
-    /// of models.
-    private static let recentlyResolvedLimit = 1024
 
     /// The records of a model.
     func records<Object: Model>(_ type: Object.Type, of context: ManagedObjectContext) -> TypedRecordMap<Object> {
         if let map = maps[ObjectIdentifier(type)] { return unsafeDowncast(map, to: TypedRecordMap<Object>.self) }
         let map = TypedRecordMap<Object>(context: context, plan: Object.entity.plan)
+        if !keepsObjects { map.keepNone() }
         maps[ObjectIdentifier(type)] = map
         return map
     }
@@ -29,30 +25,34 @@ final class IdentityMap {
     /// The records of every entity that was used so far.
     var all: [RecordMap] { Array(maps.values) }
 
-    func keepAlive(_ object: ManagedObject) {
-        if recentlyResolved.count < Self.recentlyResolvedLimit {
-            recentlyResolved.append(object)
-        } else {
-            recentlyResolved[nextRecent] = object
-            nextRecent = (nextRecent + 1) % Self.recentlyResolvedLimit
-        }
-    }
-
     /// Makes every relationship load again on its next access.
     func unloadLinks() { linkEpoch += 1 }
 
     /// Releases everything that can be loaded again.
     func releaseLoaded() {
+        dropLinks()
+        removeUnused()
+    }
+
+    private func dropLinks() {
         for records in maps.values {
-            for object in records.liveObjects { object.dropLinks() }
+            for object in records.objectsInMap { object.dropLinks() }
         }
-        recentlyResolved = []
-        nextRecent = 0
+    }
+
+    /// Releases the objects that nobody uses.
+    func removeUnused() { for records in maps.values { records.removeUnused() } }
+
+    /// Lets go of the objects: those that the app has keep the context alive, and must not be kept by it.
+    func keepNone() {
+        keepsObjects = false
+        for records in maps.values { records.keepNone() }
     }
 
     /// Releases every object.
     func removeAll() {
-        releaseLoaded()
+        dropLinks()
+        for records in maps.values { records.removeAll() }
         maps = [:]
     }
 }

@@ -1,7 +1,10 @@
-/// Weak references to objects, found by two words that represent their keys.
+/// A context's objects of one model, found by two words that represent their keys.
 ///
-/// A dictionary of weak references copies a reference to look at it, and each copy costs more than the rest of a
-/// lookup. This table reads them in place.
+/// The table keeps its objects alive. Weak references would cost more than everything else in here: each object would
+/// have a second allocation, which all counting of its references goes through. When the table is full, it removes the
+/// objects that nobody else has. Those that were found since it was last full stay if there is room for them (the
+/// second-chance algorithm, https://en.wikipedia.org/wiki/Page_replacement_algorithm#Second-chance). So it has at most
+/// four times as many objects as are in use.
 final class ObjectTable {
     /// Represents a key: the key itself if it fits, otherwise a hash of it.
     struct KeyWords: Equatable {
@@ -11,17 +14,30 @@ final class ObjectTable {
 
     private struct Slot {
         let words: KeyWords
-        weak var object: ManagedObject?
+        /// The object, or a `WeakReference` to it if the table does not keep its objects; `nil` if it was removed.
+        var reference: AnyObject?
     }
 
-    /// A byte for each slot: 0 for an empty one, otherwise some bits of the hash, so that most slots of other keys are
-    /// skipped.
+    private final class WeakReference {
+        weak var object: ManagedObject?
+
+        init(_ object: ManagedObject) { self.object = object }
+    }
+
+    /// A byte for each slot: 0 for an empty one, otherwise `isFull`, some bits of the hash, so that most slots of other
+    /// keys are skipped, and `isRecent`.
     private var marks: UnsafeMutablePointer<UInt8>
     private var slots: UnsafeMutablePointer<Slot>
     /// A power of two.
     private var capacity: Int
-    /// The number of slots that are not empty. The objects of some may have been released.
+    /// The number of slots that are not empty. The objects of some may have been removed.
     private var usedCount = 0
+    /// Whether the table keeps its objects alive.
+    private var keepsObjects = true
+
+    private static let isFull: UInt8 = 0x80
+    /// The object was found since the table was last full.
+    private static let isRecent: UInt8 = 0x40
 
     private static let leastCapacity = 16
     /// Different in each process, so that keys from outside cannot be chosen to collide.
@@ -35,73 +51,81 @@ final class ObjectTable {
 
     deinit { release(marks, slots: slots, capacity: capacity) }
 
-    /// Whether nothing was inserted since it was created or last removed all released objects.
+    /// Whether nothing was inserted since it was created or last removed all unused objects.
     var isEmpty: Bool { usedCount == 0 }
 
-    /// The object at `words`, which only one key has; `nil` if there is none or it was released.
-    func object(at words: KeyWords) -> ManagedObject? {
-        let hash = hash(words)
-        let mark = mark(hash)
-        var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
-        while marks[index] != 0 {
-            if marks[index] == mark, slots[index].words == words, let object = slots[index].object { return object }
-            index = (index + 1) & (capacity - 1)
-        }
-        return nil
-    }
+    /// The object at `words`, which only one key has; `nil` if there is none.
+    func object(at words: KeyWords) -> ManagedObject? { object(at: words) { _ in true } }
 
-    /// The first object at `words` that `isWanted`, if several keys may have the same words; `nil` if there is none or
-    /// it was released.
+    /// The first object at `words` that `isWanted`, if several keys may have the same words; `nil` if there is none.
+    @inline(__always)
     func object(at words: KeyWords, where isWanted: (ManagedObject) -> Bool) -> ManagedObject? {
-        let hash = hash(words)
-        let mark = mark(hash)
-        var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
-        while marks[index] != 0 {
-            if marks[index] == mark, slots[index].words == words, let object = slots[index].object,
-                isWanted(object)
-            {
-                return object
-            }
-            index = (index + 1) & (capacity - 1)
-        }
-        return nil
+        guard let index = index(at: words, where: isWanted) else { return nil }
+        marks[index] |= Self.isRecent
+        return object(in: index)
     }
 
-    /// Inserts an object. It replaces `other` if that is in the table, otherwise a released one with the same words.
+    /// The object at `words` if anybody else has it. Otherwise it is removed.
+    func usedObject(at words: KeyWords) -> ManagedObject? {
+        guard let index = index(at: words, where: { _ in true }) else { return nil }
+        if isUnused(index) { slots[index].reference = nil }
+        return object(in: index)
+    }
+
+    /// Inserts an object. It replaces `other` if that is in the table, otherwise a removed one with the same words.
     func insert(_ object: ManagedObject, at words: KeyWords, replacing other: ManagedObject? = nil) {
-        if usedCount >= capacity / 4 * 3 { rebuild() }
+        if usedCount >= capacity / 4 * 3 { makeRoom() }
         let hash = hash(words)
         let mark = mark(hash)
         var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
         var free: Int?
         while marks[index] != 0 {
-            if marks[index] == mark, slots[index].words == words {
-                let current = slots[index].object
+            if marks[index] & ~Self.isRecent == mark, slots[index].words == words {
+                let current = self.object(in: index)
                 if current == nil { free = free ?? index }
-                if let current, current === other || current === object { return slots[index].object = object }
+                if let current, current === other || current === object {
+                    return slots[index].reference = reference(to: object)
+                }
             }
             index = (index + 1) & (capacity - 1)
         }
-        if let free { return slots[free].object = object }
+        if let free {
+            marks[free] = mark
+            return slots[free].reference = reference(to: object)
+        }
         marks[index] = mark
-        (slots + index).initialize(to: Slot(words: words, object: object))
+        (slots + index).initialize(to: Slot(words: words, reference: reference(to: object)))
         usedCount += 1
     }
 
     /// Removes an object.
     func remove(_ object: ManagedObject, at words: KeyWords) {
-        let hash = hash(words)
-        var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
-        while marks[index] != 0 {
-            // The slot stays, so that the ones after it are still found.
-            if slots[index].words == words, slots[index].object === object { return slots[index].object = nil }
-            index = (index + 1) & (capacity - 1)
-        }
+        // The slot stays, so that the ones after it are still found.
+        if let index = index(at: words, where: { $0 === object }) { slots[index].reference = nil }
     }
 
-    /// The objects that still exist.
-    var objects: [ManagedObject] {
-        (0..<capacity).compactMap { marks[$0] == 0 ? nil : slots[$0].object }
+    /// The objects that were not removed.
+    var objects: [ManagedObject] { (0..<capacity).compactMap { marks[$0] == 0 ? nil : object(in: $0) } }
+
+    /// Removes the objects that nobody else has.
+    func removeUnused() { rebuild(dropUnused(keepsRecent: false)) }
+
+    /// Removes all objects.
+    func removeAll() {
+        release(marks, slots: slots, capacity: capacity)
+        (capacity, usedCount) = (Self.leastCapacity, 0)
+        (marks, slots) = Self.allocate(capacity)
+    }
+
+    /// Lets go of the objects. From now on, the table finds those that somebody else has.
+    func keepNone() {
+        guard keepsObjects else { return }
+        removeUnused()
+        keepsObjects = false
+        for index in 0..<capacity where marks[index] != 0 {
+            guard let object = slots[index].reference else { continue }
+            slots[index].reference = reference(to: unsafeDowncast(object, to: ManagedObject.self))
+        }
     }
 
     // MARK: Slots
@@ -111,38 +135,76 @@ final class ObjectTable {
         return product.high ^ product.low
     }
 
-    private func mark(_ hash: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: hash >> 56) | 0x80 }
+    private func mark(_ hash: UInt64) -> UInt8 {
+        UInt8(truncatingIfNeeded: hash >> 56) & ~Self.isRecent | Self.isFull
+    }
 
-    /// Doubles the capacity. Released objects are removed first if there seem to be any: looking at every object would
-    /// cost a large fetch more than everything else in here.
-    private func rebuild() {
-        let drops = hasGoneObjects
-        let count = drops ? (0..<capacity).count { marks[$0] != 0 && slots[$0].object != nil } : usedCount
+    @inline(__always)
+    private func index(at words: KeyWords, where isWanted: (ManagedObject) -> Bool) -> Int? {
+        let hash = hash(words)
+        let mark = mark(hash)
+        var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
+        while marks[index] != 0 {
+            if marks[index] & ~Self.isRecent == mark, slots[index].words == words, let object = object(in: index),
+                isWanted(object)
+            {
+                return index
+            }
+            index = (index + 1) & (capacity - 1)
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private func object(in index: Int) -> ManagedObject? {
+        guard let reference = slots[index].reference else { return nil }
+        if keepsObjects { return unsafeDowncast(reference, to: ManagedObject.self) }
+        return unsafeDowncast(reference, to: WeakReference.self).object
+    }
+
+    private func reference(to object: ManagedObject) -> AnyObject {
+        keepsObjects ? object : WeakReference(object)
+    }
+
+    /// Whether nobody else has the object of a slot.
+    private func isUnused(_ index: Int) -> Bool {
+        keepsObjects ? isKnownUniquelyReferenced(&slots[index].reference) : object(in: index) == nil
+    }
+
+    /// Makes room for more objects, by removing unused ones or by doubling the capacity.
+    private func makeRoom() {
+        let count = dropUnused(keepsRecent: true)
+        rebuild(count > capacity / 8 * 3 ? dropUnused(keepsRecent: false) : count)
+    }
+
+    /// Removes unused objects from their slots, and returns how many others there are.
+    private func dropUnused(keepsRecent: Bool) -> Int {
+        var count = 0
+        for index in 0..<capacity where marks[index] != 0 {
+            let isKept = keepsRecent && marks[index] & Self.isRecent != 0 && slots[index].reference != nil
+            if !isKept, isUnused(index) { slots[index].reference = nil }
+            if slots[index].reference != nil { count += 1 }
+        }
+        return count
+    }
+
+    /// Moves the objects to new slots, of which at least five in eight are empty.
+    private func rebuild(_ count: Int) {
         let (oldMarks, oldSlots, oldCapacity) = (marks, slots, capacity)
         capacity = Self.leastCapacity
         while capacity / 8 * 3 < count { capacity *= 2 }
         (marks, slots) = Self.allocate(capacity)
-        usedCount = 0
-        for old in 0..<oldCapacity where oldMarks[old] != 0 && !(drops && oldSlots[old].object == nil) {
+        usedCount = count
+        for old in 0..<oldCapacity where oldMarks[old] != 0 && oldSlots[old].reference != nil {
             let hash = hash(oldSlots[old].words)
             var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
             while marks[index] != 0 { index = (index + 1) & (capacity - 1) }
-            marks[index] = oldMarks[old]
+            marks[index] = oldMarks[old] & ~Self.isRecent
             (slots + index).moveInitialize(from: oldSlots + old, count: 1)
             oldMarks[old] = 0
-            usedCount += 1
         }
         release(oldMarks, slots: oldSlots, capacity: oldCapacity)
     }
-
-    /// Whether any object of a sample was released.
-    private var hasGoneObjects: Bool {
-        let step = max(1, capacity / Self.sampleCount)
-        return stride(from: 0, to: capacity, by: step).contains { marks[$0] != 0 && slots[$0].object == nil }
-    }
-
-    /// Large enough to nearly always detect that one in twenty was released.
-    private static let sampleCount = 128
 
     private static func allocate(
         _ capacity: Int

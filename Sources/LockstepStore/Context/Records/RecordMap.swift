@@ -133,10 +133,17 @@ class RecordMap {
         let row = ValueRow(values)
         return withExtendedLifetime(row) { registeredObject(at: row.reader) }
     }
+    /// The same, unless nobody else has it. Such an object may be removed.
+    func usedObject(of key: RecordKey) -> ManagedObject? { registeredObject(of: key) }
     /// Whether the map is empty.
     var isEmpty: Bool { true }
-    /// The objects that still exist.
-    var liveObjects: [ManagedObject] { [] }
+    /// The objects in the map. Some may not be in use.
+    var objectsInMap: [ManagedObject] { [] }
+    /// Removes the objects that nobody else has. They are read again when they are asked for.
+    func removeUnused() {}
+    func removeAll() {}
+    /// Lets go of the objects. From now on, the map finds those that somebody else has.
+    func keepNone() {}
 }
 
 /// The links of one to-one that holds a key, by that key.

@@ -2,18 +2,13 @@ import GRDB
 
 /// A context's records of one model.
 ///
-/// References are weak: an unchanged object that is not in use is released, a changed one is kept by the context. They
-/// are weak instead of unregistered in `deinit`, because the last reference may be dropped on any thread.
+/// Objects that are not in use are removed when the table decides to, instead of in `deinit`, because the app's last
+/// reference may be dropped on any thread.
 final class TypedRecordMap<Object: Model>: RecordMap {
-    private struct WeakObject {
-        weak var object: Object?
-    }
-
     private let objects = ObjectTable()
     private let keyForm = KeyForm(Object.Identity.self)
-    /// Objects by their identity on the server, for `{ local, remote }`.
-    private var objectsByWireIdentity: [IdentityKey<Object.WireIdentity>: WeakObject] = [:]
-    private var wireCleanupCount = 1024
+    /// New and changed objects by their identity on the server, for `{ local, remote }`.
+    private var unsavedObjectsByWireIdentity: [IdentityKey<Object.WireIdentity>: Object] = [:]
     /// The parent's records; `nil` in a context without a parent.
     let parentRecords: TypedRecordMap?
 
@@ -56,21 +51,12 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         return try objects(sql: plan.findSQL, arguments: identity.keyValues).first as? Object
     }
 
-    /// The same as `find`, for a relationship: what was read is kept for a while, so that reading it repeatedly does
-    /// not cost a query each time.
-    func resolve(_ identity: Object.Identity) throws -> Object? {
-        if let object = registered(identity) { return object.state == .deleted ? nil : object }
-        guard let object = try find(identity) else { return nil }
-        context.identityMap.keepAlive(object)
-        return object
-    }
-
     func find(wireIdentity: Object.WireIdentity) throws -> Object? {
         guard let column = plan.remoteColumn else {
             guard plan.hasIdentity else { return nil }
             return try (wireIdentity as? Object.Identity).flatMap(find)
         }
-        if let object = objectsByWireIdentity[IdentityKey(wireIdentity)]?.object,
+        if let object = unsavedObjectsByWireIdentity[IdentityKey(wireIdentity)],
             Object.WireIdentity.isIdentical(object.wireIdentity, wireIdentity)
         {
             return object.state == .deleted ? nil : object
@@ -120,6 +106,8 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         }
         let object = Object(row: row, context: context)
         object.records = self
+        // Reading it throws, now and each time.
+        if row.hasProblems { return object }
         if let words, found == nil, plan.remoteColumn == nil {
             put(object, at: words)
         } else {
@@ -160,12 +148,16 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     }
 
     override func didChangeRemoteIdentity(of object: ManagedObject) {
-        guard let object = object as? Object, let wireIdentity = object.wireIdentity else { return }
-        objectsByWireIdentity[IdentityKey(wireIdentity)] = WeakObject(object: object)
-        if objectsByWireIdentity.count > wireCleanupCount {
-            objectsByWireIdentity = objectsByWireIdentity.filter { $0.value.object != nil }
-            wireCleanupCount = max(1024, objectsByWireIdentity.count * 2)
+        // Stored ones are found by a query.
+        guard object.state != .stored, let object = object as? Object, let wireIdentity = object.wireIdentity else {
+            return
         }
+        unsavedObjectsByWireIdentity[IdentityKey(wireIdentity)] = object
+    }
+
+    override func clearUnsaved() {
+        super.clearUnsaved()
+        unsavedObjectsByWireIdentity.removeAll()
     }
 
     override var model: any Model.Type { Object.self }
@@ -199,7 +191,21 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         return objects.object(at: words)
     }
 
+    override func usedObject(of key: RecordKey) -> ManagedObject? {
+        guard keyForm.isExact, let words = keyForm.words(of: key) else { return registeredObject(of: key) }
+        return objects.usedObject(at: words)
+    }
+
     override var isEmpty: Bool { objects.isEmpty }
 
-    override var liveObjects: [ManagedObject] { objects.objects }
+    override var objectsInMap: [ManagedObject] { objects.objects }
+
+    override func removeUnused() { objects.removeUnused() }
+
+    override func removeAll() {
+        objects.removeAll()
+        unsavedObjectsByWireIdentity.removeAll()
+    }
+
+    override func keepNone() { objects.keepNone() }
 }

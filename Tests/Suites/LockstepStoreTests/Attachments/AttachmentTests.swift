@@ -51,9 +51,11 @@ struct AttachmentTests {
             let source = folder.appendingPathComponent("source.jpg")
             try bytes.write(to: source)
             let first = Photo(id: 1, name: "", imageData: FileAttachment(bytes), context: world.context)
-            Photo(id: 2, name: "", imageData: try FileAttachment(contentsOf: source), context: world.context)
+            let second = Photo(
+                id: 2, name: "", imageData: try FileAttachment(contentsOf: source), context: world.context)
             try world.context.save()
             #expect(world.names == [try #require(first.imageData?.contentHash)])
+            #expect(first.imageData?.state == .here && second.imageData?.state == .here)
             #expect(world.incomingNames == [])
             first.imageData = FileAttachment(reference: try #require(first.imageData?.reference))
             #expect(!world.context.hasChanges)

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Journal
-import LockstepStore
+@testable import LockstepStore
 import Testing
 import TestSupport
 
@@ -35,15 +35,43 @@ struct IdentityTests {
         }
     }
 
-    @Test("An object that is not retained is deallocated")
-    func goesAway() async throws {
+    @Test("Objects that nobody has are released when others are read; those that somebody has stay the same")
+    func unused() async throws {
+        struct WeakEntry { weak var entry: Entry? }
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
-            for number in 0..<2_000 { Entry(title: String(number), context: context) }
+            for number in 0..<20_000 { Entry(title: String(number), context: context) }
             try context.save()
-            weak var first: Entry?
-            first = try context.fetch(Entry.all()).first
-            #expect(first == nil)
+            context.releaseUnused()
+            let kept = try context.fetch(Entry.order(\.identifier).limit(10))
+            var read: [WeakEntry] = []
+            for start in stride(from: 0, to: 20_000, by: 500) {
+                let entries = try context.fetch(Entry.order(\.identifier).limit(500, offset: start))
+                read += entries.map(WeakEntry.init)
+                // At most four times as many as are in use.
+                #expect(read.count { $0.entry != nil } <= 4 * (2 * entries.count + kept.count))
+            }
+            #expect(zip(read, kept).allSatisfy { $0.entry === $1 })
+            context.releaseUnused()
+            #expect(read.count { $0.entry != nil } == kept.count)
+            #expect(try context.fetch(Entry.order(\.identifier).limit(10)).elementsEqual(kept, by: ===))
+        }
+    }
+
+    @Test("A row that cannot be read is reported each time, however it is read")
+    func unreadable() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let identifier = UUID()
+        try await store.perform { context in
+            Entry(identifier: identifier, title: "A", context: context)
+            try context.save()
+        }
+        try await store.writer.write { try $0.execute(sql: "UPDATE entry SET timestamp = 'yesterday'") }
+        try await store.perform { context in
+            for _ in 1...2 {
+                #expect(throws: StoreError.self) { try context.find(Entry.self, identifier) }
+                #expect(throws: StoreError.self) { try context.fetch(Entry.all()) }
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
-import LockstepStore
+@testable import LockstepStore
 import StoreSamples
+import TestSupport
 import Testing
 
 @Suite("Records in a context") @MainActor
@@ -49,7 +50,7 @@ struct RecordTests {
         }
     }
 
-    @Test("An unchanged object that nobody holds goes away; a changed one stays until it is saved")
+    @Test("A reset releases an unchanged object that nobody holds; a changed one stays until it is saved")
     func release() throws {
         let context = try Store(JournalSchema.self, at: .inMemory).mainContext
         let identifier = UUID()
@@ -59,19 +60,23 @@ struct RecordTests {
         try autoreleasingScope {
             weakEntry = try Entry.find(identifier, in: context)
         }
+        #expect(try Entry.find(identifier, in: context) === weakEntry)
+        context.releaseUnused()
         #expect(weakEntry == nil)
         try autoreleasingScope {
             let entry = try #require(try Entry.find(identifier, in: context))
             entry.title = "Two"
             weakEntry = entry
         }
+        context.releaseUnused()
         #expect(weakEntry?.title == "Two")
         try context.save()
+        context.reset()
         #expect(weakEntry == nil)
     }
 
     @Test("A store goes away when nobody holds it or its records, main context and all")
-    func releaseStore() throws {
+    func releaseStore() async throws {
         weak var weakStore: Store?
         weak var weakContext: ManagedObjectContext?
         try autoreleasingScope {
@@ -82,7 +87,8 @@ struct RecordTests {
             #expect(author.books.first?.author === author)
             (weakStore, weakContext) = (store, store.mainContext)
         }
-        #expect(weakStore == nil && weakContext == nil)
+        #expect(weakStore == nil)
+        #expect(try await soon { weakContext == nil }, "waited for the context to go away")
     }
 
     private func autoreleasingScope(_ body: () throws -> Void) rethrows { try body() }

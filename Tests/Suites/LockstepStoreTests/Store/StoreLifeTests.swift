@@ -21,6 +21,31 @@ struct StoreLifeTests {
         #expect(try await soon { base == nil }, "waited for the store to go away")
         #expect(context == nil)
     }
+
+    @Test("A record that the app still has works without the store, and takes the context with it")
+    func outlived() async throws {
+        weak var base: StoreBase?
+        do {
+            var author: Author?
+            do {
+                let store = try Store(LibrarySchema.self, at: .inMemory)
+                base = store.base
+                author = Author(id: 1, name: "A", context: store.mainContext)
+                Book(id: 1, title: "B", author: author, context: store.mainContext)
+                try await store.mainContext.save()
+            }
+            let context = try #require(author?.context)
+            #expect(author?.books.map(\.title) == ["B"])
+            #expect(try context.find(Author.self, 1) === author)
+            author?.name = "A2"
+            try await context.save()
+            let books = try context.fetch(Book.all())
+            #expect(try context.fetch(Book.all()).first === books.first)
+            #expect(books.first?.author?.name == "A2")
+            context.reset()
+        }
+        #expect(try await soon { base == nil }, "waited for the store to go away")
+    }
 }
 
 extension ManagedObjectContext {

@@ -193,6 +193,8 @@ struct DomainEntity: Sendable {
     /// The key of the identity in JSON.
     var identityKey: String { plan.columns[plan.remoteColumn ?? plan.keyColumns[0]].wire?.path.first ?? "id" }
     var isServerMade: Bool { plan.remoteColumn != nil }
+    /// Whether the device assigns identities that others may assign, too.
+    var hasNaturalKey: Bool { !isServerMade && plan.columns[plan.keyColumns[0]].type != .uuid }
     /// The first attribute: no two records that were made have the same.
     var nameField: Field { fields[0] }
 

@@ -19,7 +19,7 @@ extension PushSession {
     }
 
     /// Records that the server was asked for the members of a record.
-    private func noteMembers(of record: PushRecord) async throws {
+    func noteMembers(of record: PushRecord) async throws {
         try await environment.store.writeRaw("noting what the server has") {
             [plans = environment.store.plans] database, _ in
             let members = SentMembers(database: database, plans: plans)

@@ -191,16 +191,18 @@ extension PushSession {
     // MARK: What the server has instead
 
     /// Merges the server's record by the conflict policy; remaining changes are sent against that version.
+    ///
+    /// The response can be that to a second copy of the request, and the record then has what the first one has brought:
+    /// embedded records that were sent without identities are looked for in it before they count as not sent.
     func take(_ current: Data?, version: String?, of record: PushRecord) async throws {
-        try await store.writeRaw("noting what is not sent") { [plans = store.plans] database, _ in
-            try Self.forgetMembers(of: record, in: database, plans: plans)
-        }
         let content = ResponseRecord(current, plan: record.plan, known: nil)
         if content.json != nil {
-            return try await mergeCurrent(content, version: version, of: record, isRejection: record.namesVersion)
+            try await mergeCurrent(content, version: version, of: record, isRejection: record.namesVersion)
+        } else {
+            // The response does not contain the server's record.
+            try await refresh(record, isRejection: record.namesVersion)
         }
-        // The response does not contain the server's record.
-        try await refresh(record, isRejection: record.namesVersion)
+        if record.kind == .create || !record.newMembers.isEmpty { try await noteMembers(of: record) }
     }
 
     func mergeCurrent(

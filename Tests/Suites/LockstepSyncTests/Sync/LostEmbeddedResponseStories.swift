@@ -59,6 +59,50 @@ struct LostEmbeddedResponseStories {
         #expect(try await stage.pending() == [])
     }
 
+    @Test(
+        "R10.4 C4.2 A conditional request that arrives twice, with only its rejection received, has brought its records",
+        arguments: [412, 409], [true, false])
+    func arrivesTwice(status: Int, isUpdate: Bool) async throws {
+        var rules = RailsRules(
+            wrapKeys: ["/orders": "order"], hasVersions: true, respondsWithBody: false,
+            nested: ["/orders": [EmbeddedIdentityStage.lines]])
+        rules.staleStatus = status
+        let (server, clock) = (FakeRails(rules, clock: ManualClock()), ManualClock())
+        var twice = Faults.none
+        twice.duplicated = 1
+        let network = FaultyNetwork(seed: 1, faults: twice, clock: clock)
+        let store = try Store(OrdersSchema.self, at: .inMemory)
+        func sync(_ client: any HTTPClient) -> Sync {
+            Sync(
+                store: store,
+                remote: RESTRemote(server.url, client: client, usesVersions: true),
+                retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        }
+        let (once, doubled) = (sync(server.client), sync(network.client(server.client)))
+        try await store.perform { context in
+            let order = Order(name: "first", context: context)
+            if !isUpdate { order.lines.insert(Line(title: "nut", count: 1, context: context)) }
+            try context.save()
+        }
+        try await (isUpdate ? once : doubled).push()
+        if isUpdate {
+            try await store.perform { context in
+                let order = try #require(try context.fetch(Order.all()).first)
+                order.lines.insert(Line(title: "nut", count: 1, context: context))
+                try context.save()
+            }
+            try await doubled.push()
+        }
+        for _ in 1...2 { try await once.push() }
+        try await once.pull(Order.self)
+        #expect(try await store.outbox.pending().isEmpty)
+        let there = server.records(of: "/orders").flatMap { order -> [JSONValue] in
+            if case .array(let lines)? = order["lines"] { lines } else { [] }
+        }
+        #expect(there.map { $0["title"] } == ["nut"])
+        #expect(try await store.representations(Line.all()).map(\.remoteID) == [1])
+    }
+
     @Test("R10 P10 Records created in the row inserted by such a pull are sent with the remaining row")
     func madeInSecondRow() async throws {
         let stage = try EmbeddedIdentityStage()

@@ -110,7 +110,11 @@ final class EntityEdits {
 
     /// Removes the pending change.
     func removePending(_ key: [Cell]) throws {
-        if try pending(of: key)?.change != .update { try write(statements.get().dropFormer, key: key) }
+        let pending = try pending(of: key)
+        // An update has former values only if the record has left its owner.
+        if pending?.change != .update || pending?.marks.contains(.left) ?? true {
+            try write(statements.get().dropFormer, key: key)
+        }
         try write(statements.get().dropUnconfirmed, key: key)
         try write(statements.get().drop, key: key)
         try removeBase(key)

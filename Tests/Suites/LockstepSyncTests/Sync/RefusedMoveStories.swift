@@ -192,6 +192,29 @@ struct RefusedMoveStories {
         #expect(letter == 2)
     }
 
+    @Test("P4 R10.13 When a pull shows that a record has arrived in its new owner, nothing is kept of its move")
+    func movedAndPulled() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(MuseumSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        try await edit(store) { context in
+            let letter = Letter(id: 1, title: "A", context: context)
+            Letter(id: 2, title: "B", context: context)
+            Stamp(id: 7, text: "x", letter: letter, context: context)
+        }
+        try await sync.push()
+        try await edit(store) { context in
+            try #require(try Stamp.find(7, in: context)).letter = try Letter.find(2, in: context)
+        }
+        remote.respondNext(.responseLost, to: RemoteCallFilter { $0.isChange && $0.description.contains("/letters/2") })
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        try await sync.pull(Letter.self)
+        #expect(try await store.outbox.pending().isEmpty)
+        let kept = try await store.writer.read { try String.fetchAll($0, sql: "SELECT name FROM lockstep_outbox_former") }
+        #expect(kept == [])
+    }
+
     @Test("R10.17 The new owner is rejected and discarded: the record is in the former one again")
     func newIsDiscarded() async throws {
         let (server, store, sync) = try await orders()

@@ -211,7 +211,9 @@ struct RefusedMoveStories {
         await #expect(throws: SyncError.self) { try await sync.push() }
         try await sync.pull(Letter.self)
         #expect(try await store.outbox.pending().isEmpty)
-        let kept = try await store.writer.read { try String.fetchAll($0, sql: "SELECT name FROM lockstep_outbox_former") }
+        let kept = try await store.writer.read {
+            try String.fetchAll($0, sql: "SELECT name FROM lockstep_outbox_former")
+        }
         #expect(kept == [])
     }
 

@@ -134,7 +134,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
             else { continue }
             for section in sections {
                 for row in section.rows
-                where row.links(relationship).members.isEmpty && row.foreignKey(relationship) != nil {
+                where !row.hasKeptDestination(relationship) && row.foreignKey(relationship) != nil {
                     unlinked.insert(row)
                 }
             }

@@ -42,9 +42,13 @@ struct ParentView {
                 destination.registeredObject(of: key)
                     ?? destination.recordsAbove?.registeredObject(of: key).map(destination.object(like:))
             }
-            let links = owner.links(relationship)
-            links.replace(with: object.flatMap { $0.isThere ? [$0] : nil } ?? [])
-            links.epoch = context.linkEpoch
+            if let object, object.isThere {
+                owner.keep(object, for: relationship)
+            } else {
+                let links = owner.links(relationship)
+                links.replace(with: [])
+                links.epoch = context.linkEpoch
+            }
         }
     }
 

@@ -17,8 +17,8 @@ extension LinkLoader {
     static func linkedObjects(_ relationship: Int, of owners: [ManagedObject]) -> [ManagedObject] {
         var known: Set<ObjectIdentifier> = []
         return owners.flatMap { owner in
-            let members = owner.linksIfLoaded(relationship)?.members ?? []
-            return members.filter { known.insert(ObjectIdentifier($0)).inserted }
+            let members = owner.keptDestination(relationship).map { [$0] } ?? owner.linksIfLoaded(relationship)?.members
+            return (members ?? []).filter { known.insert(ObjectIdentifier($0)).inserted }
         }
     }
 
@@ -43,13 +43,13 @@ extension LinkLoader {
             }
         }
         for (owner, key) in zip(owners, keys) {
-            let links = owner.links(relationship)
             let object = key.flatMap { found[$0] }
             if let object, object.state != .deleted {
-                links.replace(with: [object])
-            } else {
-                links.replace(with: [])
+                owner.keep(object, for: relationship)
+                continue
             }
+            let links = owner.links(relationship)
+            links.replace(with: [])
             links.absence = object == nil ? key.map { LoadedLinks.Absence(key: $0, commit: commit) } : nil
             links.epoch = context.linkEpoch
         }

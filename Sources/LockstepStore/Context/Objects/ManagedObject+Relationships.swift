@@ -16,16 +16,15 @@ extension ManagedObject {
         -> Destination?
     {
         guard let key else { return nil }
-        if let links = linksIfLoaded(relationship) {
-            // The prefetched object, unless the key has changed since.
-            if let held = links.members.first, held.state != .deleted {
-                // The relationship has one destination, so the object's type need not be checked.
-                let destination = unsafeDowncast(held, to: Destination.self)
-                if Destination.Identity.isIdentical(destination.identity, key) { return destination }
-            }
-            if links.isAbsent(key.recordKey, after: context.base.hub.announced) {
-                return context.records(Destination.self).live(key)
-            }
+        if let kept = keptDestination(relationship), kept.state != .deleted {
+            // The relationship has one destination, so the object's type need not be checked.
+            let destination = unsafeDowncast(kept, to: Destination.self)
+            // Not if the key has changed since.
+            if Destination.Identity.isIdentical(destination.identity, key) { return destination }
+        } else if let links = linksIfLoaded(relationship),
+            links.isAbsent(key.recordKey, after: context.base.hub.announced)
+        {
+            return context.records(Destination.self).live(key)
         }
         return context.remembering { try context.records(Destination.self).find(key) }
     }

@@ -36,8 +36,16 @@ open class ManagedObject: Observable {
     final var isLoading = false
     /// The context's records of this entity; `nil` until the object is registered.
     final var records: RecordMap?
-    /// The loaded to-many and inverse to-one relationships, by index; empty until first accessed.
-    private final var loadedLinks: [LoadedLinks?] = []
+    /// What was loaded for the relationships, by index; empty until first accessed.
+    private final var loaded: [LoadedRelationship] = []
+
+    /// What was loaded for one relationship.
+    private enum LoadedRelationship {
+        case nothing
+        case links(LoadedLinks)
+        /// The record that a to-one pointed at when it was loaded.
+        case destination(ManagedObject)
+    }
 
     /// For a new object. The generated initializer calls ``ManagedObjectContext/insert(_:)`` after setting every value.
     @_spi(Generated) public init(context: ManagedObjectContext) {
@@ -91,22 +99,43 @@ open class ManagedObject: Observable {
 
     /// The loaded links of a relationship, created empty and unloaded if needed.
     final func links(_ relationship: Int) -> LoadedLinks {
-        if relationship < loadedLinks.count, let links = loadedLinks[relationship] { return links }
-        if loadedLinks.isEmpty {
-            loadedLinks = Array(repeating: nil, count: relationship + 1)
-        }
-        while loadedLinks.count <= relationship { loadedLinks.append(nil) }
+        if relationship < loaded.count, case .links(let links) = loaded[relationship] { return links }
         let links = LoadedLinks()
-        loadedLinks[relationship] = links
+        setLoaded(.links(links), for: relationship)
         return links
     }
 
+    /// Keeps the record that a to-one points at, so that it stays loaded.
+    final func keep(_ destination: ManagedObject, for relationship: Int) {
+        setLoaded(.destination(destination), for: relationship)
+    }
+
+    /// The kept record of a to-one. The key may have changed since.
+    final func keptDestination(_ relationship: Int) -> ManagedObject? {
+        guard relationship < loaded.count, case .destination(let object) = loaded[relationship] else { return nil }
+        return object
+    }
+
+    /// Whether the kept record of a to-one is the one that it points at.
+    final func hasKeptDestination(_ relationship: Int) -> Bool {
+        guard let kept = keptDestination(relationship), kept.state != .deleted else { return false }
+        return kept.recordKey == foreignKey(relationship)
+    }
+
+    private func setLoaded(_ value: LoadedRelationship, for relationship: Int) {
+        if loaded.count <= relationship {
+            loaded.reserveCapacity(relationship + 1)
+            while loaded.count <= relationship { loaded.append(.nothing) }
+        }
+        loaded[relationship] = value
+    }
+
     /// Releases everything that was loaded for the relationships.
-    final func dropLinks() { loadedLinks = [] }
+    final func dropLinks() { loaded = [] }
 
     /// The loaded links of a relationship, if they are still valid.
     final func linksIfLoaded(_ relationship: Int) -> LoadedLinks? {
-        guard relationship < loadedLinks.count, let links = loadedLinks[relationship],
+        guard relationship < loaded.count, case .links(let links) = loaded[relationship],
             links.epoch == context.linkEpoch
         else { return nil }
         return links

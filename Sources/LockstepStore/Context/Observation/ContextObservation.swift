@@ -151,6 +151,7 @@ final class ContextObservation {
         var unloaded: [RelationshipOfEntity: [ManagedObject]] = [:]
         for (key, observed) in relationships {
             guard let owner = observed.owner, let records = owner.records else { continue }
+            if owner.hasKeptDestination(key.relationship) { continue }
             let links = owner.links(key.relationship)
             guard links.epoch != context.linkEpoch else { continue }
             if isExplained, links.epoch == comparedEpoch, !isAffected(records, for: key.relationship) {

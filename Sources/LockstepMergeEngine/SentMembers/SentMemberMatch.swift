@@ -127,6 +127,7 @@ final class SentMemberMatch {
             sent: sent.count, received: received.count, isTaken: { sent[$0].state != .sent },
             likeness: { [self] in likeness(of: sent[$0], row: received[$1], in: destination) })
         let pairs = matching.pairs()
+        if transaction.options.findsWholeLists, pairs.count < sent.count { return false }
         for pair in pairs { try adopt(sent[pair.sent], row: received[pair.received], of: destination, column: remote) }
         let found = Set(pairs.map(\.sent))
         for index in sent.indices where !found.contains(index) { try miss(sent[index], of: destination.entity) }
@@ -182,7 +183,9 @@ final class SentMemberMatch {
                 return same != nil
             }
             likeness.count += found.count
-            if found.count < sent.count || !left.isEmpty { (likeness.isWhole, likeness.isFilled) = (false, false) }
+            // It may be from an earlier request, which had fewer.
+            if found.count < sent.count { likeness.isWhole = false }
+            if !left.isEmpty { (likeness.isWhole, likeness.isFilled) = (false, false) }
         }
     }
 

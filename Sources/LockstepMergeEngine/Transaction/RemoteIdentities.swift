@@ -86,7 +86,11 @@ final class RemoteIdentities {
             return key
         }
         var key = try storedKey(of: remote, in: entity)
-        if key == nil { key = try deletedKey(of: remote, in: entity) }
+        if key == nil, let deleted = try deletedKey(of: remote, in: entity) {
+            key = deleted
+            // The link is valid again if the record is deleted there, too, and comes back.
+            if isReserved { try reserve(remote, local: deleted, of: entity) }
+        }
         if key == nil { key = try reservedKey(of: remote, in: entity, given: given) }
         if key == nil, given.kind == .text { key = Cell(text: arena.copy(given.bytes)) }
         let found = key ?? Cell(text: arena.copy(makeIdentity().uuidString.lowercased()))

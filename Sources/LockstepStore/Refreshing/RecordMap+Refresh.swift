@@ -11,7 +11,7 @@ extension RecordMap {
     func objects(in change: TableChange) -> [ManagedObject] {
         if isEmpty { return [] }
         if change.isUnbounded {
-            removeUnused()
+            removeUnused(keepsObserved: true)
             return objectsInMap
         }
         var objects = change.keys.compactMap(usedObject(of:))

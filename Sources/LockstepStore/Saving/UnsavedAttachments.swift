@@ -13,7 +13,8 @@ final class UnsavedAttachments {
         files = context.base.files
         do {
             for contents in context.unsavedAttachments() {
-                let content = contents.first(where: \.hasOwnBytes) ?? contents[0]
+                let content =
+                    contents.first(where: \.hasOwnBytes) ?? contents.first { $0.isIn(otherThan: files) } ?? contents[0]
                 // It is in this store, or in none: a missing file does not prevent referring to it.
                 let isElsewhere = content.isIn(otherThan: files)
                 guard content.hasOwnBytes || isElsewhere else { continue }

@@ -47,6 +47,11 @@ struct Confirmation {
                 try confirm(snapshot.without(own), of: settled, unapplied: rest)
             }
         }
+        if !unapplied.isEmpty {
+            let reason = PushRecord.reason(ofUnapplied: unapplied, at: record.recordID)
+            try OutboxWriter(database, plan: record.plan).parkOwner(
+                record.key, of: record.settled.map { ($0.plan, $0.change.key) }, reason: reason)
+        }
         for settled in record.released { try release(settled) }
         let released = Set(record.released.map(\.change.id))
         for settled in record.departures where !released.contains(settled.change.id) {

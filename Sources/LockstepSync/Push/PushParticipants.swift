@@ -67,7 +67,10 @@ struct RefusalParticipant: MergeParticipant {
     func willMerge(_ database: Database, changes: RawChanges) throws {
         // A creation that was sent once was rejected; one that was sent before may be what the server has.
         if record.isRepeated { return }
-        for settled in record.settled where settled.change.kind == .create {
+        // Embedded ones are looked for first.
+        let members = Set(record.newMembers.map { RecordID($0.plan, key: $0.key) })
+        for settled in record.settled
+        where settled.change.kind == .create && !members.contains(settled.recordID) {
             try OutboxWriter(database, plan: settled.plan).replaceSent(settled.change)
         }
     }

@@ -76,6 +76,8 @@ struct PushRecord: Sendable {
         return settled + departures + released.filter { !known.contains($0.change.id) }
     }
 
+    var concernedKeys: [(plan: EntityPlan, key: RecordKey)] { concerned.map { ($0.plan, $0.change.key) } }
+
     /// Why nothing can be sent although something was changed; `nil` if that is not so.
     var unsentReason: String? {
         if let missingLink {

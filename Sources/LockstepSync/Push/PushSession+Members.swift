@@ -50,17 +50,6 @@ extension PushSession {
             }
         }
     }
-
-    /// Parks the record whose embedded records were rejected, because it tells of them. Its own change can be settled
-    /// already, by a request that had to leave these records out (Rules.md, R10.14).
-    static func parkOwner(
-        of record: PushRecord, status: Int, body: Data, reason: String, in database: Database
-    ) throws {
-        let isTold = record.concerned.contains { $0.recordID == record.recordID || !$0.plan.travelsInside }
-        if isTold { return }
-        try OutboxWriter(database, plan: record.plan).parkTouched(
-            record.key, status: status, body: body, reason: reason)
-    }
 }
 
 extension SentMember {
@@ -105,6 +94,21 @@ extension Confirmation {
 }
 
 extension OutboxWriter {
+    /// Parks a record whose embedded records are parked, because it tells of them. Its own change can be settled
+    /// already, by a request that had to leave these records out (Rules.md, R10.14).
+    ///
+    /// - Parameters:
+    ///   - concerned: What is parked. Nothing is done if it includes a record that tells of itself.
+    ///   - body: What the server says; `nil` for the reason.
+    func parkOwner(
+        _ key: RecordKey, of concerned: [(plan: EntityPlan, key: RecordKey)], status: Int = 0, body: Data? = nil,
+        reason: String
+    ) throws {
+        let isTold = concerned.contains { !$0.plan.travelsInside || $0.plan === plan && $0.key == key }
+        if concerned.isEmpty || isTold { return }
+        try parkTouched(key, status: status, body: body, reason: reason)
+    }
+
     /// Parks a record because its embedded records were not taken. One that was edited meanwhile is sent anyway.
     ///
     /// - Parameter body: What the server says; `nil` for the reason.

@@ -154,7 +154,7 @@ extension PushSession {
     /// - Returns: Whether the record has to be read again, and the server's record if there is one.
     @discardableResult
     func refresh(
-        _ record: PushRecord, isRejection: Bool = false, mustBePossible: Bool = true
+        _ record: PushRecord, isRejection: Bool = false, mustBePossible: Bool = true, findsWholeLists: Bool = false
     ) async throws -> (isChanged: Bool, current: JSONValue?) {
         guard let identity = record.identity else { return (false, nil) }
         let response: FetchedRecord
@@ -167,7 +167,8 @@ extension PushSession {
             guard let json = content.json, let found = content.identity,
                 RemoteEntity(record.plan).isSame(found, identity)
             else { throw isNotRecord(record) }
-            try await mergeCurrent(content, version: version, of: record, isRejection: isRejection)
+            try await mergeCurrent(
+                content, version: version, of: record, isRejection: isRejection, findsWholeLists: findsWholeLists)
             if version == nil, environment.remote.traits.hasVersions { environment.noteMissingVersion(of: record.plan) }
             return (true, try JSONValue(json: json))
         case .absent:

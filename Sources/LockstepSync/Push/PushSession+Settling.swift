@@ -192,21 +192,23 @@ extension PushSession {
 
     /// Merges the server's record by the conflict policy; remaining changes are sent against that version.
     ///
-    /// The response can be that to a second copy of the request, and the record then has what the first one has brought:
-    /// embedded records that were sent without identities are looked for in it before they count as not sent.
+    /// The response can be that to a second copy of the request, and the record then has what the first one has
+    /// brought: embedded records that were sent without identities are looked for in it before they count as not sent.
     func take(_ current: Data?, version: String?, of record: PushRecord) async throws {
         let content = ResponseRecord(current, plan: record.plan, known: nil)
         if content.json != nil {
-            try await mergeCurrent(content, version: version, of: record, isRejection: record.namesVersion)
+            try await mergeCurrent(
+                content, version: version, of: record, isRejection: record.namesVersion, findsWholeLists: true)
         } else {
             // The response does not contain the server's record.
-            try await refresh(record, isRejection: record.namesVersion)
+            try await refresh(record, isRejection: record.namesVersion, findsWholeLists: true)
         }
         if record.kind == .create || !record.newMembers.isEmpty { try await noteMembers(of: record) }
     }
 
     func mergeCurrent(
-        _ response: ResponseRecord, version: String?, of record: PushRecord, isRejection: Bool
+        _ response: ResponseRecord, version: String?, of record: PushRecord, isRejection: Bool,
+        findsWholeLists: Bool = false
     ) async throws {
         guard let json = response.json else { return }
         var options = environment.options()
@@ -216,6 +218,7 @@ extension PushSession {
                 record: record, response: response, version: version, feedAt: environment.feedNow)
         ]
         options.isRejection = isRejection
+        options.findsWholeLists = findsWholeLists
         try await environment.mergeAny(json, into: record.plan, options: options)
     }
 
@@ -281,7 +284,8 @@ extension PushSession {
                     settled.change, status: status, body: body, error: reason,
                     isAccepted: isAccepted && settled.change.kind == .create)
             }
-            try Self.parkOwner(of: record, status: status, body: body, reason: reason, in: database)
+            try OutboxWriter(database, plan: record.plan).parkOwner(
+                record.key, of: record.concernedKeys, status: status, body: body, reason: reason)
             if status != 0, !isPausedByServer { try SyncPause.clear(database) }
         }
     }
@@ -306,18 +310,23 @@ extension PushSession {
             for settled in record.concerned {
                 try OutboxWriter(database, plan: settled.plan).hold(settled.change, because: reason)
             }
+            try OutboxWriter(database, plan: record.plan).parkOwner(
+                record.key, of: record.concernedKeys, reason: reason)
         }
     }
 
     /// Parks changes that no request can be made of; the others are sent.
     func park(_ item: PushBatch.Item, reason: String) async throws {
         try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
+            var parked: [(plan: EntityPlan, key: RecordKey)] = []
             for id in item.changes + item.departures {
                 guard let change = try PendingChange.fetch(database, id: id, plans: plans),
                     let plan = plans.first(where: { $0.name == change.entity })
                 else { continue }
                 try OutboxWriter(database, plan: plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
+                parked.append((plan, change.key))
             }
+            try OutboxWriter(database, plan: item.plan).parkOwner(item.key, of: parked, reason: reason)
         }
     }
 
@@ -352,42 +361,5 @@ extension PushSession {
             try pause.write(database)
         }
         environment.diagnostics.send(.retry(entity: nil, record: nil, at: pause.wait.end, because: pause.error))
-    }
-}
-
-extension SyncEnvironment {
-    /// Merges a record into an entity that is known by its description only, and reports what that did.
-    func mergeAny(_ json: Data, into plan: EntityPlan, options: MergeOptions) async throws {
-        if let summary = try await store.mergeAny(json, into: plan, options: options) { note([summary]) }
-    }
-}
-
-extension Store {
-    /// Merges a record into an entity that is known by its description only.
-    fileprivate func mergeAny(
-        _ json: Data, into plan: EntityPlan, options: MergeOptions
-    ) async throws -> MergeSummary? {
-        guard let type = model(named: plan.name) else { return nil }
-        return try await mergeOne(json, as: type, options: options)
-    }
-
-    /// Deletes a record that the server no longer has, of an entity that is known by its description only.
-    fileprivate func deleteAny(
-        _ identity: RemoteIdentity, of plan: EntityPlan, options: MergeOptions
-    ) async throws -> MergeSummary? {
-        guard let type = model(named: plan.name) else { return nil }
-        return try await deleteOne(identity, as: type, options: options)
-    }
-
-    private func deleteOne<Object: Model>(
-        _ identity: RemoteIdentity, as type: Object.Type, options: MergeOptions
-    ) async throws -> MergeSummary {
-        try await applyServerDeletes(of: type, identities: [identity], options: options)
-    }
-
-    private func mergeOne<Object: Model>(
-        _ json: Data, as type: Object.Type, options: MergeOptions
-    ) async throws -> MergeSummary {
-        try await merge(json, into: type, options: options)
     }
 }

@@ -81,6 +81,7 @@ final class ContextFamily {
         guard !left.isEmpty else { return }
         let successor = ManagedObjectContext(base)
         successor.family.close()
+        successor.identityMap.keepNone()
         for object in left { object.retire(to: successor) }
     }
 }

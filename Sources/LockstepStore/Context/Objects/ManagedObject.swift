@@ -155,4 +155,7 @@ public enum RecordState: Sendable, Hashable, CaseIterable {
     /// A placeholder for a record that is not in the store: the value of a required to-one whose target does not exist
     /// yet.
     case missing
+
+    /// Whether the record has values that only the context has.
+    var isUnsaved: Bool { self == .inserted || self == .changed }
 }

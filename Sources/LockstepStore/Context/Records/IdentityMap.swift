@@ -41,7 +41,7 @@ final class IdentityMap {
     }
 
     /// Releases the objects that nobody uses.
-    func removeUnused() { for records in maps.values { records.removeUnused() } }
+    func removeUnused() { for records in maps.values { records.removeUnused(keepsObserved: false) } }
 
     /// Lets go of the objects: those that the app has keep the context alive, and must not be kept by it.
     func keepNone() {

@@ -54,6 +54,8 @@ extension ManagedObjectContext {
                 recorders.didChangeUnderneath(object)
                 if object.state == .changed, mergePolicy != .storeWins {
                     commits.unreadObjects.insert(ObjectIdentifier(object))
+                    // Only the context has it now.
+                    object.records?.didChangeRemoteIdentity(of: object)
                     return false
                 }
                 dropChanges(of: object)

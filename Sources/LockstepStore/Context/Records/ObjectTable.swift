@@ -4,7 +4,9 @@
 /// have a second allocation, which all counting of its references goes through. When the table is full, it removes the
 /// objects that nobody else has. Those that were found since it was last full stay if there is room for them (the
 /// second-chance algorithm, https://en.wikipedia.org/wiki/Page_replacement_algorithm#Second-chance). So it has at most
-/// four times as many objects as are in use.
+/// 1,536 objects, or four times as many as are in use.
+///
+/// Releasing an object may run code of the app, so it is done when the table is in order again.
 final class ObjectTable {
     /// Represents a key: the key itself if it fits, otherwise a hash of it.
     struct KeyWords: Equatable {
@@ -40,6 +42,8 @@ final class ObjectTable {
     private static let isRecent: UInt8 = 0x40
 
     private static let leastCapacity = 16
+    /// Below this capacity, nothing is removed, so that a loop over some relationships reads each record once.
+    private static let freeCapacity = 2048
     /// Different in each process, so that keys from outside cannot be chosen to collide.
     private static let seeds = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max) | 1)
     private let seeds = ObjectTable.seeds
@@ -68,8 +72,11 @@ final class ObjectTable {
     /// The object at `words` if anybody else has it. Otherwise it is removed.
     func usedObject(at words: KeyWords) -> ManagedObject? {
         guard let index = index(at: words, where: { _ in true }) else { return nil }
-        if isUnused(index) { slots[index].reference = nil }
-        return object(in: index)
+        guard isUnused(index) else { return object(in: index) }
+        // Code that observes it waits for its changes.
+        if keepsObjects, let object = object(in: index), object.observers != nil { return object }
+        withExtendedLifetime(slots[index].reference) { slots[index].reference = nil }
+        return nil
     }
 
     /// Inserts an object. It replaces `other` if that is in the table, otherwise a removed one with the same words.
@@ -108,23 +115,30 @@ final class ObjectTable {
     var objects: [ManagedObject] { (0..<capacity).compactMap { marks[$0] == 0 ? nil : object(in: $0) } }
 
     /// Removes the objects that nobody else has.
-    func removeUnused() { rebuild(dropUnused(keepsRecent: false)) }
+    ///
+    /// - Parameter keepsObserved: Whether those stay that code observes, or has observed.
+    func removeUnused(keepsObserved: Bool = false) {
+        let (count, unused) = takeUnused { _, object in keepsObserved && object.observers != nil }
+        withExtendedLifetime(unused) { rebuild(count) }
+    }
 
     /// Removes all objects.
     func removeAll() {
-        release(marks, slots: slots, capacity: capacity)
+        let (oldMarks, oldSlots, oldCapacity) = (marks, slots, capacity)
         (capacity, usedCount) = (Self.leastCapacity, 0)
         (marks, slots) = Self.allocate(capacity)
+        release(oldMarks, slots: oldSlots, capacity: oldCapacity)
     }
 
     /// Lets go of the objects. From now on, the table finds those that somebody else has.
     func keepNone() {
         guard keepsObjects else { return }
-        removeUnused()
+        let objects = objects
         keepsObjects = false
-        for index in 0..<capacity where marks[index] != 0 {
-            guard let object = slots[index].reference else { continue }
-            slots[index].reference = reference(to: unsafeDowncast(object, to: ManagedObject.self))
+        var index = 0
+        for slot in 0..<capacity where marks[slot] != 0 && slots[slot].reference != nil {
+            slots[slot].reference = reference(to: objects[index])
+            index += 1
         }
     }
 
@@ -173,28 +187,49 @@ final class ObjectTable {
 
     /// Makes room for more objects, by removing unused ones or by doubling the capacity.
     private func makeRoom() {
-        let count = dropUnused(keepsRecent: true)
-        rebuild(count > capacity / 8 * 3 ? dropUnused(keepsRecent: false) : count)
+        if capacity < Self.freeCapacity { return rebuild(capacity / 2) }
+        var (count, unused) = takeUnused { index, _ in marks[index] & Self.isRecent != 0 }
+        if count > capacity / 8 * 3 {
+            let more = takeUnused { _, _ in false }
+            (count, unused) = (more.count, unused + more.unused)
+        }
+        withExtendedLifetime(unused) { rebuild(count) }
     }
 
-    /// Removes unused objects from their slots, and returns how many others there are.
-    private func dropUnused(keepsRecent: Bool) -> Int {
+    /// Empties the slots of unused objects, except for those that are kept.
+    ///
+    /// - Returns: How many slots have objects, and the other objects.
+    private func takeUnused(
+        except isKept: (_ index: Int, ManagedObject) -> Bool
+    ) -> (count: Int, unused: [ManagedObject]) {
         var count = 0
-        for index in 0..<capacity where marks[index] != 0 {
-            let isKept = keepsRecent && marks[index] & Self.isRecent != 0 && slots[index].reference != nil
-            if !isKept, isUnused(index) { slots[index].reference = nil }
-            if slots[index].reference != nil { count += 1 }
+        var unused: [ManagedObject] = []
+        for index in 0..<capacity where marks[index] != 0 && slots[index].reference != nil {
+            guard isUnused(index) else {
+                count += 1
+                continue
+            }
+            if let object = object(in: index) {
+                if isKept(index, object) {
+                    count += 1
+                    continue
+                }
+                unused.append(object)
+            }
+            slots[index].reference = nil
         }
-        return count
+        return (count, unused)
     }
 
     /// Moves the objects to new slots, of which at least five in eight are empty.
+    ///
+    /// - Parameter count: At least the number of objects.
     private func rebuild(_ count: Int) {
         let (oldMarks, oldSlots, oldCapacity) = (marks, slots, capacity)
         capacity = Self.leastCapacity
         while capacity / 8 * 3 < count { capacity *= 2 }
         (marks, slots) = Self.allocate(capacity)
-        usedCount = count
+        usedCount = 0
         for old in 0..<oldCapacity where oldMarks[old] != 0 && oldSlots[old].reference != nil {
             let hash = hash(oldSlots[old].words)
             var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
@@ -202,6 +237,7 @@ final class ObjectTable {
             marks[index] = oldMarks[old] & ~Self.isRecent
             (slots + index).moveInitialize(from: oldSlots + old, count: 1)
             oldMarks[old] = 0
+            usedCount += 1
         }
         release(oldMarks, slots: oldSlots, capacity: oldCapacity)
     }

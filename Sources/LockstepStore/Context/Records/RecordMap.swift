@@ -140,7 +140,9 @@ class RecordMap {
     /// The objects in the map. Some may not be in use.
     var objectsInMap: [ManagedObject] { [] }
     /// Removes the objects that nobody else has. They are read again when they are asked for.
-    func removeUnused() {}
+    ///
+    /// - Parameter keepsObserved: Whether those stay that code observes, or has observed.
+    func removeUnused(keepsObserved: Bool) {}
     func removeAll() {}
     /// Lets go of the objects. From now on, the map finds those that somebody else has.
     func keepNone() {}

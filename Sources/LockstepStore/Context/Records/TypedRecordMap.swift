@@ -44,7 +44,10 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     /// The record with this identity, from the map or from the store.
     func find(_ identity: Object.Identity) throws -> Object? {
-        if let known = registered(identity) { return known.state == .deleted ? nil : known }
+        // One that could not be read again is reported again.
+        if let known = registered(identity), known.state != .stored || !context.commits.isUnread(known) {
+            return known.state == .deleted ? nil : known
+        }
         if let parentRecords {
             return try parentRecords.find(identity).map(typedObject(like:)).flatMap { $0.isThere ? $0 : nil }
         }
@@ -56,10 +59,10 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             guard plan.hasIdentity else { return nil }
             return try (wireIdentity as? Object.Identity).flatMap(find)
         }
-        if let object = unsavedObjectsByWireIdentity[IdentityKey(wireIdentity)],
+        if let object = unsavedObjectsByWireIdentity[IdentityKey(wireIdentity)], object.state.isUnsaved,
             Object.WireIdentity.isIdentical(object.wireIdentity, wireIdentity)
         {
-            return object.state == .deleted ? nil : object
+            return object
         }
         let found: [ManagedObject]
         if let parentRecords {
@@ -200,12 +203,15 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override var objectsInMap: [ManagedObject] { objects.objects }
 
-    override func removeUnused() { objects.removeUnused() }
+    override func removeUnused(keepsObserved: Bool) { objects.removeUnused(keepsObserved: keepsObserved) }
 
     override func removeAll() {
+        clearUnsaved()
         objects.removeAll()
-        unsavedObjectsByWireIdentity.removeAll()
     }
 
-    override func keepNone() { objects.keepNone() }
+    override func keepNone() {
+        unsavedObjectsByWireIdentity = unsavedObjectsByWireIdentity.filter { $0.value.state.isUnsaved }
+        objects.keepNone()
+    }
 }

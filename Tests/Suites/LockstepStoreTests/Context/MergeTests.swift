@@ -165,6 +165,23 @@ struct MergeTests {
         #expect(try store.rows("SELECT COUNT(*) FROM offline_task") == ["2"])
     }
 
+    @Test("A task is found by the server's id if a discarded one had it, and if it is changed and gone elsewhere")
+    func remoteIdentityOfAnother() async throws {
+        let discarded = OfflineTask(remoteID: 7, title: "Discarded", context: context)
+        context.delete(discarded)
+        try await store.perform { context in
+            OfflineTask(remoteID: 7, title: "Stored", context: context)
+            try context.save()
+        }
+        let stored = try #require(try context.fetch(OfflineTask.all()).first)
+        #expect(try OfflineTask.find(wireIdentity: 7, in: context) === stored)
+
+        stored.title = "Edited"
+        try await store.writer.write { try $0.execute(sql: "DELETE FROM offline_task") }
+        #expect(try context.fetch(OfflineTask.all()).isEmpty)
+        #expect(try OfflineTask.find(wireIdentity: 7, in: context) === stored)
+    }
+
     @Test("Records that contain each other in a circle become values that end (R8)")
     func circle() throws {
         let first = Node(id: 1, name: "a", context: context)

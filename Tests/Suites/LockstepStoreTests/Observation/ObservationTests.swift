@@ -45,6 +45,24 @@ struct ObservationTests {
         #expect(read.runsAgain)
     }
 
+    @Test("A record that was read through a relationship is followed, though the view does not have it")
+    func readThroughRelationship() async throws {
+        let shop = try ObservedShop()
+        let review = ProductReview(id: 40, name: "", reviewText: "", product: shop.lamp, context: shop.context)
+        try await shop.context.save()
+        let store = shop.store
+        let context = store.mainContext
+        for name in ["Lantern", "Torch"] {
+            let read = TrackedRead { _ = review.product?.name }
+            try await store.perform { context in
+                try #require(try Product.find(1, in: context)).name = name
+                try context.save()
+            }
+            _ = try context.count(Product.all())
+            #expect(read.runsAgain && review.product?.name == name)
+        }
+    }
+
     @Test("A child's objects are followed, those of a context off the main actor are not")
     func contexts() async throws {
         let shop = try ObservedShop()

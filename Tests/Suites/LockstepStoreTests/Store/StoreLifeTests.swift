@@ -22,6 +22,29 @@ struct StoreLifeTests {
         #expect(context == nil)
     }
 
+    @Test("A context of `perform` goes away with its unsaved changes")
+    func unsaved() async throws {
+        weak var base: StoreBase?
+        do {
+            let store = try Store(LibrarySchema.self, at: .inMemory)
+            base = store.base
+            try await store.perform { context in
+                let author = Author(id: 1, name: "A", context: context)
+                Book(id: 1, title: "B", author: author, context: context)
+                try context.save()
+            }
+            await #expect(throws: CancellationError.self) {
+                try await store.perform { context in
+                    context.delete(try #require(try context.find(Book.self, 1)))
+                    Book(id: 2, title: "C", author: try context.find(Author.self, 1), context: context)
+                    Book(id: 2, title: "D", author: nil, context: context)
+                    throw CancellationError()
+                }
+            }
+        }
+        #expect(try await soon { base == nil }, "waited for the store to go away")
+    }
+
     @Test("A record that the app still has works without the store, and takes the context with it")
     func outlived() async throws {
         weak var base: StoreBase?

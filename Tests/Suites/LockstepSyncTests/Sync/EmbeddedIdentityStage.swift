@@ -114,14 +114,20 @@ final class MeanwhileClient: HTTPClient {
     private let client: any HTTPClient
     private let script = Locked<[@Sendable () async throws -> Void]>([])
 
-    init(client: any HTTPClient) { self.client = client }
+    private let isWanted: @Sendable (HTTPRequest) -> Bool
 
-    /// Runs this once, while the response to the next change is pending.
+    /// - Parameter isWanted: The requests during which something happens; by default, changes.
+    init(client: any HTTPClient, while isWanted: @escaping @Sendable (HTTPRequest) -> Bool = { $0.method != .get }) {
+        self.client = client
+        self.isWanted = isWanted
+    }
+
+    /// Runs this once, while the response to the next such request is pending.
     func meanwhile(_ body: @escaping @Sendable () async throws -> Void) { script.withLock { $0.append(body) } }
 
     func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPClientResponse {
         let response = try await client.send(request, body: body)
-        if request.method != .get {
+        if isWanted(request) {
             let next = script.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             try await next?()
         }

@@ -60,7 +60,7 @@ struct LostEmbeddedResponseStories {
     }
 
     @Test(
-        "R10.4 C4.2 A conditional request that arrives twice, with only its rejection received, has brought its records",
+        "R10.4 C4.2 A conditional request that arrives twice, and whose rejection is received, has brought its records",
         arguments: [412, 409], [true, false])
     func arrivesTwice(status: Int, isUpdate: Bool) async throws {
         var rules = RailsRules(
@@ -101,6 +101,74 @@ struct LostEmbeddedResponseStories {
         }
         #expect(there.map { $0["title"] } == ["nut"])
         #expect(try await store.representations(Line.all()).map(\.remoteID) == [1])
+    }
+
+    @Test("R10.4 C4.2 A rejection whose record has only some of the new records of a list has brought none of them")
+    func equalOneOfOthers() async throws {
+        let rules = RailsRules(
+            wrapKeys: ["/orders": "order"], hasVersions: true, nested: ["/orders": [EmbeddedIdentityStage.lines]])
+        let (server, clock) = (FakeRails(rules, clock: ManualClock()), ManualClock())
+        let store = try Store(OrdersSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: RESTRemote(server.url, client: server.client, usesVersions: true),
+            retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        try await store.perform { context in
+            Order(name: "first", context: context)
+            try context.save()
+        }
+        try await sync.push()
+        try await store.perform { context in
+            let order = try #require(try context.fetch(Order.all()).first)
+            for title in ["nut", "bolt"] { order.lines.insert(Line(title: title, count: 1, context: context)) }
+            try context.save()
+        }
+        server.edit("1", of: "/orders", ["lines": [["id": 50, "title": "nut", "count": 1, "stamps": []]]])
+        for _ in 1...2 { try await sync.push() }
+        guard case .array(let lines)? = server.record("1", of: "/orders")?["lines"] else {
+            Issue.record("the server has no lines")
+            return
+        }
+        #expect(lines.compactMap { $0["title"] }.count { $0 == "nut" } == 2)
+        #expect(lines.count == 3)
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("R10.2 R10.4 C4.2 A request that arrives after the server was asked, and before its repetition, is found")
+    func arrivesLate() async throws {
+        let rules = RailsRules(
+            wrapKeys: ["/orders": "order"], hasVersions: true, nested: ["/orders": [EmbeddedIdentityStage.lines]])
+        let (server, clock) = (FakeRails(rules, clock: ManualClock()), ManualClock())
+        let client = MeanwhileClient(client: server.client, while: { $0.method == .get })
+        let store = try Store(OrdersSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: RESTRemote(server.url, client: client, usesVersions: true),
+            retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        func edit(_ body: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
+            try await store.perform { context in
+                try body(context)
+                try context.save()
+            }
+        }
+        try await edit { Order(name: "first", context: $0) }
+        try await sync.push()
+        try await edit { context in
+            try #require(try context.fetch(Order.all()).first).lines.insert(
+                Line(title: "nut", count: 1, context: context))
+        }
+        server.respondNext(.connectionFails)
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        clock.advance(by: 600)
+        try await edit { context in
+            try #require(try context.fetch(Line.all()).first).stamps.insert(Stamp(text: "mine", context: context))
+        }
+        client.meanwhile {
+            server.edit("1", of: "/orders", ["lines": [["id": 50, "title": "nut", "count": 1, "stamps": []]]])
+        }
+        for _ in 1...2 { try await sync.push() }
+        let lines = server.record("1", of: "/orders")?["lines"]
+        #expect(lines?[0]?["id"] == 50 && lines?[0]?["stamps"]?[0]?["text"] == "mine" && lines?[1] == nil)
+        #expect(try await store.representations(Line.all()).map(\.remoteID) == [50])
+        #expect(try await store.outbox.pending().isEmpty)
     }
 
     @Test("R10 P10 Records created in the row inserted by such a pull are sent with the remaining row")

@@ -80,6 +80,30 @@ struct PagingStories {
         #expect(try await store.outbox.pending().contains { $0.kind == .delete })
     }
 
+    @Test("C3 R2 A link to a record that was deleted locally is valid again if others restore that record")
+    func restoredDestination() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(MuseumSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: remote, clock: ManualClock(), random: { 0 })
+        remote.set(["id": 1, "title": "holder"], id: "1", in: "/loans")
+        try await sync.pull(Loan.self)
+        try await store.perform { context in
+            context.delete(try #require(try context.fetch(Loan.all()).first))
+            try context.save()
+        }
+        func hear(_ json: String) async throws {
+            try await sync.handle(.changed(Data(json.utf8)), of: Loan.self, options: MergeOptions())
+        }
+        try await hear(#"[{"id": 2, "title": "held", "holder_id": 1}]"#)
+        try await sync.push()
+        #expect(remote.record("1", of: "/loans") == nil)
+        try await hear(#"[{"id": 1, "title": "holder"}]"#)
+        let holder = try await store.perform { context in
+            try context.fetch(Loan.filter { $0.title == "held" }).first?.holder?.title
+        }
+        #expect(holder == "holder")
+    }
+
     private func asked() -> [String] {
         remote.log.filter { $0.kind == .fetch && $0.identity != nil }.map(\.description)
     }

@@ -145,19 +145,19 @@ public final class Store: Sendable {
     func wake() { context?.wake() }
 
     #if canImport(Darwin)
-    private var memoryPressure: (any DispatchSourceMemoryPressure)?
+        private var memoryPressure: (any DispatchSourceMemoryPressure)?
 
-    /// Releases the models that nobody uses when the system is short of memory.
-    func watchMemory() {
-        let source = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical], queue: .main)
-        source.setEventHandler { [weak self] in
-            MainActor.assumeIsolated { self?.context?.releaseUnused() }
+        /// Releases the models that nobody uses when the system is short of memory.
+        func watchMemory() {
+            let source = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical], queue: .main)
+            source.setEventHandler { [weak self] in
+                MainActor.assumeIsolated { self?.context?.releaseUnused() }
+            }
+            source.activate()
+            memoryPressure = source
         }
-        source.activate()
-        memoryPressure = source
-    }
     #else
-    func watchMemory() {}
+        func watchMemory() {}
     #endif
 
     /// The store was released. What the app still has continues to work, and loads what is needed again.

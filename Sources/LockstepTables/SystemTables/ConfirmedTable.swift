@@ -17,19 +17,20 @@ package enum ConfirmedTable {
     /// overloaded; caches keep lists about as long. Records that are confirmed longer ago cost no requests.
     private static let recentSeconds: TimeInterval = 300
 
-    /// The times that are recent. A clock that was set back has left times that are later than now.
-    private static func recent(_ now: Date) -> ClosedRange<Double> {
-        now.timeIntervalSince1970 - recentSeconds...now.timeIntervalSince1970 + recentSeconds
-    }
+    /// The first time that is recent. Times that are later than now are recent, too: the clock was set back since, and
+    /// it is not known how long ago they were.
+    private static func firstRecent(_ now: Date) -> Double { now.timeIntervalSince1970 - recentSeconds }
 
-    /// Records confirmations, and forgets those that are not recent.
+    /// Records confirmations, and forgets those that are not recent. Those that are later than now end five minutes from
+    /// now.
     package static func note(
         _ records: [(plan: EntityPlan, key: RecordKey)], at now: Date, in database: Database
     ) throws {
         if records.isEmpty { return }
-        let recent = recent(now)
-        try database.cachedStatement(sql: "DELETE FROM \(table) WHERE confirmed_at < ? OR confirmed_at > ?")
-            .execute(arguments: [recent.lowerBound, recent.upperBound])
+        try database.cachedStatement(sql: "DELETE FROM \(table) WHERE confirmed_at < ?")
+            .execute(arguments: [firstRecent(now)])
+        try database.cachedStatement(sql: "UPDATE \(table) SET confirmed_at = ?1 WHERE confirmed_at > ?1")
+            .execute(arguments: [now.timeIntervalSince1970])
         for (plan, key) in records {
             try database.change(
                 "INSERT OR REPLACE INTO \(table) (entity, record, confirmed_at) VALUES (?, ?, ?)",
@@ -39,10 +40,9 @@ package enum ConfirmedTable {
 
     /// The records of an entity that were confirmed recently, by ``EntityPlan/recordText(_:)``.
     package static func records(of plan: EntityPlan, at now: Date, in database: Database) throws -> Set<String> {
-        let recent = recent(now)
-        return try String.fetchSet(
+        try String.fetchSet(
             database,
-            sql: "SELECT CAST(record AS TEXT) FROM \(table) WHERE entity = ? AND confirmed_at BETWEEN ? AND ?",
-            arguments: [plan.name, recent.lowerBound, recent.upperBound])
+            sql: "SELECT CAST(record AS TEXT) FROM \(table) WHERE entity = ? AND confirmed_at >= ?",
+            arguments: [plan.name, firstRecent(now)])
     }
 }

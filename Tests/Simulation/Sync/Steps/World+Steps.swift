@@ -70,6 +70,7 @@ extension World {
         guard !scenario.withoutTroubles.contains(.clocks) else { return }
         let seconds = random.element(of: [0, 0, Self.wrongSeconds, -Self.wrongSeconds])
         device.clock.set(skew: seconds)
+        device.clockSetAt = clock.now
         trace.step(stepNumber, device.name, "has its clock set (\(Int(seconds)) s)")
     }
 

@@ -21,6 +21,8 @@ final class Device {
     var heardChanges = 0
     /// The local edits that must reach the server.
     var promises: [Promise] = []
+    /// When its clock was last set.
+    var clockSetAt: Date?
     var session = Session()
 
     private let scenario: Scenario

@@ -100,10 +100,9 @@ extension ManagedObjectContext {
 
     /// Discards all unsaved changes, as ``rollback()`` does, and releases everything that was loaded.
     ///
-    /// A context keeps records that nobody uses for a while, so that they need not be read again: until it has read as
-    /// many others as are in use, and on Apple platforms until the system is short of memory. What relationships have
-    /// loaded stays as long as their records. Use this to free the memory of a long-lived context. Records that the app
-    /// has stay valid, and load what is needed again.
+    /// A context keeps some records that nobody uses, so that they need not be read again, and relationships keep what
+    /// they have loaded. Use this to free the memory of a long-lived context. Records that the app has stay valid, and
+    /// load what is needed again.
     public func reset() {
         rollback()
         identityMap.releaseLoaded()

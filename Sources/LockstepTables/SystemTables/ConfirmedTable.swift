@@ -21,8 +21,7 @@ package enum ConfirmedTable {
     /// it is not known how long ago they were.
     private static func firstRecent(_ now: Date) -> Double { now.timeIntervalSince1970 - recentSeconds }
 
-    /// Records confirmations, and forgets those that are not recent. Those that are later than now end five minutes from
-    /// now.
+    /// Records confirmations, and forgets those that are not recent. Those that are later than now count as made now.
     package static func note(
         _ records: [(plan: EntityPlan, key: RecordKey)], at now: Date, in database: Database
     ) throws {

@@ -114,8 +114,8 @@ public struct MergeOptions: Sendable {
     /// it also rejects what was sent before, should that still arrive (Rules.md, P4).
     package var isRejection = false
 
-    /// Whether records that were sent without identities are found in a list only if all of it are: one request has
-    /// brought them, or none.
+    /// Whether records that were sent without identities, and whose outcome is not known, are found in a list only if
+    /// all of these are: one request has brought them, or none.
     package var findsWholeLists = false
 
     /// The hooks of this merge, instead of the store's.

@@ -127,7 +127,10 @@ final class SentMemberMatch {
             sent: sent.count, received: received.count, isTaken: { sent[$0].state != .sent },
             likeness: { [self] in likeness(of: sent[$0], row: received[$1], in: destination) })
         let pairs = matching.pairs()
-        if transaction.options.findsWholeLists, pairs.count < sent.count { return false }
+        if transaction.options.findsWholeLists {
+            let found = pairs.count { sent[$0.sent].state == .sent }
+            if found < sent.count(where: { $0.state == .sent }) { return false }
+        }
         for pair in pairs { try adopt(sent[pair.sent], row: received[pair.received], of: destination, column: remote) }
         let found = Set(pairs.map(\.sent))
         for index in sent.indices where !found.contains(index) { try miss(sent[index], of: destination.entity) }

@@ -89,7 +89,7 @@ final class RemoteIdentities {
         if key == nil, let deleted = try deletedKey(of: remote, in: entity) {
             key = deleted
             // The link is valid again if the record is deleted there, too, and comes back.
-            if isReserved { try reserve(remote, local: deleted, of: entity) }
+            if isReserved { try reserve(remote, local: deleted, of: entity) } else { self.made[made] = false }
         }
         if key == nil { key = try reservedKey(of: remote, in: entity, given: given) }
         if key == nil, given.kind == .text { key = Cell(text: arena.copy(given.bytes)) }

@@ -28,8 +28,7 @@ package enum ConfirmedTable {
         if records.isEmpty { return }
         try database.cachedStatement(sql: "DELETE FROM \(table) WHERE confirmed_at < ?")
             .execute(arguments: [firstRecent(now)])
-        try database.cachedStatement(sql: "UPDATE \(table) SET confirmed_at = ?1 WHERE confirmed_at > ?1")
-            .execute(arguments: [now.timeIntervalSince1970])
+        try endFuture(now, in: database)
         for (plan, key) in records {
             try database.change(
                 "INSERT OR REPLACE INTO \(table) (entity, record, confirmed_at) VALUES (?, ?, ?)",
@@ -37,9 +36,16 @@ package enum ConfirmedTable {
         }
     }
 
+    /// Makes times that are later than now end five minutes from now.
+    private static func endFuture(_ now: Date, in database: Database) throws {
+        try database.cachedStatement(sql: "UPDATE \(table) SET confirmed_at = ?1 WHERE confirmed_at > ?1")
+            .execute(arguments: [now.timeIntervalSince1970])
+    }
+
     /// The records of an entity that were confirmed recently, by ``EntityPlan/recordText(_:)``.
     package static func records(of plan: EntityPlan, at now: Date, in database: Database) throws -> Set<String> {
-        try String.fetchSet(
+        try endFuture(now, in: database)
+        return try String.fetchSet(
             database,
             sql: "SELECT CAST(record AS TEXT) FROM \(table) WHERE entity = ? AND confirmed_at >= ?",
             arguments: [plan.name, firstRecent(now)])

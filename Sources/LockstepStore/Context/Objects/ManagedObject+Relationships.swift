@@ -16,7 +16,7 @@ extension ManagedObject {
         -> Destination?
     {
         guard let key else { return nil }
-        if let kept = keptDestination(relationship), kept.state != .deleted {
+        if let kept = validDestination(relationship) {
             // The relationship has one destination, so the object's type need not be checked.
             let destination = unsafeDowncast(kept, to: Destination.self)
             // Not if the key has changed since.

@@ -118,8 +118,16 @@ open class ManagedObject: Observable {
 
     /// Whether the kept record of a to-one is the one that it points at.
     final func hasKeptDestination(_ relationship: Int) -> Bool {
-        guard let kept = keptDestination(relationship), kept.state != .deleted else { return false }
+        guard let kept = validDestination(relationship) else { return false }
         return kept.recordKey == foreignKey(relationship)
+    }
+
+    /// The kept record of a to-one, unless it has to be looked up again whatever the key is.
+    final func validDestination(_ relationship: Int) -> ManagedObject? {
+        guard let kept = keptDestination(relationship), kept.isRegistered, kept.state != .deleted,
+            !context.commits.isUnread(kept)
+        else { return nil }
+        return kept
     }
 
     private func setLoaded(_ value: LoadedRelationship, for relationship: Int) {

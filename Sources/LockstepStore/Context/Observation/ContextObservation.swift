@@ -45,6 +45,8 @@ final class ContextObservation {
 
     /// Notes what a to-one that holds the key has shown.
     func show(_ destination: ManagedObject?, of owner: ManagedObject, for relationship: Int) {
+        // Those who observe it are with the object.
+        if let destination { owner.keep(destination, for: relationship) }
         let shown = destination.map { [ObjectIdentifier($0)] } ?? []
         show(
             ObservedRelationship(owner: owner, shown: shown), key: OwnedRelationship(owner, relationship: relationship))

@@ -4,7 +4,7 @@
 /// have a second allocation, which all counting of its references goes through. When the table is full, it removes the
 /// objects that nobody else has. Those that were found since it was last full stay if there is room for them (the
 /// second-chance algorithm, https://en.wikipedia.org/wiki/Page_replacement_algorithm#Second-chance). So it has at most
-/// 1,536 objects, or four times as many as are in use.
+/// 1,536 objects, or four times as many as were in use at once.
 ///
 /// Releasing an object may run code of the app, so it is done when the table is in order again.
 final class ObjectTable {
@@ -187,7 +187,7 @@ final class ObjectTable {
 
     /// Makes room for more objects, by removing unused ones or by doubling the capacity.
     private func makeRoom() {
-        if capacity < Self.freeCapacity { return rebuild(capacity / 2) }
+        if capacity < Self.freeCapacity { return rebuild(usedCount) }
         var (count, unused) = takeUnused { index, _ in marks[index] & Self.isRecent != 0 }
         if count > capacity / 8 * 3 {
             let more = takeUnused { _, _ in false }

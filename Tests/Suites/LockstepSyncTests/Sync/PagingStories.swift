@@ -80,8 +80,10 @@ struct PagingStories {
         #expect(try await store.outbox.pending().contains { $0.kind == .delete })
     }
 
-    @Test("C3 R2 A link to a record that was deleted locally is valid again if others restore that record")
-    func restoredDestination() async throws {
+    @Test(
+        "C3 R2 A link to a record that was deleted locally is valid again if others restore that record",
+        arguments: ["", #"{"id": 1, "title": "holder"}, "#])
+    func restoredDestination(before: String) async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(MuseumSchema.self, at: .inMemory)
         let sync = Sync(store: store, remote: remote, clock: ManualClock(), random: { 0 })
@@ -94,7 +96,7 @@ struct PagingStories {
         func hear(_ json: String) async throws {
             try await sync.handle(.changed(Data(json.utf8)), of: Loan.self, options: MergeOptions())
         }
-        try await hear(#"[{"id": 2, "title": "held", "holder_id": 1}]"#)
+        try await hear("[\(before)" + #"{"id": 2, "title": "held", "holder_id": 1}]"#)
         try await sync.push()
         #expect(remote.record("1", of: "/loans") == nil)
         try await hear(#"[{"id": 1, "title": "holder"}]"#)

@@ -13,8 +13,9 @@ extension MergeRun {
         var respelled: [RemoteIdentity] = []
         let spellings = try IdentitySpellings(transaction.database)
         // What the server has confirmed recently, and does not have now.
-        let confirmed = try transaction.options.absentAt.map {
-            try ConfirmedTable.records(of: root.plan, at: $0, in: transaction.database)
+        let confirmed = try transaction.options.absentAt.map { now in
+            try ConfirmedTable.endFuture(now, in: transaction.database)
+            return try ConfirmedTable.records(of: root.plan, at: now, in: transaction.database)
         }
         for identity in identities {
             try cancellation.check()

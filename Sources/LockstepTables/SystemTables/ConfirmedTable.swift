@@ -37,15 +37,14 @@ package enum ConfirmedTable {
     }
 
     /// Makes times that are later than now end five minutes from now.
-    private static func endFuture(_ now: Date, in database: Database) throws {
+    package static func endFuture(_ now: Date, in database: Database) throws {
         try database.cachedStatement(sql: "UPDATE \(table) SET confirmed_at = ?1 WHERE confirmed_at > ?1")
             .execute(arguments: [now.timeIntervalSince1970])
     }
 
     /// The records of an entity that were confirmed recently, by ``EntityPlan/recordText(_:)``.
     package static func records(of plan: EntityPlan, at now: Date, in database: Database) throws -> Set<String> {
-        try endFuture(now, in: database)
-        return try String.fetchSet(
+        try String.fetchSet(
             database,
             sql: "SELECT CAST(record AS TEXT) FROM \(table) WHERE entity = ? AND confirmed_at >= ?",
             arguments: [plan.name, firstRecent(now)])

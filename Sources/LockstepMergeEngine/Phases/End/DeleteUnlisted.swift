@@ -132,6 +132,7 @@ private struct Deletion {
         let isEdited = Set(edited)
         let missing = try edited + deletion.candidates(in: scope).filter { !isEdited.contains($0) }
         if missing.isEmpty { return }
+        try ConfirmedTable.endFuture(doubt.now, in: transaction.database)
         let recent = try ConfirmedTable.records(of: scope.plan, at: doubt.now, in: transaction.database)
         let isConfirmed = { recent.contains(scope.plan.recordText($0)) }
         let keys = missing.map(\.key)

@@ -108,9 +108,6 @@ extension ManagedObjectContext {
         identityMap.releaseLoaded()
     }
 
-    /// Releases the records that the context has read and that nobody uses.
-    func releaseUnused() { identityMap.removeUnused() }
-
     func finishSave() {
         let (inserted, changed) = (unsaved.inserted, unsaved.changed)
         inserted.forEachBorrowed { if $0.state == .inserted { settle($0) } }

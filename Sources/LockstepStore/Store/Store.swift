@@ -89,7 +89,6 @@ public final class Store: Sendable {
         if let madeMainContext { return madeMainContext }
         let context = ManagedObjectContext(base, isObservable: true) { [waker] in Task { @MainActor in waker.wake() } }
         waker.context = context
-        waker.watchMemory()
         madeMainContext = context
         return context
     }
@@ -143,22 +142,6 @@ public final class Store: Sendable {
     nonisolated init() {}
 
     func wake() { context?.wake() }
-
-    #if canImport(Darwin)
-        private var memoryPressure: (any DispatchSourceMemoryPressure)?
-
-        /// Releases the models that nobody uses when the system is short of memory.
-        func watchMemory() {
-            let source = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical], queue: .main)
-            source.setEventHandler { [weak self] in
-                MainActor.assumeIsolated { self?.context?.releaseUnused() }
-            }
-            source.activate()
-            memoryPressure = source
-        }
-    #else
-        func watchMemory() {}
-    #endif
 
     /// The store was released. What the app still has continues to work, and loads what is needed again.
     func release() { context?.keepNone() }

@@ -42,7 +42,7 @@ struct IdentityTests {
         try await store.perform { context in
             for number in 0..<20_000 { Entry(title: String(number), context: context) }
             try context.save()
-            context.releaseUnused()
+            context.identityMap.removeUnused()
             let kept = try context.fetch(Entry.order(\.identifier).limit(10))
             var read: [WeakEntry] = []
             for start in stride(from: 0, to: 20_000, by: 500) {
@@ -52,7 +52,7 @@ struct IdentityTests {
                 #expect(read.count { $0.entry != nil } <= 4 * (2 * entries.count + kept.count))
             }
             #expect(zip(read, kept).allSatisfy { $0.entry === $1 })
-            context.releaseUnused()
+            context.identityMap.removeUnused()
             #expect(read.count { $0.entry != nil } == kept.count)
             #expect(try context.fetch(Entry.order(\.identifier).limit(10)).elementsEqual(kept, by: ===))
         }

@@ -61,14 +61,14 @@ struct RecordTests {
             weakEntry = try Entry.find(identifier, in: context)
         }
         #expect(try Entry.find(identifier, in: context) === weakEntry)
-        context.releaseUnused()
+        context.identityMap.removeUnused()
         #expect(weakEntry == nil)
         try autoreleasingScope {
             let entry = try #require(try Entry.find(identifier, in: context))
             entry.title = "Two"
             weakEntry = entry
         }
-        context.releaseUnused()
+        context.identityMap.removeUnused()
         #expect(weakEntry?.title == "Two")
         try context.save()
         context.reset()

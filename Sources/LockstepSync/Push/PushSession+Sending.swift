@@ -149,12 +149,12 @@ extension PushSession {
     /// Merges the server's record as it is now, or its deletion.
     ///
     /// - Parameters:
-    ///   - isRejection: Whether the server has rejected the version that the request named.
+    ///   - isRejection: Whether the server has the record instead of the change.
     ///   - mustBePossible: Whether it is an error if the remote cannot request a record.
     /// - Returns: Whether the record has to be read again, and the server's record if there is one.
     @discardableResult
     func refresh(
-        _ record: PushRecord, isRejection: Bool = false, mustBePossible: Bool = true, findsWholeLists: Bool = false
+        _ record: PushRecord, isRejection: Bool = false, mustBePossible: Bool = true
     ) async throws -> (isChanged: Bool, current: JSONValue?) {
         guard let identity = record.identity else { return (false, nil) }
         let response: FetchedRecord
@@ -167,8 +167,7 @@ extension PushSession {
             guard let json = content.json, let found = content.identity,
                 RemoteEntity(record.plan).isSame(found, identity)
             else { throw isNotRecord(record) }
-            try await mergeCurrent(
-                content, version: version, of: record, isRejection: isRejection, findsWholeLists: findsWholeLists)
+            try await mergeCurrent(content, version: version, of: record, isRejection: isRejection)
             if version == nil, environment.remote.traits.hasVersions { environment.noteMissingVersion(of: record.plan) }
             return (true, try JSONValue(json: json))
         case .absent:

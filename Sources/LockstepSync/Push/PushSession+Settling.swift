@@ -197,18 +197,17 @@ extension PushSession {
     func take(_ current: Data?, version: String?, of record: PushRecord) async throws {
         let content = ResponseRecord(current, plan: record.plan, known: nil)
         if content.json != nil {
-            try await mergeCurrent(
-                content, version: version, of: record, isRejection: record.namesVersion, findsWholeLists: true)
+            try await mergeCurrent(content, version: version, of: record, isRejection: true)
         } else {
             // The response does not contain the server's record.
-            try await refresh(record, isRejection: record.namesVersion, findsWholeLists: true)
+            try await refresh(record, isRejection: true)
         }
         if record.kind == .create || !record.newMembers.isEmpty { try await noteMembers(of: record) }
     }
 
+    /// - Parameter isRejection: Whether the server has the record instead of the change.
     func mergeCurrent(
-        _ response: ResponseRecord, version: String?, of record: PushRecord, isRejection: Bool,
-        findsWholeLists: Bool = false
+        _ response: ResponseRecord, version: String?, of record: PushRecord, isRejection: Bool
     ) async throws {
         guard let json = response.json else { return }
         var options = environment.options()
@@ -217,8 +216,8 @@ extension PushSession {
             RefusalParticipant(
                 record: record, response: response, version: version, feedAt: environment.feedNow)
         ]
-        options.isRejection = isRejection
-        options.findsWholeLists = findsWholeLists
+        options.isRejection = isRejection && record.namesVersion
+        options.findsWholeLists = isRejection
         try await environment.mergeAny(json, into: record.plan, options: options)
     }
 

@@ -162,8 +162,8 @@ struct RefusedMoveStories {
         #expect(try rows(store) == [])
     }
 
-    @Test("R10.14 P8 P12 The former owner is rejected, in a list that is replaced", arguments: Way.allCases)
-    func formerIsRefusedOfReplacedList(way: Way) async throws {
+    /// Letters A and B on a server that replaces lists; the stamp of A was moved to B, which is not sent yet.
+    private func movedStamp() async throws -> (MemoryRemote, Store, Sync) {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(MuseumSchema.self, at: .inMemory)
         let sync = Sync(
@@ -177,6 +177,12 @@ struct RefusedMoveStories {
         try await edit(store) { context in
             try #require(try Stamp.find(7, in: context)).letter = try Letter.find(2, in: context)
         }
+        return (remote, store, sync)
+    }
+
+    @Test("R10.14 P8 P12 The former owner is rejected, in a list that is replaced", arguments: Way.allCases)
+    func formerIsRefusedOfReplacedList(way: Way) async throws {
+        let (remote, store, sync) = try await movedStamp()
         remote.respondNext(.refused(status: 422), to: .changes)
         #expect(try await sync.push().parked.count == 1)
 
@@ -194,19 +200,7 @@ struct RefusedMoveStories {
 
     @Test("P4 R10.13 When a pull shows that a record has arrived in its new owner, nothing is kept of its move")
     func movedAndPulled() async throws {
-        let remote = MemoryRemote(traits: RemoteTraits())
-        let store = try Store(MuseumSchema.self, at: .inMemory)
-        let sync = Sync(
-            store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
-        try await edit(store) { context in
-            let letter = Letter(id: 1, title: "A", context: context)
-            Letter(id: 2, title: "B", context: context)
-            Stamp(id: 7, text: "x", letter: letter, context: context)
-        }
-        try await sync.push()
-        try await edit(store) { context in
-            try #require(try Stamp.find(7, in: context)).letter = try Letter.find(2, in: context)
-        }
+        let (remote, store, sync) = try await movedStamp()
         remote.respondNext(.responseLost, to: RemoteCallFilter { $0.isChange && $0.description.contains("/letters/2") })
         await #expect(throws: SyncError.self) { try await sync.push() }
         try await sync.pull(Letter.self)

@@ -45,9 +45,7 @@ struct ParentView {
             if let object, object.isThere {
                 owner.keep(object, for: relationship)
             } else {
-                let links = owner.links(relationship)
-                links.replace(with: [])
-                links.epoch = context.linkEpoch
+                owner.keepNoDestination(for: relationship)
             }
         }
     }

@@ -46,12 +46,11 @@ extension LinkLoader {
             let object = key.flatMap { found[$0] }
             if let object, object.state != .deleted {
                 owner.keep(object, for: relationship)
-                continue
+            } else {
+                let absentKey = object == nil ? key : nil
+                owner.keepNoDestination(
+                    for: relationship, absence: absentKey.map { LoadedLinks.Absence(key: $0, commit: commit) })
             }
-            let links = owner.links(relationship)
-            links.replace(with: [])
-            links.absence = object == nil ? key.map { LoadedLinks.Absence(key: $0, commit: commit) } : nil
-            links.epoch = context.linkEpoch
         }
     }
 

@@ -110,6 +110,16 @@ open class ManagedObject: Observable {
         setLoaded(.destination(destination), for: relationship)
     }
 
+    /// Records that a to-one leads to no record now.
+    ///
+    /// - Parameter absence: The key that no record has.
+    final func keepNoDestination(for relationship: Int, absence: LoadedLinks.Absence? = nil) {
+        let links = links(relationship)
+        links.replace(with: [])
+        links.absence = absence
+        links.epoch = context.linkEpoch
+    }
+
     /// The kept record of a to-one. The key may have changed since.
     final func keptDestination(_ relationship: Int) -> ManagedObject? {
         guard relationship < loaded.count, case .destination(let object) = loaded[relationship] else { return nil }

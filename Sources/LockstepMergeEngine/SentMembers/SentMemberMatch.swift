@@ -124,7 +124,7 @@ final class SentMemberMatch {
         }
         let received = try list.members.filter { try isOpen(destination.row($0)[remote], of: destination.entity) }
         let matching = MemberMatching(
-            sent: sent.count, received: received.count, isTaken: { sent[$0].state != .sent },
+            sent: sent.count, received: received.count, isTaken: { sent[$0].state != .sent && sent[$0].state != .absent },
             likeness: { [self] in likeness(of: sent[$0], row: received[$1], in: destination) })
         let pairs = matching.pairs()
         if transaction.options.findsWholeLists {
@@ -164,8 +164,10 @@ final class SentMemberMatch {
 
     private func likeness(of member: SentMember, row: Int, in table: StagedTable) -> MemberMatching.Likeness {
         let cells = table.row(row)
+        // A response is to the latest request.
         var likeness = member.likeness(
-            to: (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0].databaseValue })
+            to: (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0].databaseValue },
+            isLatest: transaction.options.sentRecord != nil)
         compareMembers(of: member, row: row, in: table, likeness: &likeness)
         return likeness
     }
@@ -196,9 +198,8 @@ final class SentMemberMatch {
 
     private func adopt(_ member: SentMember, row: Int, of table: StagedTable, column: Int) throws {
         let remote = table.row(row)[column]
-        let isStored = try !transaction.database.valueRows(member.plan.findSQL, with: member.key.values).isEmpty
         let isKnown =
-            try isStored
+            try isStored(member)
             || member.plan.isTracked
                 && PendingChange.fetch(transaction.database, of: member.key, plan: member.plan) != nil
         if isKnown {
@@ -212,7 +213,7 @@ final class SentMemberMatch {
             }
             transaction.identities.register(remote, as: member.key, in: table.entity)
             try members.forget(member)
-        } else if try transaction.identities.storedKey(of: remote, in: table.entity) == nil {
+        } else if try member.state != .absent && transaction.identities.storedKey(of: remote, in: table.entity) == nil {
             // It stays deleted, and the delete is sent with its owner (Rules.md, C3).
             try members.set(.deleted, of: member, remote: remote.databaseValue)
             transaction.staging.skipDeletedLocally(row, of: table.entity.index)
@@ -221,10 +222,15 @@ final class SentMemberMatch {
         }
     }
 
+    private func isStored(_ member: SentMember) throws -> Bool {
+        try !transaction.database.valueRows(member.plan.findSQL, with: member.key.values).isEmpty
+    }
+
     /// Handles a member that is missing from the list that should have it.
     private func miss(_ member: SentMember, of entity: MergeEntity) throws {
         if transaction.options.sentRecord != nil { return try members.set(.leftOut, of: member) }
-        if member.state == .sent { return }  // it may be on its way
+        let mayArrive = try member.state == .sent || member.state == .absent && isStored(member)
+        if mayArrive { return }
         gone.insert(
             GoneMember(
                 entity: entity.index,
@@ -279,8 +285,15 @@ final class SentMemberMatch {
 extension SentMember {
     /// How similar a received record is to the sent one.
     ///
-    /// - Parameter values: The values by the entity's columns; `nil` for unknown ones.
-    func likeness(to values: [DatabaseValue?]) -> MemberMatching.Likeness {
+    /// - Parameters:
+    ///   - values: The values by the entity's columns; `nil` for unknown ones.
+    ///   - isLatest: Whether only the latest attempt can have brought it.
+    func likeness(to values: [DatabaseValue?], isLatest: Bool = false) -> MemberMatching.Likeness {
+        let all = forms.prefix(isLatest ? 1 : .max).map { likeness(of: $0, to: values) }
+        return all.first(where: \.isWhole) ?? all.first(where: \.isFilled) ?? all[0]
+    }
+
+    private func likeness(of row: [DatabaseValue?], to values: [DatabaseValue?]) -> MemberMatching.Likeness {
         var likeness = MemberMatching.Likeness(isWhole: true, isFilled: true, count: 0)
         for (column, description) in plan.columns.enumerated() {
             guard let wire = description.wire, !wire.isReadOnly,

@@ -12,7 +12,9 @@ package struct SentMember: Sendable {
     /// Its index among the members of that relationship in the request.
     package let position: Int
     /// Its values as they were sent, by the entity's columns; `nil` for columns that the schema did not have then.
-    package let row: [DatabaseValue?]
+    package var row: [DatabaseValue?] { forms[0] }
+    /// The same in all attempts that may have arrived, the latest first.
+    package let forms: [[DatabaseValue?]]
     package var state = State.sent
     /// Its identity on the server, for a member that was deleted locally before it was known.
     package var remote = DatabaseValue.null
@@ -26,9 +28,17 @@ package struct SentMember: Sendable {
         self.owner = owner
         self.relationship = relationship
         self.position = position
-        self.row = row
+        forms = [row]
         self.state = state
         self.remote = remote
+    }
+
+    fileprivate init(
+        plan: EntityPlan, key: RecordKey, owner: RecordID, relationship: String, position: Int,
+        forms: [[DatabaseValue?]], state: State, remote: DatabaseValue
+    ) {
+        (self.plan, self.key, self.owner, self.relationship) = (plan, key, owner, relationship)
+        (self.position, self.forms, self.state, self.remote) = (position, forms, state, remote)
     }
 
     /// The state of a member that was sent.
@@ -43,6 +53,8 @@ package struct SentMember: Sendable {
         case leftOut
         /// It was deleted locally, but exists on the server: `remote` is its identity there.
         case deleted
+        /// The server was queried and did not have it. The request may still arrive.
+        case absent
     }
 }
 
@@ -113,24 +125,33 @@ package struct SentMembers {
     /// that was made with another record: they have moved since.
     package func note(_ members: [SentMember], in root: RecordID) throws {
         if members.isEmpty { return }
+        let isSame = """
+            root_entity = excluded.root_entity AND root = excluded.root AND owner_entity = excluded.owner_entity \
+            AND owner = excluded.owner
+            """
         for member in members {
             try database.change(
                 """
-                INSERT INTO \(Self.table) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL) \
+                INSERT INTO \(Self.table) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, NULL) \
                 ON CONFLICT (entity, record) DO UPDATE SET owner_entity = excluded.owner_entity, \
                 owner = excluded.owner, relationship = excluded.relationship, place = excluded.place, \
-                sent = excluded.sent, state = excluded.state, root_entity = excluded.root_entity, \
-                root = excluded.root, remote = NULL \
-                WHERE root_entity <> excluded.root_entity OR root <> excluded.root \
-                OR owner_entity <> excluded.owner_entity OR owner <> excluded.owner
+                sent = CASE WHEN NOT (\(isSame)) OR length(sent) > ?12 THEN excluded.sent \
+                WHEN substr(sent, 1, length(excluded.sent)) = excluded.sent THEN sent \
+                ELSE excluded.sent || char(10) || sent END, \
+                state = excluded.state, root_entity = excluded.root_entity, root = excluded.root, remote = NULL \
+                WHERE state = ?11 OR NOT (\(isSame))
                 """,
                 with: [member.plan.name.databaseValue, member.key.values[0]] + member.owner.arguments
                     + [
                         member.relationship.databaseValue, member.position.databaseValue,
                         try member.text().databaseValue, member.state.rawValue.databaseValue,
-                    ] + root.arguments)
+                    ] + root.arguments
+                    + [SentMember.State.absent.rawValue.databaseValue, Self.formsLimit.databaseValue])
         }
     }
+
+    /// A member whose earlier forms are longer than this many characters keeps the latest one only.
+    private static let formsLimit = 65_536
 
     /// Two rows of a record become one: what was sent with the one that is deleted was sent with the other.
     package func move(from id: RecordID, to other: RecordID) throws {
@@ -142,16 +163,18 @@ package struct SentMembers {
         }
     }
 
-    /// The server has accepted a request. What was deleted locally was not in it any more.
+    /// The server has accepted a request. What was deleted locally was not in it any more, and no earlier request can
+    /// arrive now.
     package func didTake(_ root: RecordID) throws {
         try forget(root, in: .deleted)
+        try forget(root, in: .absent)
         try change(root, from: .sent, to: .taken)
     }
 
-    /// The server was queried for a record: what was not found does not exist there, and for what it has accepted it
+    /// The server was queried for a record: what was not found did not exist there, and for what it has accepted it
     /// does not return the identity.
     package func didAsk(_ root: RecordID) throws {
-        try forget(root, in: .sent)
+        try change(root, from: .sent, to: .absent)
         try change(root, from: .taken, to: .unnamed)
     }
 
@@ -234,14 +257,14 @@ package struct SentMembers {
         let rows = try database.valueRows(
             "SELECT record, sent FROM \(table) WHERE entity = ?", with: [entity.databaseValue])
         for row in rows {
-            guard let text = String.fromDatabaseValue(row[1]),
-                case .object(let values)? = try? JSONValue(json: Data(text.utf8))
-            else { continue }
-            let renamed = JSONObject(values.map { (columns[$0] ?? $0, $1) })
-            let new = String(decoding: try JSONValue.object(renamed).json(), as: UTF8.self)
+            let forms = try SentMember.lines(String.fromDatabaseValue(row[1]) ?? "").map { line in
+                guard case .object(let values)? = try? JSONValue(json: Data(line.utf8)) else { return String(line) }
+                let renamed = JSONObject(values.map { (columns[$0] ?? $0, $1) })
+                return String(decoding: try JSONValue.object(renamed).json(), as: UTF8.self)
+            }
             try database.change(
                 "UPDATE \(table) SET sent = ? WHERE entity = ? AND record = ?",
-                with: [new.databaseValue, entity.databaseValue, row[0]])
+                with: [forms.joined(separator: "\n").databaseValue, entity.databaseValue, row[0]])
         }
     }
 
@@ -269,8 +292,8 @@ package struct SentMembers {
             else { return nil }
             return SentMember(
                 plan: plan, key: RecordKey(row[1]), owner: RecordID(entity: texts[1], key: texts[2]),
-                relationship: texts[3], position: position, row: SentMember.row(texts[4], of: plan), state: state,
-                remote: row[8])
+                relationship: texts[3], position: position,
+                forms: SentMember.lines(texts[4]).map { SentMember.row($0, of: plan) }, state: state, remote: row[8])
         }
     }
 }
@@ -290,7 +313,12 @@ extension SentMember {
         return String(decoding: try JSONValue.object(values).json(), as: UTF8.self)
     }
 
-    fileprivate static func row(_ text: String, of plan: EntityPlan) -> [DatabaseValue?] {
+    /// The forms of a member, each as one JSON text. There is at least one.
+    fileprivate static func lines(_ text: String) -> [Substring] {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    fileprivate static func row(_ text: Substring, of plan: EntityPlan) -> [DatabaseValue?] {
         guard case .object(let values)? = try? JSONValue(json: Data(text.utf8)) else {
             return plan.columns.map { _ in nil }
         }

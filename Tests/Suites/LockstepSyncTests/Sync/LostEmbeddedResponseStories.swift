@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HTTPTypes
 import LockstepStore
 import LockstepSync
@@ -133,8 +134,10 @@ struct LostEmbeddedResponseStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("R10.2 R10.4 C4.2 A request that arrives after the server was asked, and before its repetition, is found")
-    func arrivesLate() async throws {
+    @Test(
+        "R10.2 R10.4 C4.2 A request that arrives after the server was asked, and before its repetition, is found",
+        arguments: LateEdit.allCases)
+    func arrivesLate(lateEdit: LateEdit) async throws {
         let rules = RailsRules(
             wrapKeys: ["/orders": "order"], hasVersions: true, nested: ["/orders": [EmbeddedIdentityStage.lines]])
         let (server, clock) = (FakeRails(rules, clock: ManualClock()), ManualClock())
@@ -158,17 +161,47 @@ struct LostEmbeddedResponseStories {
         server.respondNext(.connectionFails)
         await #expect(throws: SyncError.self) { try await sync.push() }
         clock.advance(by: 600)
-        try await edit { context in
-            try #require(try context.fetch(Line.all()).first).stamps.insert(Stamp(text: "mine", context: context))
+        try await edit { try lateEdit.apply(to: #require(try $0.fetch(Line.all()).first)) }
+        if lateEdit == .twice {
+            // The second attempt is lost as well, and the first one arrives after that.
+            server.respondNext(.connectionFails)
+            await #expect(throws: SyncError.self) { try await sync.push() }
+            clock.advance(by: 600)
+            try await edit { try #require(try $0.fetch(Line.all()).first).count = 3 }
         }
         client.meanwhile {
             server.edit("1", of: "/orders", ["lines": [["id": 50, "title": "nut", "count": 1, "stamps": []]]])
         }
         for _ in 1...2 { try await sync.push() }
         let lines = server.record("1", of: "/orders")?["lines"]
-        #expect(lines?[0]?["id"] == 50 && lines?[0]?["stamps"]?[0]?["text"] == "mine" && lines?[1] == nil)
+        #expect(lines?[0]?["id"] == 50 && lines?[1] == nil)
+        #expect(lateEdit.isIn(lines?[0]))
         #expect(try await store.representations(Line.all()).map(\.remoteID) == [50])
         #expect(try await store.outbox.pending().isEmpty)
+        let remembered = try await store.writer.read {
+            try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM lockstep_sent_member")
+        }
+        #expect(remembered == 0)
+    }
+
+    /// What is done to a record between two attempts to send it.
+    enum LateEdit: String, CaseIterable, Sendable {
+        case inside, value, twice
+
+        func apply(to line: Line) throws {
+            switch self {
+            case .inside: line.stamps.insert(Stamp(text: "mine", context: line.context))
+            case .value, .twice: line.count = 2
+            }
+        }
+
+        func isIn(_ line: JSONValue?) -> Bool {
+            switch self {
+            case .inside: line?["stamps"]?[0]?["text"] == "mine"
+            case .value: line?["count"] == 2
+            case .twice: line?["count"] == 3
+            }
+        }
     }
 
     @Test("R10 P10 Records created in the row inserted by such a pull are sent with the remaining row")

@@ -124,7 +124,8 @@ final class SentMemberMatch {
         }
         let received = try list.members.filter { try isOpen(destination.row($0)[remote], of: destination.entity) }
         let matching = MemberMatching(
-            sent: sent.count, received: received.count, isTaken: { sent[$0].state != .sent && sent[$0].state != .absent },
+            sent: sent.count, received: received.count,
+            isTaken: { sent[$0].state != .sent && sent[$0].state != .absent },
             likeness: { [self] in likeness(of: sent[$0], row: received[$1], in: destination) })
         let pairs = matching.pairs()
         if transaction.options.findsWholeLists {

@@ -288,8 +288,12 @@ final class SimulatedServer: Sendable {
     /// A collection as a response has it.
     func body(of entity: DomainEntity) -> (json: JSONValue, shape: PayloadShape) {
         let records = records(of: entity)
-        guard case .firebase = backend else { return (.array(records.map(\.json)), .records) }
-        return (.object(JSONObject(records.map { ($0.key, $0.json) })), .map)
+        return switch backend {
+        // The order counts if it has a record inside of two others (M16).
+        case .memory: (.array(records.reversed().map(\.json)), .records)
+        case .rails: (.array(records.map(\.json)), .records)
+        case .firebase: (.object(JSONObject(records.map { ($0.key, $0.json) })), .map)
+        }
     }
 
     var missingKeys: MissingKeys { if case .firebase = backend { .empty } else { .keep } }

@@ -73,18 +73,48 @@ extension Store {
         do { reports = MergeProgressReports(byteCount: try body.byteCount(), options.progress) } catch {
             throw MergeError.payload(error, of: type.entity.name)
         }
+        let windowSize = options.windowByteCount
         let summary: MergeSummary
+        if options.isPiecewise {
+            // What is not JSON changes nothing.
+            let repetitions: Int
+            do {
+                let watch = PayloadWatch(MergeCancellation { try Task.checkCancellation() })
+                repetitions = try body.repetitions(in: options.payload, windowSize: windowSize, watch: watch)
+            } catch {
+                throw MergeError.payload(error, of: type.entity.name)
+            }
+            let pieces = options.ofPieces
+            summary = try await mergingPieces(type, scope: scope, options: pieces, from: PayloadPosition()) {
+                run, cancellation, position, count in
+                let watch = PayloadWatch(cancellation, reports: reports)
+                let intake = PayloadIntake(run, watch: watch, from: position, count: count)
+                return try body.read(
+                    pieces.payload, from: position, passingOver: repetitions, windowSize: pieces.windowByteCount,
+                    into: intake, watch: watch)
+            }
+        } else {
+            summary = try await mergeAtOnce(body, into: type, scope: scope, options: options, reports: reports)
+        }
+        reports?.reportCompletion()
+        return summary.remarkingOnShape(of: type)
+    }
+
+    private func mergeAtOnce<Object: Model>(
+        _ body: PayloadBody, into type: Object.Type, scope: MergeScope<Object>, options: MergeOptions,
+        reports: MergeProgressReports?
+    ) async throws -> MergeSummary {
+        let windowSize = options.windowByteCount
         do {
-            summary = try await merging(type, scope: scope, options: options) { run, cancellation in
+            return try await merging(type, scope: scope, options: options) { run, cancellation in
                 let watch = PayloadWatch(cancellation, reports: reports)
                 let intake = PayloadIntake(run, watch: watch)
-                _ = try body.read(options.payload, windowSize: options.windowByteCount, into: intake, watch: watch)
+                _ = try body.read(options.payload, windowSize: windowSize, into: intake, watch: watch)
             }
         } catch is PayloadReader.RepeatedKey {
             // The values under an earlier occurrence of the key are rolled back: only the last one counts.
-            summary = try await merging(type, scope: scope, options: options) { run, cancellation in
+            return try await merging(type, scope: scope, options: options) { run, cancellation in
                 let watch = PayloadWatch(cancellation, reports: reports)
-                let windowSize = options.windowByteCount
                 let repetitions = try body.repetitions(
                     in: options.payload, windowSize: windowSize, watch: PayloadWatch(cancellation))
                 let intake = PayloadIntake(run, watch: watch)
@@ -92,8 +122,6 @@ extension Store {
                     options.payload, passingOver: repetitions, windowSize: windowSize, into: intake, watch: watch)
             }
         }
-        reports?.reportCompletion()
-        return summary.remarkingOnShape(of: type)
     }
 
     /// Merges the pages of one collection as a single payload.
@@ -101,12 +129,14 @@ extension Store {
         _ pages: [(body: PayloadBody, shape: PayloadShape)], into type: Object.Type, scope: MergeScope<Object>,
         options: MergeOptions
     ) async throws -> MergeSummary {
+        var options = options
+        // What a sync keeps of a response, such as its `ETag`, is about all of it.
+        options.commits = .once
         if pages.count == 1 {
-            var options = options
             options.payload = pages[0].shape
             return try await merge(pages[0].body, into: type, scope: scope, options: options)
         }
-        return try await merging(type, scope: scope, options: options) { run, cancellation in
+        return try await merging(type, scope: scope, options: options) { [options] run, cancellation in
             let watch = PayloadWatch(cancellation)
             let (intake, windowSize) = (PayloadIntake(run, watch: watch), options.windowByteCount)
             for page in pages {

@@ -24,10 +24,13 @@ extension Store {
     public func merge<Value: Representation>(
         _ representations: [Value], scope: MergeScope<Value.Object> = .all, options: MergeOptions = MergeOptions()
     ) async throws -> MergeSummary {
-        try await merging(Value.Object.self, scope: scope, options: options) { run, cancellation in
+        try await mergingPieces(Value.Object.self, scope: scope, options: options, from: 0) {
+            run, cancellation, start, count in
             let intake = RepresentationIntake(
-                run, count: representations.count, cancellation: cancellation, progress: options.progress)
-            for value in representations { try intake.take(value) }
+                run, count: representations.count, from: start, cancellation: cancellation, progress: options.progress)
+            let piece = representations[start...].prefix(count)
+            for value in piece { try intake.take(value) }
+            return piece.endIndex < representations.count ? piece.endIndex : nil
         }
     }
 
@@ -47,16 +50,19 @@ extension Store {
     public func merge<Object: Model>(
         _ list: LossyRepresentations<Object>, scope: MergeScope<Object> = .all, options: MergeOptions = MergeOptions()
     ) async throws -> MergeSummary {
-        try await merging(Object.self, scope: scope, options: options) { run, cancellation in
+        try await mergingPieces(Object.self, scope: scope, options: options, from: 0) {
+            run, cancellation, start, count in
             let intake = RepresentationIntake(
-                run, count: list.elements.count, cancellation: cancellation, progress: options.progress)
-            for element in list.elements {
+                run, count: list.elements.count, from: start, cancellation: cancellation, progress: options.progress)
+            let piece = list.elements[start...].prefix(count)
+            for element in piece {
                 switch element {
                 case .record(let value): try intake.take(value)
                 case .invalid(_, let json): try intake.take(json)
                 case .skipped(let record, let identity): try intake.skip(record, identity: identity)
                 }
             }
+            return piece.endIndex < list.elements.count ? piece.endIndex : nil
         }
     }
 }

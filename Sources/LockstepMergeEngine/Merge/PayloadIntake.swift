@@ -5,14 +5,25 @@ package import LockstepTables
 package final class PayloadIntake: PayloadTarget {
     private let run: MergeRun
     private let watch: PayloadWatch
-    private var recordCount = 0
+    private var recordCount: Int
+    /// The number of records after which it is full.
+    private let limit: Int
     /// The indexes of the next record, and of the first one of the page.
     private var (nextIndex, firstIndex) = (0, 0)
 
-    package init(_ run: MergeRun, watch: PayloadWatch) {
+    /// - Parameters:
+    ///   - position: Where in the payload the run begins.
+    ///   - count: How many records the run takes at most.
+    package init(
+        _ run: MergeRun, watch: PayloadWatch, from position: PayloadPosition = PayloadPosition(), count: Int = .max
+    ) {
         self.run = run
         self.watch = watch
+        recordCount = position.recordCount
+        limit = count == .max ? .max : recordCount + count
     }
+
+    var isFull: Bool { recordCount >= limit }
 
     func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws {
         nextIndex = firstIndex + index + 1
@@ -45,5 +56,20 @@ extension PayloadBody {
         watch: PayloadWatch
     ) throws -> Int {
         try read(shape, passingOver: passedOver, windowSize: windowSize, passingTo: intake, watch: watch)
+    }
+
+    /// Reads the records after a position into a run, until it takes no more.
+    ///
+    /// - Returns: The position after them; `nil` if there are no more records.
+    /// - Throws: As for any target.
+    package func read(
+        _ shape: PayloadShape, from position: PayloadPosition, passingOver passedOver: Int, windowSize: Int,
+        into intake: PayloadIntake, watch: PayloadWatch
+    ) throws -> PayloadPosition? {
+        var position = position
+        let isAtEnd = try read(
+            from: &position, as: shape, passingOver: passedOver, windowSize: windowSize, passingTo: intake,
+            watch: watch)
+        return isAtEnd ? nil : position
     }
 }

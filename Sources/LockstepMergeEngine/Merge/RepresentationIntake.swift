@@ -9,18 +9,23 @@ package final class RepresentationIntake {
     private let cancellation: MergeCancellation
     private let progress: (@Sendable (MergeProgress) -> Void)?
     private let count: Int
-    private var index = 0
+    private var index: Int
 
     /// A record takes microseconds, a check of the flag a fraction of that.
     private static let recordsBetweenLooks = 64
     /// Progress is displayed a few times per second, and a merge handles at most a million records per second.
     private static let recordsBetweenReports = 10_000
 
+    /// - Parameters:
+    ///   - count: The number of all records.
+    ///   - index: That of the first one that the run takes.
     package init(
-        _ run: MergeRun, count: Int, cancellation: MergeCancellation, progress: (@Sendable (MergeProgress) -> Void)?
+        _ run: MergeRun, count: Int, from index: Int = 0, cancellation: MergeCancellation,
+        progress: (@Sendable (MergeProgress) -> Void)?
     ) {
         self.run = run
         self.count = count
+        self.index = index
         self.cancellation = cancellation
         self.progress = progress
         reader = RepresentationReader(run.reader, root: run.root)

@@ -23,6 +23,8 @@ public struct MergeOptions: Sendable {
     public var missingKeys: MissingKeys
     /// Whether the payload is all that the server has in the scope. Only then are records deleted.
     public var completeness: Completeness
+    /// When the merge commits.
+    public var commits = Commits.once
     /// Whether the merge is rolled back at the end, so that the summary reports what it would do.
     public var isDryRun: Bool
     /// Whether the summary has a ``MergeTrace``: keys that are not in the schema, which key was read into which column,
@@ -101,6 +103,8 @@ public struct MergeOptions: Sendable {
 
     /// Writes the staged records after this many, for tests: how a payload is split must not affect the result.
     package var batchRecordLimit = Int.max
+    /// The number of records of each piece if the merge commits several times, for the same tests.
+    package var pieceRecordCount: Int?
     /// The initial window size for files, for the same tests.
     package var windowByteCount = PayloadFileWindows.defaultSize
 
@@ -160,5 +164,26 @@ public struct MergeOptions: Sendable {
         case complete
         /// It is not, such as one of several pages. No record of the payload's list is deleted.
         case partial
+    }
+
+    /// When a merge commits (Rules.md, M10).
+    public enum Commits: Sendable, Hashable {
+        /// Once, at its end: either everything is merged, or nothing is changed.
+        case once
+        /// Several times, so that a save does not wait for the whole merge, but for about this long.
+        ///
+        /// Each piece is a merge of its own. What is given up:
+        /// - Nothing is deleted: neither records that the payload does not list, as with
+        ///   ``MergeOptions/Completeness/partial``, nor nested ones that their owners do not list any more.
+        /// - If the merge ends early, what it has committed stays. This can be because of an invalid record, if
+        ///   these abort it, an error of the disk, or cancellation. A payload that is not JSON changes nothing, because
+        ///   it is read to its end before.
+        /// - Readers see some of the records before the others. The `didMerge` hook is called for each piece.
+        /// - A record is skipped if it needs what only a later piece brings: a value that is unique, and that another
+        ///   record gives up there. The next merge of the payload does not skip it (M15).
+        /// - A record that is in several pieces counts in the summary for each of them.
+        ///
+        /// A dry run commits nothing, and a traced merge commits once. A sync pulls each collection in one transaction.
+        case every(milliseconds: Int)
     }
 }

@@ -34,18 +34,35 @@ extension PayloadBody {
         _ shape: PayloadShape, passingOver passedOver: Int = 0, windowSize: Int = PayloadFileWindows.defaultSize,
         passingTo target: some PayloadTarget, watch: PayloadWatch
     ) throws -> Int {
-        var reader = PayloadReader(shape, passingOver: passedOver)
+        var position = PayloadPosition()
+        try read(
+            from: &position, as: shape, passingOver: passedOver, windowSize: windowSize, passingTo: target,
+            watch: watch)
+        return position.recordCount
+    }
+
+    /// Passes the records after a position to `target`, until it is full.
+    ///
+    /// - Returns: Whether the payload was read to its end.
+    @discardableResult
+    func read(
+        from position: inout PayloadPosition, as shape: PayloadShape, passingOver passedOver: Int, windowSize: Int,
+        passingTo target: some PayloadTarget, watch: PayloadWatch
+    ) throws -> Bool {
+        var reader = PayloadReader(shape, passingOver: passedOver, from: position)
         try feed(&reader, windowSize: windowSize, into: target, watch: watch)
-        return reader.recordCount
+        position = reader.position
+        return !reader.isPaused(for: target)
     }
 
     /// The number of occurrences of a wrapper's key before the last one, which counts.
     package func repetitions(
-        in shape: PayloadShape, windowSize: Int = PayloadFileWindows.defaultSize, watch: PayloadWatch
+        in shape: PayloadShape, windowSize: Int = PayloadFileWindows.defaultSize,
+        watch: PayloadWatch
     ) throws -> Int {
         var reader = PayloadReader(shape, passingOver: .max)
         try feed(&reader, windowSize: windowSize, into: NoTarget(), watch: watch)
-        return max(0, reader.occurrences - 1)
+        return max(0, reader.position.occurrences - 1)
     }
 
     private func feed(
@@ -59,7 +76,7 @@ extension PayloadBody {
         case .text(var text): try text.withUTF8 { try reader.feed($0, into: target, watch: watch) }
         case .bytes(let bytes): try bytes.withUnsafeBufferPointer { try reader.feed($0, into: target, watch: watch) }
         case .file(let file):
-            var windows = try PayloadFileWindows(file, size: windowSize)
+            var windows = try PayloadFileWindows(file, size: windowSize, from: reader.position.offset)
             try windows.feed(&reader, into: target, watch: watch)
         }
     }
@@ -73,13 +90,16 @@ private final class NoTarget: PayloadTarget {
 }
 
 extension PayloadReader {
-    /// Reads the whole payload at once.
+    /// Reads the whole payload at once, or what is left of it.
     fileprivate mutating func feed(
         _ bytes: UnsafeBufferPointer<UInt8>, into target: some PayloadTarget, watch: PayloadWatch
     ) throws {
         try watch.checkCancellation()
-        _ = try feed(PayloadWindow(bytes: bytes, baseOffset: 0, isLast: true), into: target, watch: watch)
-        try watch.didReachEnd(offset: bytes.count, recordCount: recordCount)
+        let start = position.offset
+        let rest = UnsafeBufferPointer(rebasing: bytes[start...])
+        position.offset += try feed(
+            PayloadWindow(bytes: rest, baseOffset: start, isLast: true), into: target, watch: watch)
+        if !isPaused(for: target) { try watch.didReachEnd(offset: bytes.count, recordCount: position.recordCount) }
         try target.windowEnds()
     }
 }

@@ -18,15 +18,17 @@ struct PayloadFileWindows: ~Copyable {
     /// not use all memory.
     static let sizeLimit = 1024 * 1024 * 1024
 
-    init(_ file: OpenFile, size: Int = Self.defaultSize) throws {
+    /// - Parameter offset: Where in the file the first window begins.
+    init(_ file: OpenFile, size: Int = Self.defaultSize, from offset: Int = 0) throws {
         self.file = file
+        baseOffset = offset
         // One byte more than the file has, to detect its end.
-        memory = .allocate(byteCount: max(1, min(size, try file.byteCount() + 1)), alignment: 16)
+        memory = .allocate(byteCount: max(1, min(size, try file.byteCount() - offset + 1)), alignment: 16)
     }
 
     deinit { memory.deallocate() }
 
-    /// Passes the whole file to a reader.
+    /// Passes the file to a reader, until the target is full.
     ///
     /// - Throws: Errors of the reader; `FileError.cannotRead`; `PayloadError.recordTooLarge`.
     mutating func feed(_ reader: inout PayloadReader, into target: some PayloadTarget, watch: PayloadWatch) throws {
@@ -37,9 +39,13 @@ struct PayloadFileWindows: ~Copyable {
                 rebasing: UnsafeRawBufferPointer(memory).bindMemory(to: UInt8.self)[..<count])
             let consumed = try reader.feed(
                 PayloadWindow(bytes: bytes, baseOffset: baseOffset, isLast: hasReachedEnd), into: target, watch: watch)
-            if hasReachedEnd { try watch.didReachEnd(offset: baseOffset + count, recordCount: reader.recordCount) }
+            reader.position.offset = baseOffset + consumed
+            let isPaused = reader.isPaused(for: target)
+            if hasReachedEnd, !isPaused {
+                try watch.didReachEnd(offset: baseOffset + count, recordCount: reader.position.recordCount)
+            }
             try target.windowEnds()
-            if hasReachedEnd { return }
+            if hasReachedEnd || isPaused { return }
             try discard(consumed)
         }
     }

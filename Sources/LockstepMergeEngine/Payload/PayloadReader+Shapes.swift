@@ -12,7 +12,7 @@ extension PayloadReader {
         } else if Self.byteOrderMark.starts(with: first) {
             throw JSONSyntaxError(.unexpectedEnd, at: window.baseOffset + first.count)
         }
-        location = .payload
+        position.location = .payload
     }
 
     /// Enters the payload.
@@ -23,16 +23,16 @@ extension PayloadReader {
         case (.records, _): try beginRecords(&scanner, in: window, into: target)
         case (.wrapped, UInt8(ascii: "{")):
             try scanner.open(UInt8(ascii: "{"))
-            location = .wrapperMemberOrEnd(isFirst: true)
+            position.location = .wrapperMemberOrEnd(isFirst: true)
         case (.map, UInt8(ascii: "{")):
             try scanner.open(UInt8(ascii: "{"))
-            location = .mapMemberOrEnd(isFirst: true)
+            position.location = .mapMemberOrEnd(isFirst: true)
         case (.map, UInt8(ascii: "[")):
             try scanner.open(UInt8(ascii: "["))
-            location = .listMemberOrEnd(isFirst: true)
+            position.location = .listMemberOrEnd(isFirst: true)
         case (.map, UInt8(ascii: "n")):
             _ = try scanner.null()
-            location = .end
+            position.location = .end
         default: throw try wrongShape(&scanner, in: window)
         }
     }
@@ -44,14 +44,14 @@ extension PayloadReader {
         switch scanner.peek() {
         case UInt8(ascii: "["):
             try scanner.open(UInt8(ascii: "["))
-            location = .listMemberOrEnd(isFirst: true)
+            position.location = .listMemberOrEnd(isFirst: true)
         case UInt8(ascii: "{"):
             target.payloadIsOneRecord()
             try takeRecord(&scanner, key: nil, in: window, into: target)
-            location = afterRecords
+            position.location = afterRecords
         case UInt8(ascii: "n"):
             _ = try scanner.null()
-            location = afterRecords
+            position.location = afterRecords
         default: throw try wrongShape(&scanner, in: window)
         }
     }
@@ -62,15 +62,15 @@ extension PayloadReader {
 
     mutating func takeWrapperKey(_ scanner: inout JSONScanner) throws {
         guard try isRecordsKey(scanner.key()) else { return skipValue() }
-        occurrences += 1
-        if occurrences <= passedOver { return skipValue() }
-        guard occurrences - passedOver == 1 else { throw RepeatedKey() }
-        location = .wrapped
+        position.occurrences += 1
+        if position.occurrences <= passedOver { return skipValue() }
+        guard position.occurrences - passedOver == 1 else { throw RepeatedKey() }
+        position.location = .wrapped
     }
 
     private mutating func skipValue() {
-        skipped = SkippedValue()
-        location = .skippedValue
+        position.skipped = SkippedValue()
+        position.location = .skippedValue
     }
 
     private func isRecordsKey(_ key: JSONScanner.Text) -> Bool {
@@ -101,7 +101,8 @@ extension PayloadReader {
         let wanted: String
         switch shape {
         case .records: wanted = "an array of records or one record"
-        case .wrapped(let name) where location == .wrapped: wanted = "an array of records or one record under “\(name)”"
+        case .wrapped(let name) where position.location == .wrapped:
+            wanted = "an array of records or one record under “\(name)”"
         case .wrapped(let name): wanted = "an object with the key “\(name)”"
         case .map: wanted = "an object of records by their identities"
         }
@@ -119,7 +120,7 @@ extension PayloadReader {
         var value = JSONScanner(bytes, baseOffset: part.baseOffset)
         do {
             try value.skipValue()
-            if location == .payload { try value.finish() }
+            if position.location == .payload { try value.finish() }
             if hasAll || value.cursor < value.end { return }
         } catch {
             guard part.mayEndTooEarly(error) else { throw error }

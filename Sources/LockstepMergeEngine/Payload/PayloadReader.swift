@@ -9,19 +9,12 @@ package struct PayloadReader {
     let shape: PayloadShape
     /// The number of values under a wrapper's key to skip because a later one counts.
     let passedOver: Int
-    var location = Location.beginning
-    /// The number of values under the wrapper's key so far.
-    var occurrences = 0
-    /// The index of the next record in the list.
-    private var index = 0
-    /// The number of records read.
-    private(set) var recordCount = 0
-    var skipped = SkippedValue()
+    var position: PayloadPosition
     /// The keys of a map that is encoded as an array.
     private let indexTexts = TextArena()
 
     /// The part of the payload that is read next.
-    enum Location: Hashable {
+    enum Location: Hashable, Sendable {
         case beginning, payload
         case wrapperMemberOrEnd(isFirst: Bool), wrapperKey, wrapped, skippedValue
         case listMemberOrEnd(isFirst: Bool), listMember
@@ -32,12 +25,16 @@ package struct PayloadReader {
     /// A wrapper's key occurs again: the records read so far do not count.
     package struct RepeatedKey: Error {}
 
-    init(_ shape: PayloadShape, passingOver passedOver: Int = 0) {
+    init(_ shape: PayloadShape, passingOver passedOver: Int = 0, from position: PayloadPosition = PayloadPosition()) {
         self.shape = shape
         self.passedOver = passedOver
+        self.position = position
     }
 
-    /// Reads the records that are complete in a window.
+    /// Whether a target takes no more records, and there may be another one.
+    func isPaused(for target: some PayloadTarget) -> Bool { position.isBeforeRecord && target.isFull }
+
+    /// Reads the records that are complete in a window, until the target is full.
     ///
     /// - Returns: The number of consumed bytes. The next window begins after them, and has more bytes than were left.
     /// - Throws: `JSONSyntaxError` with the offset in the whole payload, `PayloadError.wrongShape`, `RepeatedKey`, and
@@ -47,26 +44,27 @@ package struct PayloadReader {
         var scanner = JSONScanner(window.bytes, baseOffset: window.baseOffset)
         while true {
             // Whitespace is consumed at once, so that it is not scanned repeatedly.
-            if location == .beginning { scanner.move(to: scanner.start, depth: 0) } else { _ = scanner.peek() }
+            if position.location == .beginning { scanner.move(to: scanner.start, depth: 0) } else { _ = scanner.peek() }
             let step = scanner.cursor
-            if step == scanner.end, !window.isLast || location == .end { return scanner.cursor - scanner.start }
+            let isEnd = step == scanner.end && (!window.isLast || position.location == .end)
+            if isEnd || isPaused(for: target) { return scanner.cursor - scanner.start }
             do {
                 scanner.move(to: step, depth: depth)
                 try takeStep(&scanner, in: window, into: target)
             } catch let error as JSONSyntaxError where window.mayEndTooEarly(error) {
                 return step - scanner.start
             }
-            try watch.didRead(offset: scanner.offset, recordCount: recordCount)
+            try watch.didRead(offset: scanner.offset, recordCount: position.recordCount)
         }
     }
 
     /// The number of open arrays and objects.
     private var depth: Int {
         let isWrapped = if case .wrapped = shape { 1 } else { 0 }
-        return switch location {
+        return switch position.location {
         case .beginning, .payload, .end: 0
         case .wrapperMemberOrEnd, .wrapperKey, .wrapped: 1
-        case .skippedValue: 1 + skipped.depth
+        case .skippedValue: 1 + position.skipped.depth
         case .listMemberOrEnd, .listMember: 1 + isWrapped
         case .mapMemberOrEnd, .mapMember: 1
         }
@@ -76,29 +74,33 @@ package struct PayloadReader {
     private mutating func takeStep(
         _ scanner: inout JSONScanner, in window: PayloadWindow, into target: some PayloadTarget
     ) throws {
-        switch location {
+        switch position.location {
         case .beginning: try skipByteOrderMark(&scanner, in: window)
         case .payload: try begin(&scanner, in: window, into: target)
         case .wrapperMemberOrEnd(let isFirst):
-            guard try scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) else { return location = .wrapperKey }
-            guard occurrences > 0 else { throw missingKey(scanner.offset - 1) }
-            location = .end
+            guard try scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) else {
+                return position.location = .wrapperKey
+            }
+            guard position.occurrences > 0 else { throw missingKey(scanner.offset - 1) }
+            position.location = .end
         case .wrapperKey: try takeWrapperKey(&scanner)
         case .wrapped: try beginRecords(&scanner, in: window, into: target)
         case .skippedValue:
-            if try skipped.takeToken(&scanner, in: window) { location = .wrapperMemberOrEnd(isFirst: false) }
+            if try position.skipped.takeToken(&scanner, in: window) {
+                position.location = .wrapperMemberOrEnd(isFirst: false)
+            }
         case .listMemberOrEnd(let isFirst):
-            location = try scanner.isClosed(UInt8(ascii: "]"), isFirst: isFirst) ? afterRecords : .listMember
+            position.location = try scanner.isClosed(UInt8(ascii: "]"), isFirst: isFirst) ? afterRecords : .listMember
         case .listMember:
             let key = shape == .map ? indexText() : nil
             try takeRecord(&scanner, key: key, in: window, into: target)
-            location = .listMemberOrEnd(isFirst: false)
+            position.location = .listMemberOrEnd(isFirst: false)
         case .mapMemberOrEnd(let isFirst):
-            location = try scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) ? .end : .mapMember
+            position.location = try scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) ? .end : .mapMember
         case .mapMember:
             let key = try scanner.key()
             try takeRecord(&scanner, key: key, in: window, into: target)
-            location = .mapMemberOrEnd(isFirst: false)
+            position.location = .mapMemberOrEnd(isFirst: false)
         case .end: throw JSONSyntaxError(.trailingContent, at: scanner.offset)
         }
     }
@@ -111,18 +113,18 @@ package struct PayloadReader {
         if isHole {
             _ = try scanner.null()
         } else {
-            do { try target.takeRecord(&scanner, index: index, key: key) } catch let error as JSONSyntaxError {
+            do { try target.takeRecord(&scanner, index: position.index, key: key) } catch let error as JSONSyntaxError {
                 if window.mayEndTooEarly(error) { target.recordIsCut() }
                 throw error
             }
-            recordCount += 1
+            position.recordCount += 1
         }
-        index += 1
+        position.index += 1
     }
 
     /// The index as a key, in quotes like other keys.
     private func indexText() -> JSONScanner.Text {
-        let quoted = indexTexts.copy("\"\(index)\"")
+        let quoted = indexTexts.copy("\"\(position.index)\"")
         return JSONScanner.Text(bytes: UnsafeBufferPointer(rebasing: quoted.dropFirst().dropLast()), hasEscapes: false)
     }
 }

@@ -11,6 +11,9 @@ protocol PayloadTarget: AnyObject {
     ///   called next.
     func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws
 
+    /// Whether it takes no more records now. The reader pauses before the next one.
+    var isFull: Bool { get }
+
     /// The payload is one record instead of a list: it contains no information about others.
     func payloadIsOneRecord()
 
@@ -23,5 +26,6 @@ protocol PayloadTarget: AnyObject {
 }
 
 extension PayloadTarget {
+    var isFull: Bool { false }
     func payloadIsOneRecord() {}
 }

@@ -36,6 +36,17 @@ public struct EntityMerge: Sendable {
         }
     }
 
+    func adding(_ other: EntityMerge) -> EntityMerge {
+        let lists = MergeOutcome.allCases.map { outcome in
+            var list = self.lists.isEmpty ? IdentityList() : self.lists[outcome.rawValue]
+            if !other.lists.isEmpty { list.append(contentsOf: other.lists[outcome.rawValue]) }
+            return list
+        }
+        return EntityMerge(
+            entity: entity, counts: MergeOutcome.allCases.map { count($0) + other.count($0) },
+            skipped: skipped + other.skipped, lists: self.lists.isEmpty && other.lists.isEmpty ? [] : lists)
+    }
+
     /// Whether the merge did nothing with the entity.
     package var isEmpty: Bool { inserted + updated + unchanged + deleted + skipped == 0 }
 

@@ -35,6 +35,22 @@ public struct MergeSummary: Sendable {
         self.isDryRun = isDryRun
     }
 
+    /// The result of two merges of one payload, one after the other.
+    package func adding(_ other: MergeSummary) -> MergeSummary {
+        let all = Dictionary(grouping: entities + other.entities, by: \.entity)
+        let names =
+            entities.map(\.entity)
+            + other.entities.map(\.entity).filter { name in
+                !entities.contains { $0.entity == name }
+            }
+        let known = Set(notes)
+        return MergeSummary(
+            entities: names.compactMap { all[$0]?.reduce(EntityMerge(entity: $0)) { $0.adding($1) } },
+            skipped: Array((skipped + other.skipped).prefix(Self.maximumListed)),
+            notes: Array((notes + other.notes.filter { !known.contains($0) }).prefix(Self.maximumListed)),
+            trace: trace, isDryRun: isDryRun)
+    }
+
     /// The number of records that were not in the store before, of all entities.
     public var inserted: Int { count(.inserted) }
     /// The number of records that were changed, of all entities.

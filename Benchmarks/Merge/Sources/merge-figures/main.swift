@@ -7,7 +7,7 @@ let usage = "merge-figures --work FOLDER [--rounds 9] [--count 100000] [--row RO
 let arguments = CommandArguments(
     CommandLine.arguments.dropFirst(),
     allowed: ["work", "rounds", "count", "row", "child", "database", "payload"], usage: usage)
-let rows: Set = ["empty", "again", "changed", "few", "numbered", "nested", "typed", "memory", "streamed"]
+let rows: Set = ["empty", "again", "changed", "few", "numbered", "nested", "typed", "saves", "memory", "streamed"]
 let count = arguments.number("count", default: 100_000, minimum: 10_000)
 
 if arguments.has("child") {
@@ -29,6 +29,10 @@ if arguments.has("child") {
     }
     if wanted.contains("typed") {
         try await TypedFigures(workplace: workplace, rounds: rounds, count: count).print()
+        print()
+    }
+    if wanted.contains("saves") {
+        try await SaveFigures(workplace: workplace, rounds: rounds, count: count).print()
         print()
     }
     if !wanted.isDisjoint(with: ["memory", "streamed"]) {

@@ -32,7 +32,16 @@ extension SimulatedServer {
         let stored = Self.storedKey(key)
         return changes.contains { change in
             guard change.path == entity.path, let other = change.key else { return false }
-            return other == key || change.kind == .deleted && Self.storedKey(other) == stored
+            return other == key
+                || Self.storedKey(other) == stored && (change.kind == .deleted || isOfDeleted(change, entity))
+        }
+    }
+
+    /// Whether a record belonged to one that was deleted: a device deletes it, too, even if the server keeps it.
+    private func isOfDeleted(_ change: ServerChange, _ entity: DomainEntity) -> Bool {
+        entity.links.contains { link in
+            guard let value = change.json[link.key], let owner = domain.entity(link.destination) else { return false }
+            return hasDeleted(Self.storedKey(Self.text(value)), of: owner)
         }
     }
 }

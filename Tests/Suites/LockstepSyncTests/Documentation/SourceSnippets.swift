@@ -28,6 +28,7 @@ struct SourceSnippets {
         try await store.merge(pieces: pieces, into: Entry.self)  // an AsyncSequence of Data, of [UInt8], or of bytes
         // end
         try await followed(store, file)
+        try await committed(store, file)
         #expect(try await store.perform { try $0.fetch(Entry.all()).map(\.title) } == ["Hello"])
     }
 
@@ -37,6 +38,14 @@ struct SourceSnippets {
         options.progress = { progress in
             print(progress.stage, progress.fractionRead ?? 0, progress.recordsMerged)
         }
+        try await store.merge(contentsOf: file, into: Entry.self, options: options)
+        // end
+    }
+
+    private func committed(_ store: Store, _ file: URL) async throws {
+        // snippet
+        var options = MergeOptions()
+        options.commits = .every(milliseconds: 50)
         try await store.merge(contentsOf: file, into: Entry.self, options: options)
         // end
     }

@@ -40,6 +40,8 @@ struct PayloadMaker {
     private let states: [ServerState]
     let style: PayloadStyle
     var speller: ValueSpeller
+    /// For what was added later, so that the other stories stay as they were.
+    private var later: SeededRandom
 
     /// How deep records are embedded in each other; the keys of deeper ones are missing.
     private static let depthLimit = 3
@@ -51,6 +53,7 @@ struct PayloadMaker {
         state = states[0]
         self.style = style
         speller = ValueSpeller(random: SeededRandom(seed: seed))
+        later = SeededRandom(seed: seed &* 389 &+ 17)
     }
 
     /// Every record of an entity on the server.
@@ -177,7 +180,7 @@ struct PayloadMaker {
             }
         case .ids(let path, let embedded):
             let members = linked.map { identity($0[0]) }
-            if relationship.isToMany { return object.put(.list(members), at: path) }
+            if relationship.isToMany { return object.put(list(members), at: path) }
             let isThere = linked.first.map { state.records[relationship.target.name]?[$0] != nil } ?? false
             if !embedded.isEmpty, isThere, depth < Self.depthLimit, speller.random.isOne(in: 4) {
                 object.put(.object(self.object(relationship.target, linked[0], depth: depth + 1)), at: embedded)
@@ -189,9 +192,14 @@ struct PayloadMaker {
                 putScraps(relationship, of: plan, key, path, &object)
             } else if depth < Self.depthLimit {
                 let nested = linked.map { PayloadNode.object(self.object(relationship.target, $0, depth: depth + 1)) }
-                object.put(relationship.isToMany ? .list(nested) : nested.first ?? .null, at: path)
+                object.put(relationship.isToMany ? list(nested) : nested.first ?? .null, at: path)
             }
         }
+    }
+
+    /// In place of an empty list, null can come (M1).
+    private mutating func list(_ nodes: [PayloadNode]) -> PayloadNode {
+        nodes.isEmpty && later.isOne(in: 2) ? .null : .list(nodes)
     }
 
     private mutating func putScraps(

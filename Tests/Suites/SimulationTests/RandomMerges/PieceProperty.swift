@@ -16,11 +16,20 @@ enum PieceProperty {
         try await pieces(story, comparesReports: false)
     }
 
-    private static func pieces(_ story: RandomStory, comparesReports: Bool) async throws -> String? {
+    /// The same for transactions.
+    static func rowsOfCommits(_ story: RandomStory) async throws -> String? {
+        try await pieces(story, cuts: [.commits(1), .commits(2)], comparesReports: false)
+    }
+
+    private static func pieces(
+        _ story: RandomStory, cuts: [Cut]? = nil, comparesReports: Bool
+    ) async throws -> String? {
         try await withTemporaryFolder { folder in
-            for cut in Cut.some(for: story) {
+            for cut in cuts ?? Cut.some(for: story) {
                 let (whole, pieces) = (try story.openStore(), try story.openStore())
-                let (options, others) = (RandomStory.options(), RandomStory.options())
+                let others = RandomStory.options()
+                var options = RandomStory.options()
+                if case .commits = cut { options.nested.remove(.delete) }
                 for (number, step) in story.steps.enumerated() {
                     let one = try await story.merge(step, into: whole, options)
                     let file = folder.appendingPathComponent("payload.json")
@@ -45,6 +54,8 @@ enum PieceProperty {
         case windows(Int)
         /// Pages of this number of records.
         case pages(Int)
+        /// Transactions of this number of records.
+        case commits(Int)
 
         /// The number of ways to split a story; the others are used for other seeds.
         private static let countOfEach = 3
@@ -80,6 +91,10 @@ enum PieceProperty {
                     return (body: PayloadBody.text(page.text), shape: PayloadShape.records)
                 }
                 return try await store.merge(pages, into: type, scope: .all, options: options)
+            case .commits(let count):
+                options.commits = .every(milliseconds: 50)
+                options.pieceRecordCount = count
+                return try await store.merge(step.text, into: type, options: options)
             }
         }
     }

@@ -31,6 +31,8 @@ struct RandomMergeTests {
             let story = RandomStory(seed: seed, style, stateCount: states)
             guard let answer = await Self.answer(story, property) else { continue }
             failures += 1
+            // Before it is made shorter, which can take long.
+            print("seed \(seed) fails")
             let shrunk = await story.shrunk { await Self.answer($0, property) != nil }
             Issue.record(
                 "\(shrunk.report(await Self.answer(shrunk, property) ?? "gone"))\nbefore it was shrunk:\n\(answer)")
@@ -75,6 +77,9 @@ struct RandomMergeTests {
 
     @Test("M11 M16 Nor do they affect the rows if a payload contradicts itself")
     func tornPieces() async { await check(.torn, states: 2, PieceProperty.rowsOfPieces) }
+
+    @Test("M10 M11 Nor do transactions")
+    func commits() async { await check(.complete, states: 2, PieceProperty.rowsOfCommits) }
 
     @Test("Invariant 8: representations result in the same rows and the same summary as the bytes")
     func roads() async { await check(.faulty, states: 3, MergeProperty.roads) }

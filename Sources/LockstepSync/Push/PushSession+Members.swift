@@ -104,9 +104,23 @@ extension OutboxWriter {
         _ key: RecordKey, of concerned: [(plan: EntityPlan, key: RecordKey)], status: Int = 0, body: Data? = nil,
         reason: String
     ) throws {
-        let isTold = concerned.contains { !$0.plan.travelsInside || $0.plan === plan && $0.key == key }
-        if concerned.isEmpty || isTold { return }
+        if isTold(key, of: concerned) { return }
         try parkTouched(key, status: status, body: body, reason: reason)
+    }
+
+    /// Marks a record as changed whose embedded records wait, for the same reason.
+    ///
+    /// - Returns: The change; `nil` if the record is pending already, or one of those that wait tells of itself.
+    func markOwner(_ key: RecordKey, of concerned: [(plan: EntityPlan, key: RecordKey)]) throws -> PendingChange? {
+        if try isTold(key, of: concerned) || change(of: key) != nil { return nil }
+        guard try touch(key), let change = try change(of: key) else { return nil }
+        try mark(change, marks: .embedded)
+        return try self.change(of: key)
+    }
+
+    /// Whether one of the records that a request concerns is shown by itself, or there is none.
+    private func isTold(_ key: RecordKey, of concerned: [(plan: EntityPlan, key: RecordKey)]) -> Bool {
+        concerned.isEmpty || concerned.contains { !$0.plan.travelsInside || $0.plan === plan && $0.key == key }
     }
 
     /// Parks a record because its embedded records were not taken. One that was edited meanwhile is sent anyway.

@@ -338,10 +338,8 @@ extension PushSession {
     func delay(_ record: PushRecord, seconds: TimeInterval, error: SyncError) async throws -> Date {
         let wait = environment.wait(seconds: seconds)
         try await store.writeRaw("delaying a change") { database, _ in
-            for settled in record.concerned {
-                try OutboxWriter(database, plan: settled.plan).fail(settled.change, error: error.reason, wait: wait)
-            }
-            try StoredFailures.keep(error, of: record.concerned.map(\.change.id), in: database)
+            let waiting = try Self.fail(record, error: error, wait: wait, in: database)
+            try StoredFailures.keep(error, of: waiting, in: database)
             if error.isFromServer { try SyncPause.endUnreachable(database) }
         }
         environment.diagnostics.send(
@@ -349,14 +347,26 @@ extension PushSession {
         return wait.end
     }
 
+    /// - Returns: The changes that wait.
+    private static func fail(
+        _ record: PushRecord, error: SyncError, wait: StoredWait?, in database: Database
+    ) throws -> [Int64] {
+        var waiting = record.concerned.map { ($0.plan, $0.change) }
+        let writer = OutboxWriter(database, plan: record.plan)
+        if let owner = try writer.markOwner(record.key, of: record.concernedKeys) {
+            waiting.append((record.plan, owner))
+        }
+        for (plan, change) in waiting {
+            try OutboxWriter(database, plan: plan).fail(change, error: error.reason, wait: wait)
+        }
+        return waiting.map(\.1.id)
+    }
+
     /// Nothing is sent until the pause is over.
     func pause(_ records: [PushRecord], pause: SyncPause) async throws {
         try await store.writeRaw("delaying what is pending") { database, _ in
             // The pause applies to all changes: the changes themselves may be sent as soon as it is over.
-            for settled in records.flatMap(\.concerned) {
-                try OutboxWriter(database, plan: settled.plan).fail(
-                    settled.change, error: pause.error.reason, wait: nil)
-            }
+            for record in records { _ = try Self.fail(record, error: pause.error, wait: nil, in: database) }
             try pause.write(database)
         }
         environment.diagnostics.send(.retry(entity: nil, record: nil, at: pause.wait.end, because: pause.error))

@@ -32,9 +32,12 @@ extension Store {
 
     /// Runs a merge in its transaction.
     ///
-    /// - Parameter stage: Gives the records to the run.
+    /// - Parameters:
+    ///   - willBegin: Called in the transaction, which may be begun again.
+    ///   - stage: Gives the records to the run.
     func merging<Object: Model>(
         _ type: Object.Type, scope: MergeScope<Object>, options: MergeOptions,
+        willBegin: @escaping @Sendable () -> Void = {},
         stage: @escaping @Sendable (MergeRun, MergeCancellation) throws -> Void
     ) async throws -> MergeSummary {
         let cancellation = MergeCancellation { [self] in try checkSuspension() }
@@ -42,6 +45,7 @@ extension Store {
         do {
             return try await withTaskCancellationHandler {
                 try await writeRaw("merging", suppressesOutbox: true) { database, changes in
+                    willBegin()
                     let summary = try merge.run(database, changes: changes, stage: stage)
                     // Thrown to roll the transaction back.
                     if options.isDryRun { throw DryRun(summaries: [summary]) }

@@ -13,26 +13,34 @@ extension Store {
         stage: @escaping @Sendable (MergeRun, MergeCancellation, Position, _ count: Int) throws -> Position?
     ) async throws -> MergeSummary {
         guard options.isPiecewise, case .every(let milliseconds) = options.commits else {
-            return try await merging(type, scope: scope, options: options) { run, cancellation in
+            return try await merging(type, scope: scope, options: options.ofPieces) { run, cancellation in
                 _ = try stage(run, cancellation, start, .max)
             }
         }
         var size = PieceSize(milliseconds: milliseconds)
-        var summary = MergeSummary()
+        var summary = MergeSummary(notes: options.notesOfPieces(of: type.entity.name))
         var position: Position? = start
+        var isCommitted = false
         while let first = position {
-            try Task.checkCancellation()
-            let count = options.pieceRecordCount ?? size.count
-            let next = Locked<(position: Position?, beginning: ContinuousClock.Instant)>((nil, .now))
-            let piece = try await merging(type, scope: scope, options: options.ofPieces) { run, cancellation in
-                // The wait for the writer is not part of it. The transaction may be begun again.
-                next.withLock { $0.beginning = .now }
-                let position = try stage(run, cancellation, first, count)
-                next.withLock { $0.position = position }
+            do {
+                try Task.checkCancellation()
+                let count = options.pieceRecordCount ?? size.count
+                let next = Locked<(position: Position?, beginning: ContinuousClock.Instant)>((nil, .now))
+                // The wait for the writer is not part of the time. The transaction may be begun again.
+                let piece = try await merging(
+                    type, scope: scope, options: options.ofPieces,
+                    willBegin: { next.withLock { $0.beginning = .now } },
+                    stage: { run, cancellation in
+                        let position = try stage(run, cancellation, first, count)
+                        next.withLock { $0.position = position }
+                    })
+                summary = summary.adding(piece, of: plans)
+                size.adapt(to: next.withLock { $0.beginning.duration(to: .now) })
+                position = next.withLock { $0.position }
+                isCommitted = true
+            } catch let error as MergeError where isCommitted {
+                throw error.afterCommits
             }
-            summary = summary.adding(piece)
-            size.adapt(to: next.withLock { $0.beginning.duration(to: .now) })
-            position = next.withLock { $0.position }
         }
         return summary
     }
@@ -42,16 +50,34 @@ extension MergeOptions {
     /// Whether a merge with them commits several times.
     var isPiecewise: Bool { commits != .once && !isDryRun && !isTraced }
 
-    /// Those of each piece of a merge.
+    /// Those of each piece of a merge, if it has several.
     var ofPieces: MergeOptions {
+        if commits == .once { return self }
         var options = self
+        options.isPiece = true
         options.completeness = .partial
-        // A later piece may have it inside of another record.
-        options.nested.remove(.delete)
-        options.windowByteCount = min(windowByteCount, Self.pieceWindowSize)
+        options.records.remove(.delete)
         return options
     }
 
-    /// A piece has about a megabyte, and the part of a window that is after it is read again.
-    private static let pieceWindowSize = 1024 * 1024
+    /// Says that nothing is deleted, if it was to be.
+    func notesOfPieces(of entity: String) -> [MergeNote] {
+        guard commits != .once, records.contains(.delete) else { return [] }
+        let text = """
+            the merge commits several times, so nothing was deleted; set `commits` to `.once` to delete what the payload \
+            does not list
+            """
+        return [MergeNote(.incompletePayload, entity: entity, text: text)]
+    }
+}
+
+extension MergeError {
+    /// The same error after some of the records were committed.
+    fileprivate var afterCommits: MergeError {
+        let nothing = "Nothing was changed. "
+        let remedy = remedy.hasPrefix(nothing) ? String(remedy.dropFirst(nothing.count)) : remedy
+        return MergeError(
+            code, entity: entity, index: index, keyPath: keyPath, reason: reason,
+            remedy: "The records before this piece are in the store. \(remedy)", underlyingError: underlyingError)
+    }
 }

@@ -84,17 +84,17 @@ extension Store {
             } catch {
                 throw MergeError.payload(error, of: type.entity.name)
             }
-            let pieces = options.ofPieces
-            summary = try await mergingPieces(type, scope: scope, options: pieces, from: PayloadPosition()) {
+            summary = try await mergingPieces(type, scope: scope, options: options, from: PayloadPosition()) {
                 run, cancellation, position, count in
-                let watch = PayloadWatch(cancellation, reports: reports)
+                let watch = PayloadWatch(cancellation, reports: reports, recordsMerged: position.recordCount)
                 let intake = PayloadIntake(run, watch: watch, from: position, count: count)
                 return try body.read(
-                    pieces.payload, from: position, passingOver: repetitions, windowSize: pieces.windowByteCount,
-                    into: intake, watch: watch)
+                    options.payload, from: position, passingOver: repetitions,
+                    windowSize: min(windowSize, PayloadFileWindows.pieceSize), into: intake, watch: watch)
             }
         } else {
-            summary = try await mergeAtOnce(body, into: type, scope: scope, options: options, reports: reports)
+            summary = try await mergeAtOnce(
+                body, into: type, scope: scope, options: options.ofPieces, reports: reports)
         }
         reports?.reportCompletion()
         return summary.remarkingOnShape(of: type)
@@ -129,14 +129,12 @@ extension Store {
         _ pages: [(body: PayloadBody, shape: PayloadShape)], into type: Object.Type, scope: MergeScope<Object>,
         options: MergeOptions
     ) async throws -> MergeSummary {
-        var options = options
-        // What a sync keeps of a response, such as its `ETag`, is about all of it.
-        options.commits = .once
         if pages.count == 1 {
+            var options = options
             options.payload = pages[0].shape
             return try await merge(pages[0].body, into: type, scope: scope, options: options)
         }
-        return try await merging(type, scope: scope, options: options) { [options] run, cancellation in
+        return try await merging(type, scope: scope, options: options) { run, cancellation in
             let watch = PayloadWatch(cancellation)
             let (intake, windowSize) = (PayloadIntake(run, watch: watch), options.windowByteCount)
             for page in pages {

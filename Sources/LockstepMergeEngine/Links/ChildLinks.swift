@@ -102,6 +102,8 @@ final class ChildLinks {
             guard try !state.isOnlyLocal(child, of: children) else { continue }
             if let edits, try edits.isAdded(child) { continue }
             if relationship.isEmbedded, mayDelete(child, for: relationship, children: children) {
+                // A later piece may have it in another owner. If none has, the next whole merge deletes it.
+                if transaction.options.isPiece { continue }
                 scheduledDeletes[scheduledDelete(child.fingerprint)] = RecordKey(child.map(\.databaseValue))
                 state.scheduleDelete(child, of: children)
             } else {

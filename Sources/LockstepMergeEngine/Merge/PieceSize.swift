@@ -2,11 +2,11 @@
 /// wanted.
 package struct PieceSize {
     /// The number of records.
-    package private(set) var count = 256
+    package private(set) var count = PieceSize.minimum
     private let wanted: Duration
 
-    /// A piece has at least this many records, because each has costs of its own.
-    private static let minimum = 16
+    /// A piece has at least this many records, because each has costs of its own, such as those of hooks.
+    private static let minimum = 256
     /// The time of a record varies, so that a piece is made for a part of the wanted time.
     private static let share = 0.7
 

@@ -103,6 +103,8 @@ public struct MergeOptions: Sendable {
 
     /// Writes the staged records after this many, for tests: how a payload is split must not affect the result.
     package var batchRecordLimit = Int.max
+    /// Whether the payload is a piece of a merge that commits several times.
+    package var isPiece = false
     /// The number of records of each piece if the merge commits several times, for the same tests.
     package var pieceRecordCount: Int?
     /// The initial window size for files, for the same tests.
@@ -173,17 +175,21 @@ public struct MergeOptions: Sendable {
         /// Several times, so that a save does not wait for the whole merge, but for about this long.
         ///
         /// Each piece is a merge of its own. What is given up:
-        /// - Nothing is deleted: neither records that the payload does not list, as with
-        ///   ``MergeOptions/Completeness/partial``, nor nested ones that their owners do not list any more.
-        /// - If the merge ends early, what it has committed stays. This can be because of an invalid record, if
-        ///   these abort it, an error of the disk, or cancellation. A payload that is not JSON changes nothing, because
-        ///   it is read to its end before.
-        /// - Readers see some of the records before the others. The `didMerge` hook is called for each piece.
-        /// - A record is skipped if it needs what only a later piece brings: a value that is unique, and that another
-        ///   record gives up there. The next merge of the payload does not skip it (M15).
+        /// - Records that the payload does not list stay, as with ``MergeOptions/Completeness/partial``, and so do those
+        ///   that an embedded list no longer has. The next merge that commits once deletes them. A record that is no
+        ///   longer embedded in a to-one stays without its owner.
+        /// - If the merge ends early, because of an invalid record with ``MergeOptions/InvalidRecords/abort``, a disk
+        ///   error, or cancellation, what it has committed stays. The payload is first read to its end, so one that is
+        ///   not JSON changes nothing.
+        /// - Readers see some of the records before the others, and the `didMerge` hook is called for each piece.
+        /// - A record is skipped if it needs a unique value that a record of a later piece has. Of several new records
+        ///   that want one value, the first gets it.
+        /// - A payload that contradicts itself is written again by each merge.
         /// - A record that is in several pieces counts in the summary for each of them.
+        /// - The merge takes up to three times as long, more if hooks are slow.
         ///
-        /// A dry run commits nothing, and a traced merge commits once. A sync pulls each collection in one transaction.
+        /// A dry run and a traced merge do the same in one transaction. A sync ignores this, and merges each response in
+        /// one transaction.
         case every(milliseconds: Int)
     }
 }

@@ -4,7 +4,7 @@ package final class PayloadWatch {
     private let reports: MergeProgressReports?
     private var stepCount = 0
     private var nextReport = (bytes: 0, records: 0)
-    private var recordsMerged = 0
+    private var recordsMerged: Int
 
     /// A record takes microseconds, a check of the flag a fraction of that, so a merge stops within a millisecond.
     private static let stepsBetweenLooks = 64
@@ -13,8 +13,13 @@ package final class PayloadWatch {
     /// The same for large records.
     private static let bytesBetweenReports = 4 * 1024 * 1024
 
-    package init(_ cancellation: MergeCancellation = MergeCancellation(), reports: MergeProgressReports? = nil) {
+    /// - Parameter recordsMerged: The number of records that were merged before.
+    package init(
+        _ cancellation: MergeCancellation = MergeCancellation(), reports: MergeProgressReports? = nil,
+        recordsMerged: Int = 0
+    ) {
         self.cancellation = cancellation
+        self.recordsMerged = recordsMerged
         self.reports = reports
         // If a payload is read again from its beginning, there is no report until the previous one is exceeded.
         planReport()

@@ -123,19 +123,34 @@ final class SentMemberMatch {
             return false
         }
         let received = try list.members.filter { try isOpen(destination.row($0)[remote], of: destination.entity) }
-        let matching = MemberMatching(
-            sent: sent.count, received: received.count,
-            isTaken: { sent[$0].state != .sent && sent[$0].state != .absent },
-            likeness: { [self] in likeness(of: sent[$0], row: received[$1], in: destination) })
-        let pairs = matching.pairs()
-        if transaction.options.findsWholeLists {
-            let found = pairs.count { sent[$0.sent].state == .sent }
-            if found < sent.count(where: { $0.state == .sent }) { return false }
-        }
+        guard let pairs = pairs(sent, received, in: destination) else { return false }
         for pair in pairs { try adopt(sent[pair.sent], row: received[pair.received], of: destination, column: remote) }
         let found = Set(pairs.map(\.sent))
         for index in sent.indices where !found.contains(index) { try miss(sent[index], of: destination.entity) }
         return !pairs.isEmpty
+    }
+
+    /// The received rows that are sent members; `nil` if all that one request contained has to be found, and is not.
+    private func pairs(
+        _ sent: [SentMember], _ received: [Int], in table: StagedTable
+    ) -> [(sent: Int, received: Int)]? {
+        func pairs(of indices: [Int], attempt: Int?) -> [(sent: Int, received: Int)] {
+            MemberMatching(
+                sent: indices.count, received: received.count, isTaken: { !sent[indices[$0]].mayArrive },
+                likeness: { [self] in likeness(of: sent[indices[$0]], row: received[$1], in: table, attempt: attempt) }
+            ).pairs().map { (indices[$0.sent], $0.received) }
+        }
+        guard transaction.options.findsWholeLists else {
+            // A response is to the latest request.
+            return pairs(of: Array(sent.indices), attempt: transaction.options.sentRecord == nil ? nil : 0)
+        }
+        for attempt in 0..<(sent.map(\.forms.count).max() ?? 0) {
+            let indices = sent.indices.filter { sent[$0].forms.count > attempt }
+            let found = pairs(of: indices, attempt: attempt)
+            let isWhole = found.count { sent[$0.sent].mayArrive } == indices.count { sent[$0].mayArrive }
+            if isWhole { return found }
+        }
+        return nil
     }
 
     /// The local key of a staged record; `nil` if it is not in the store.
@@ -163,14 +178,19 @@ final class SentMemberMatch {
 
     // MARK: Similarity
 
-    private func likeness(of member: SentMember, row: Int, in table: StagedTable) -> MemberMatching.Likeness {
-        let cells = table.row(row)
-        // A response is to the latest request.
-        var likeness = member.likeness(
-            to: (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0].databaseValue },
-            isLatest: transaction.options.sentRecord != nil)
+    /// - Parameter attempt: The number of the attempt, 0 for the latest; `nil` for that which is most similar.
+    private func likeness(
+        of member: SentMember, row: Int, in table: StagedTable, attempt: Int? = nil
+    ) -> MemberMatching.Likeness {
+        let values = values(of: row, in: table)
+        var likeness = attempt.map { member.likeness(of: member.forms[$0], to: values) } ?? member.likeness(to: values)
         compareMembers(of: member, row: row, in: table, likeness: &likeness)
         return likeness
+    }
+
+    private func values(of row: Int, in table: StagedTable) -> [DatabaseValue?] {
+        let cells = table.row(row)
+        return (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0].databaseValue }
     }
 
     /// Two records with equal values may differ in their nested records.
@@ -212,6 +232,7 @@ final class SentMemberMatch {
                 // Both rows stay as they are until one of the colliding records is deleted.
                 return
             }
+            try rebase(member, on: row, of: table)
             transaction.identities.register(remote, as: member.key, in: table.entity)
             try members.forget(member)
         } else if try member.state != .absent && transaction.identities.storedKey(of: remote, in: table.entity) == nil {
@@ -220,6 +241,16 @@ final class SentMemberMatch {
             transaction.staging.skipDeletedLocally(row, of: table.entity.index)
         } else {
             try members.forget(member)
+        }
+    }
+
+    /// What was edited after the attempt that has arrived is an edit of what that contained.
+    private func rebase(_ member: SentMember, on row: Int, of table: StagedTable) throws {
+        let form = member.form(similarTo: values(of: row, in: table))
+        guard form > 0, member.plan.isTracked else { return }
+        let base = BaseTable(member.plan, in: transaction.database)
+        for (column, value) in member.forms[form].enumerated() where member.plan.travellingColumns.contains(column) {
+            if let value { try base.set(column, to: value, of: member.key) }
         }
     }
 
@@ -284,17 +315,23 @@ final class SentMemberMatch {
 }
 
 extension SentMember {
-    /// How similar a received record is to the sent one.
+    /// Whether it is not known to be on the server: a request may have arrived, or may still arrive.
+    fileprivate var mayArrive: Bool { state == .sent || state == .absent }
+
+    /// How similar a received record is to the sent one, as it was in the attempt that is most similar.
     ///
-    /// - Parameters:
-    ///   - values: The values by the entity's columns; `nil` for unknown ones.
-    ///   - isLatest: Whether only the latest attempt can have brought it.
-    func likeness(to values: [DatabaseValue?], isLatest: Bool = false) -> MemberMatching.Likeness {
-        let all = forms.prefix(isLatest ? 1 : .max).map { likeness(of: $0, to: values) }
-        return all.first(where: \.isWhole) ?? all.first(where: \.isFilled) ?? all[0]
+    /// - Parameter values: The values by the entity's columns; `nil` for unknown ones.
+    func likeness(to values: [DatabaseValue?]) -> MemberMatching.Likeness {
+        likeness(of: forms[form(similarTo: values)], to: values)
     }
 
-    private func likeness(of row: [DatabaseValue?], to values: [DatabaseValue?]) -> MemberMatching.Likeness {
+    /// The number of the attempt that is most similar to a received record; 0 for the latest.
+    fileprivate func form(similarTo values: [DatabaseValue?]) -> Int {
+        let all = forms.map { likeness(of: $0, to: values) }
+        return all.firstIndex(where: \.isWhole) ?? all.firstIndex(where: \.isFilled) ?? 0
+    }
+
+    fileprivate func likeness(of row: [DatabaseValue?], to values: [DatabaseValue?]) -> MemberMatching.Likeness {
         var likeness = MemberMatching.Likeness(isWhole: true, isFilled: true, count: 0)
         for (column, description) in plan.columns.enumerated() {
             guard let wire = description.wire, !wire.isReadOnly,

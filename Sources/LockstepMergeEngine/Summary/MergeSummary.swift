@@ -1,4 +1,4 @@
-import LockstepTables
+package import LockstepTables
 
 /// The result of a merge.
 ///
@@ -36,19 +36,15 @@ public struct MergeSummary: Sendable {
     }
 
     /// The result of two merges of one payload, one after the other.
-    package func adding(_ other: MergeSummary) -> MergeSummary {
+    package func adding(_ other: MergeSummary, of plans: SchemaPlan) -> MergeSummary {
         let all = Dictionary(grouping: entities + other.entities, by: \.entity)
-        let names =
-            entities.map(\.entity)
-            + other.entities.map(\.entity).filter { name in
-                !entities.contains { $0.entity == name }
-            }
         let known = Set(notes)
         return MergeSummary(
-            entities: names.compactMap { all[$0]?.reduce(EntityMerge(entity: $0)) { $0.adding($1) } },
+            entities: plans.compactMap { plan in
+                all[plan.name]?.reduce(EntityMerge(entity: plan.name)) { $0.adding($1) }
+            },
             skipped: Array((skipped + other.skipped).prefix(Self.maximumListed)),
-            notes: Array((notes + other.notes.filter { !known.contains($0) }).prefix(Self.maximumListed)),
-            trace: trace, isDryRun: isDryRun)
+            notes: Array((notes + other.notes.filter { !known.contains($0) }).prefix(Self.maximumListed)))
     }
 
     /// The number of records that were not in the store before, of all entities.

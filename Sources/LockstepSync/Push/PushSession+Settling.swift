@@ -265,7 +265,7 @@ extension PushSession {
     /// The server has rejected a request, and does not have what was new in it.
     private static func forgetMembers(of record: PushRecord, in database: Database, plans: SchemaPlan) throws {
         guard record.kind == .create || !record.newMembers.isEmpty else { return }
-        try SentMembers(database: database, plans: plans).forget(record.recordID, in: .sent)
+        try SentMembers(database: database, plans: plans).didReject(record.recordID)
     }
 
     /// - Parameters:

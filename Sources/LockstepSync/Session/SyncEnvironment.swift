@@ -77,6 +77,8 @@ struct SyncEnvironment: Sendable {
         var options = options
         options.missingKeys = remote.traits.missingKeys
         options.ownership = ownership
+        // What is kept of a response, such as its `ETag`, is about all of it.
+        options.commits = .once
         options.now = options.now ?? { [clock] in clock.now }
         return options
     }

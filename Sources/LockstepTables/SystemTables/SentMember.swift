@@ -125,33 +125,34 @@ package struct SentMembers {
     /// that was made with another record: they have moved since.
     package func note(_ members: [SentMember], in root: RecordID) throws {
         if members.isEmpty { return }
-        let isSame = """
-            root_entity = excluded.root_entity AND root = excluded.root AND owner_entity = excluded.owner_entity \
-            AND owner = excluded.owner
-            """
         for member in members {
+            guard let earlier = try earlierForms(of: member, in: root) else { continue }
             try database.change(
-                """
-                INSERT INTO \(Self.table) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, NULL) \
-                ON CONFLICT (entity, record) DO UPDATE SET owner_entity = excluded.owner_entity, \
-                owner = excluded.owner, relationship = excluded.relationship, place = excluded.place, \
-                sent = CASE WHEN NOT (\(isSame)) OR length(sent) > ?12 THEN excluded.sent \
-                WHEN substr(sent, 1, length(excluded.sent)) = excluded.sent THEN sent \
-                ELSE excluded.sent || char(10) || sent END, \
-                state = excluded.state, root_entity = excluded.root_entity, root = excluded.root, remote = NULL \
-                WHERE state = ?11 OR NOT (\(isSame))
-                """,
+                "INSERT OR REPLACE INTO \(Self.table) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
                 with: [member.plan.name.databaseValue, member.key.values[0]] + member.owner.arguments
                     + [
                         member.relationship.databaseValue, member.position.databaseValue,
-                        try member.text().databaseValue, member.state.rawValue.databaseValue,
-                    ] + root.arguments
-                    + [SentMember.State.absent.rawValue.databaseValue, Self.formsLimit.databaseValue])
+                        SentMember.text(of: [try member.text()] + earlier).databaseValue,
+                        member.state.rawValue.databaseValue,
+                    ] + root.arguments)
         }
     }
 
-    /// A member whose earlier forms are longer than this many characters keeps the latest one only.
-    private static let formsLimit = 65_536
+    /// The forms of a member in earlier attempts that may still arrive, the latest first; `nil` if nothing is known yet
+    /// of the last one.
+    private func earlierForms(of member: SentMember, in root: RecordID) throws -> [String]? {
+        let row = try database.valueRows(
+            "SELECT state, sent, owner_entity, owner, root_entity, root FROM \(Self.table) WHERE \(Self.isMember)",
+            with: Self.arguments(member)
+        ).first
+        guard let row, Array(row[2...]) == member.owner.arguments + root.arguments else { return [] }
+        guard Int.fromDatabaseValue(row[0]) == SentMember.State.absent.rawValue else { return nil }
+        return SentMember.forms(in: String.fromDatabaseValue(row[1]) ?? "").prefix(Self.maximumForms - 1).map(
+            String.init)
+    }
+
+    /// More attempts than this are not remembered: they are minutes to hours apart.
+    private static let maximumForms = 8
 
     /// Two rows of a record become one: what was sent with the one that is deleted was sent with the other.
     package func move(from id: RecordID, to other: RecordID) throws {
@@ -176,6 +177,21 @@ package struct SentMembers {
     package func didAsk(_ root: RecordID) throws {
         try change(root, from: .sent, to: .absent)
         try change(root, from: .taken, to: .unnamed)
+    }
+
+    /// The server has rejected a request, and does not have what was new in it. Earlier ones may still arrive.
+    package func didReject(_ root: RecordID) throws {
+        for member in try members(of: root) where member.state == .sent {
+            guard member.forms.count > 1 else {
+                try forget(member)
+                continue
+            }
+            try database.change(
+                """
+                UPDATE \(Self.table) SET sent = substr(sent, instr(sent, char(10)) + 1), state = ?3 \
+                WHERE \(Self.isMember)
+                """, with: Self.arguments(member) + [SentMember.State.absent.rawValue.databaseValue])
+        }
     }
 
     private func change(_ root: RecordID, from old: SentMember.State, to new: SentMember.State) throws {
@@ -257,14 +273,14 @@ package struct SentMembers {
         let rows = try database.valueRows(
             "SELECT record, sent FROM \(table) WHERE entity = ?", with: [entity.databaseValue])
         for row in rows {
-            let forms = try SentMember.lines(String.fromDatabaseValue(row[1]) ?? "").map { line in
+            let forms = try SentMember.forms(in: String.fromDatabaseValue(row[1]) ?? "").map { line in
                 guard case .object(let values)? = try? JSONValue(json: Data(line.utf8)) else { return String(line) }
                 let renamed = JSONObject(values.map { (columns[$0] ?? $0, $1) })
                 return String(decoding: try JSONValue.object(renamed).json(), as: UTF8.self)
             }
             try database.change(
                 "UPDATE \(table) SET sent = ? WHERE entity = ? AND record = ?",
-                with: [forms.joined(separator: "\n").databaseValue, entity.databaseValue, row[0]])
+                with: [SentMember.text(of: forms).databaseValue, entity.databaseValue, row[0]])
         }
     }
 
@@ -293,7 +309,8 @@ package struct SentMembers {
             return SentMember(
                 plan: plan, key: RecordKey(row[1]), owner: RecordID(entity: texts[1], key: texts[2]),
                 relationship: texts[3], position: position,
-                forms: SentMember.lines(texts[4]).map { SentMember.row($0, of: plan) }, state: state, remote: row[8])
+                forms: SentMember.forms(in: texts[4]).map { SentMember.row($0, of: plan) }, state: state, remote: row[8]
+            )
         }
     }
 }
@@ -313,10 +330,12 @@ extension SentMember {
         return String(decoding: try JSONValue.object(values).json(), as: UTF8.self)
     }
 
-    /// The forms of a member, each as one JSON text. There is at least one.
-    fileprivate static func lines(_ text: String) -> [Substring] {
+    /// The forms of a member, each as one JSON text, which has no line breaks. There is at least one.
+    fileprivate static func forms(in text: String) -> [Substring] {
         text.split(separator: "\n", omittingEmptySubsequences: false)
     }
+
+    fileprivate static func text(of forms: [String]) -> String { forms.joined(separator: "\n") }
 
     fileprivate static func row(_ text: Substring, of plan: EntityPlan) -> [DatabaseValue?] {
         guard case .object(let values)? = try? JSONValue(json: Data(text.utf8)) else {

@@ -6,7 +6,9 @@ import LockstepTables
 /// After ``UnlinkMovedChildren``, which removes links; before ``DeleteUnlisted``, which deletes what is scheduled.
 struct DeleteOrphans: MergePhase {
     func run(_ state: MergeState) throws {
-        guard state.transaction.options.nested.contains(.delete) else { return }
+        let options = state.transaction.options
+        // A later piece may have it.
+        guard options.nested.contains(.delete), !options.isPiece else { return }
         for target in state.replacedTargets.targets where try !isPointedAt(target, in: state.transaction) {
             let entity = state.transaction.plan.entities[target.relationship.destination]
             guard try state.transaction.statements(of: entity).hasRecord(target.key) else { continue }

@@ -136,8 +136,8 @@ struct LostEmbeddedResponseStories {
 
     @Test(
         "R10.2 R10.4 C4.2 A request that arrives after the server was asked, and before its repetition, is found",
-        arguments: LateEdit.allCases)
-    func arrivesLate(lateEdit: LateEdit) async throws {
+        arguments: LateEdit.allCases, [false, true])
+    func arrivesLate(lateEdit: LateEdit, serverWins: Bool) async throws {
         let rules = RailsRules(
             wrapKeys: ["/orders": "order"], hasVersions: true, nested: ["/orders": [EmbeddedIdentityStage.lines]])
         let (server, clock) = (FakeRails(rules, clock: ManualClock()), ManualClock())
@@ -145,6 +145,7 @@ struct LostEmbeddedResponseStories {
         let store = try Store(OrdersSchema.self, at: .inMemory)
         let sync = Sync(
             store: store, remote: RESTRemote(server.url, client: client, usesVersions: true),
+            conflicts: ConflictPolicies(serverWins ? .serverWins : .localChangesWin),
             retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
         func edit(_ body: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
             try await store.perform { context in
@@ -174,9 +175,10 @@ struct LostEmbeddedResponseStories {
         }
         for _ in 1...2 { try await sync.push() }
         let lines = server.record("1", of: "/orders")?["lines"]
-        #expect(lines?[0]?["id"] == 50 && lines?[1] == nil)
-        #expect(lateEdit.isIn(lines?[0]))
-        #expect(try await store.representations(Line.all()).map(\.remoteID) == [50])
+        #expect(lines?[0]?["id"] == 50 && (lines?[1] == nil) == (lateEdit != .added) && lines?[2] == nil)
+        #expect(lateEdit.isIn(lines))
+        let stored = try await store.representations(Line.all()).map(\.remoteID)
+        #expect(stored.count == (lateEdit == .added ? 2 : 1) && stored.contains(50))
         #expect(try await store.outbox.pending().isEmpty)
         let remembered = try await store.writer.read {
             try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM lockstep_sent_member")
@@ -186,20 +188,22 @@ struct LostEmbeddedResponseStories {
 
     /// What is done to a record between two attempts to send it.
     enum LateEdit: String, CaseIterable, Sendable {
-        case inside, value, twice
+        case inside, value, twice, added
 
         func apply(to line: Line) throws {
             switch self {
             case .inside: line.stamps.insert(Stamp(text: "mine", context: line.context))
             case .value, .twice: line.count = 2
+            case .added: line.order?.lines.insert(Line(title: "bolt", count: 1, context: line.context))
             }
         }
 
-        func isIn(_ line: JSONValue?) -> Bool {
+        func isIn(_ lines: JSONValue?) -> Bool {
             switch self {
-            case .inside: line?["stamps"]?[0]?["text"] == "mine"
-            case .value: line?["count"] == 2
-            case .twice: line?["count"] == 3
+            case .inside: lines?[0]?["stamps"]?[0]?["text"] == "mine"
+            case .value: lines?[0]?["count"] == 2
+            case .twice: lines?[0]?["count"] == 3
+            case .added: lines?[1]?["title"] == "bolt"
             }
         }
     }

@@ -21,6 +21,14 @@ struct CanonicalRows: Equatable {
         return lines.joined(separator: "\n")
     }
 
+    /// Whether it has all rows of another one.
+    func contains(_ other: CanonicalRows) -> Bool {
+        other.tables.allSatisfy { table, rows in
+            var own = tables[table] ?? []
+            return rows.allSatisfy { row in own.firstIndex(of: row).map { own.remove(at: $0) } != nil }
+        }
+    }
+
     var isEmpty: Bool { tables.values.allSatisfy(\.isEmpty) }
 
     private static func text(_ row: [String: DatabaseValue]) -> String {

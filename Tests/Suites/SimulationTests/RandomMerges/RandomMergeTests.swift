@@ -78,7 +78,7 @@ struct RandomMergeTests {
     @Test("M11 M16 Nor do they affect the rows if a payload contradicts itself")
     func tornPieces() async { await check(.torn, states: 2, PieceProperty.rowsOfPieces) }
 
-    @Test("M10 M11 Nor do transactions")
+    @Test("M10 Several transactions delete nothing, and the next merge in one has all rows")
     func commits() async { await check(.complete, states: 2, PieceProperty.rowsOfCommits) }
 
     @Test("Invariant 8: representations result in the same rows and the same summary as the bytes")

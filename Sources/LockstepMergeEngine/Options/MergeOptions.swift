@@ -175,9 +175,9 @@ public struct MergeOptions: Sendable {
         /// Several times, so that a save does not wait for the whole merge, but for about this long.
         ///
         /// Each piece is a merge of its own. What is given up:
-        /// - Records that the payload does not list stay, as with ``MergeOptions/Completeness/partial``, and so do those
-        ///   that an embedded list no longer has. The next merge that commits once deletes them. A record that is no
-        ///   longer embedded in a to-one stays without its owner.
+        /// - Records that the payload does not list stay, as with ``MergeOptions/Completeness/partial``, and so do
+        ///   those that an embedded list no longer has. The next merge that commits once deletes them. A record that is
+        ///   no longer embedded in a to-one stays without its owner.
         /// - If the merge ends early, because of an invalid record with ``MergeOptions/InvalidRecords/abort``, a disk
         ///   error, or cancellation, what it has committed stays. The payload is first read to its end, so one that is
         ///   not JSON changes nothing.
@@ -188,8 +188,8 @@ public struct MergeOptions: Sendable {
         /// - A record that is in several pieces counts in the summary for each of them.
         /// - The merge takes up to three times as long, more if hooks are slow.
         ///
-        /// A dry run and a traced merge do the same in one transaction. A sync ignores this, and merges each response in
-        /// one transaction.
+        /// A dry run and a traced merge do the same in one transaction. A sync ignores this, and merges each response
+        /// in one transaction.
         case every(milliseconds: Int)
     }
 }

@@ -34,6 +34,8 @@ struct ConfirmationParticipant: MergeParticipant {
         try Confirmation(database: database, changes: changes, plans: plans).write(
             record, response: response, unapplied: unapplied)
         if record.kind == .delete || hasFeed { return }
+        // Others can have deleted it since it was created. A list that was pulled meanwhile lacks it then.
+        if record.isRepeated { try ValidatorTable.forget(record.plan.name, in: database) }
         try ConfirmedTable.note([(record.plan, record.key)], at: now, in: database)
     }
 

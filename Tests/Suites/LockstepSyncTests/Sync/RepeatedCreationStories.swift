@@ -71,6 +71,20 @@ struct RepeatedCreationStories {
         #expect(try await sync.push().sent == 0)
     }
 
+    @Test("P10.10 C3 A creation that is repeated after others have deleted the record leaves no record on this device")
+    func deletedInBetween() async throws {
+        let server = FakeRails(RailsRules(identityKeys: ["/entries": "identifier"]))
+        let (store, sync) = try await journal(server, .responseLost)
+        let options = MergeOptions(records: .all)
+        server.remove(key, from: "/entries")
+        try await sync.pull(Entry.self, options: options)
+        #expect(try await sync.push().created == 1)
+        #expect(server.records(of: "/entries").isEmpty)
+        #expect(try await store.outbox.pending().isEmpty)
+        try await sync.pull(Entry.self, options: options)
+        #expect(try await store.perform { try $0.count(Entry.all()) } == 0)
+    }
+
     @Test("P4 P10 Later edits are sent after it, as an update", arguments: [409, 500])
     func edited(status: Int) async throws {
         let server = server(refusingWith: status)

@@ -76,7 +76,7 @@ extension Store {
             return try merge.run(database, changes: changes) { run, cancellation in
                 let watch = PayloadWatch(cancellation)
                 if let json = selection.json {
-                    _ = try PayloadBody.data(json).read(
+                    try PayloadBody.data(json).read(
                         options.payload, windowSize: options.windowByteCount, into: PayloadIntake(run, watch: watch),
                         watch: watch)
                 }

@@ -73,54 +73,44 @@ extension Store {
         do { reports = MergeProgressReports(byteCount: try body.byteCount(), options.progress) } catch {
             throw MergeError.payload(error, of: type.entity.name)
         }
-        let windowSize = options.windowByteCount
+        // What is not JSON changes nothing, so a payload of pieces is read before.
+        var passedOver = options.isPiecewise ? try repetitions(of: body, as: type, options: options) : 0
         let summary: MergeSummary
-        if options.isPiecewise {
-            // What is not JSON changes nothing.
-            let repetitions: Int
-            do {
-                let watch = PayloadWatch(MergeCancellation { try Task.checkCancellation() })
-                repetitions = try body.repetitions(in: options.payload, windowSize: windowSize, watch: watch)
-            } catch {
-                throw MergeError.payload(error, of: type.entity.name)
-            }
-            summary = try await mergingPieces(type, scope: scope, options: options, from: PayloadPosition()) {
-                run, cancellation, position, count in
-                let watch = PayloadWatch(cancellation, reports: reports, recordsMerged: position.recordCount)
-                let intake = PayloadIntake(run, watch: watch, from: position, count: count)
-                return try body.read(
-                    options.payload, from: position, passingOver: repetitions,
-                    windowSize: min(windowSize, PayloadFileWindows.pieceSize), into: intake, watch: watch)
-            }
-        } else {
-            summary = try await mergeAtOnce(
-                body, into: type, scope: scope, options: options.ofPieces, reports: reports)
+        do {
+            summary = try await merge(
+                body, passingOver: passedOver, into: type, scope: scope, options: options, reports: reports)
+        } catch is PayloadReader.RepeatedKey {
+            // The values under an earlier occurrence of the key are rolled back: only the last one counts.
+            passedOver = try repetitions(of: body, as: type, options: options)
+            summary = try await merge(
+                body, passingOver: passedOver, into: type, scope: scope, options: options, reports: reports)
         }
         reports?.reportCompletion()
         return summary.remarkingOnShape(of: type)
     }
 
-    private func mergeAtOnce<Object: Model>(
-        _ body: PayloadBody, into type: Object.Type, scope: MergeScope<Object>, options: MergeOptions,
-        reports: MergeProgressReports?
-    ) async throws -> MergeSummary {
-        let windowSize = options.windowByteCount
+    /// The number of occurrences of a wrapper's key before the last one, which counts. Reads the whole payload.
+    private func repetitions<Object: Model>(
+        of body: PayloadBody, as type: Object.Type, options: MergeOptions
+    ) throws -> Int {
+        let watch = PayloadWatch(MergeCancellation { try Task.checkCancellation() })
         do {
-            return try await merging(type, scope: scope, options: options) { run, cancellation in
-                let watch = PayloadWatch(cancellation, reports: reports)
-                let intake = PayloadIntake(run, watch: watch)
-                _ = try body.read(options.payload, windowSize: windowSize, into: intake, watch: watch)
-            }
-        } catch is PayloadReader.RepeatedKey {
-            // The values under an earlier occurrence of the key are rolled back: only the last one counts.
-            return try await merging(type, scope: scope, options: options) { run, cancellation in
-                let watch = PayloadWatch(cancellation, reports: reports)
-                let repetitions = try body.repetitions(
-                    in: options.payload, windowSize: windowSize, watch: PayloadWatch(cancellation))
-                let intake = PayloadIntake(run, watch: watch)
-                _ = try body.read(
-                    options.payload, passingOver: repetitions, windowSize: windowSize, into: intake, watch: watch)
-            }
+            return try body.repetitions(in: options.payload, windowSize: options.windowByteCount, watch: watch)
+        } catch { throw MergeError.payload(error, of: type.entity.name) }
+    }
+
+    private func merge<Object: Model>(
+        _ body: PayloadBody, passingOver passedOver: Int, into type: Object.Type, scope: MergeScope<Object>,
+        options: MergeOptions, reports: MergeProgressReports?
+    ) async throws -> MergeSummary {
+        let windowSize = min(options.windowByteCount, options.isPiecewise ? PieceSize.windowByteCount : .max)
+        return try await mergingPieces(type, scope: scope, options: options, from: PayloadPosition()) {
+            run, cancellation, position, count in
+            let watch = PayloadWatch(cancellation, reports: reports, recordsMerged: position.recordCount)
+            let intake = PayloadIntake(run, watch: watch, from: position, count: count)
+            return try body.read(
+                options.payload, from: position, passingOver: passedOver, windowSize: windowSize, into: intake,
+                watch: watch)
         }
     }
 
@@ -143,7 +133,7 @@ extension Store {
                 if case .wrapped = page.shape {
                     repetitions = try page.body.repetitions(in: page.shape, windowSize: windowSize, watch: watch)
                 }
-                _ = try page.body.read(
+                try page.body.read(
                     page.shape, passingOver: repetitions, windowSize: windowSize, into: intake, watch: watch)
                 intake.pageEnds()
             }

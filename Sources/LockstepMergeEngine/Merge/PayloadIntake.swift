@@ -47,24 +47,15 @@ package final class PayloadIntake: PayloadTarget {
 }
 
 extension PayloadBody {
-    /// Passes the records to a run. It is not generic, so that what reads them is compiled for this target.
-    ///
-    /// - Returns: The number of records.
-    /// - Throws: As for any target.
-    package func read(
-        _ shape: PayloadShape, passingOver passedOver: Int = 0, windowSize: Int, into intake: PayloadIntake,
-        watch: PayloadWatch
-    ) throws -> Int {
-        try read(shape, passingOver: passedOver, windowSize: windowSize, passingTo: intake, watch: watch)
-    }
-
-    /// Reads the records after a position into a run, until it takes no more.
+    /// Passes the records after a position to a run, until it takes no more. It is not generic, so that what reads them
+    /// is compiled for this target.
     ///
     /// - Returns: The position after them; `nil` if there are no more records.
     /// - Throws: As for any target.
+    @discardableResult
     package func read(
-        _ shape: PayloadShape, from position: PayloadPosition, passingOver passedOver: Int, windowSize: Int,
-        into intake: PayloadIntake, watch: PayloadWatch
+        _ shape: PayloadShape, from position: PayloadPosition = PayloadPosition(), passingOver passedOver: Int = 0,
+        windowSize: Int, into intake: PayloadIntake, watch: PayloadWatch
     ) throws -> PayloadPosition? {
         var position = position
         let isAtEnd = try read(

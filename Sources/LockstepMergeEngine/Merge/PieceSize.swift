@@ -5,6 +5,9 @@ package struct PieceSize {
     package private(set) var count = PieceSize.minimum
     private let wanted: Duration
 
+    /// The size of the windows of a file. A piece has about a megabyte, and what is after it in a window is read again.
+    package static let windowByteCount = 1024 * 1024
+
     /// A piece has at least this many records, because each has costs of its own, such as those of hooks.
     private static let minimum = 256
     /// The time of a record varies, so that a piece is made for a part of the wanted time.

@@ -57,8 +57,7 @@ extension PayloadBody {
 
     /// The number of occurrences of a wrapper's key before the last one, which counts.
     package func repetitions(
-        in shape: PayloadShape, windowSize: Int = PayloadFileWindows.defaultSize,
-        watch: PayloadWatch
+        in shape: PayloadShape, windowSize: Int = PayloadFileWindows.defaultSize, watch: PayloadWatch
     ) throws -> Int {
         var reader = PayloadReader(shape, passingOver: .max)
         try feed(&reader, windowSize: windowSize, into: NoTarget(), watch: watch)

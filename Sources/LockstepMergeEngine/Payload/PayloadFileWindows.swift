@@ -1,7 +1,7 @@
 import LockstepSystem
 
 /// Reads a file in windows. A record that is larger than the window enlarges it.
-package struct PayloadFileWindows: ~Copyable {
+struct PayloadFileWindows: ~Copyable {
     private let file: OpenFile
     private var memory: UnsafeMutableRawBufferPointer
     /// The number of bytes of the file at the beginning of the window.
@@ -14,8 +14,6 @@ package struct PayloadFileWindows: ~Copyable {
     /// large part of a table is matched by one scan of the table. Together with the staged rows, this stays below the
     /// 64 MB of memory that a merge may use besides its payload.
     static let defaultSize = 16 * 1024 * 1024
-    /// A piece of a merge has about a megabyte, and the part of a window that is after it is read again.
-    package static let pieceSize = 1024 * 1024
     /// The maximum size of a row in SQLite by default (`SQLITE_MAX_LENGTH`). A body with a single endless record must
     /// not use all memory.
     static let sizeLimit = 1024 * 1024 * 1024

@@ -23,14 +23,9 @@ package struct SentMember: Sendable {
         plan: EntityPlan, key: RecordKey, owner: RecordID, relationship: String, position: Int, row: [DatabaseValue?],
         state: State = .sent, remote: DatabaseValue = .null
     ) {
-        self.plan = plan
-        self.key = key
-        self.owner = owner
-        self.relationship = relationship
-        self.position = position
-        forms = [row]
-        self.state = state
-        self.remote = remote
+        self.init(
+            plan: plan, key: key, owner: owner, relationship: relationship, position: position, forms: [row],
+            state: state, remote: remote)
     }
 
     fileprivate init(

@@ -69,6 +69,10 @@ struct MutantTests {
             var source = MutatedSource("a b a")
             try source.add([Mutant(rule: "P6", file: "A.swift", original: "a", replacement: "c")])
         }
+        #expect(throws: Mutant.Malformed.self) {
+            var source = MutatedSource("position.location == .end")
+            try source.add([Mutant(rule: "P6", file: "A.swift", original: "location == .end", replacement: "true")])
+        }
     }
 
     @Test("The tests of a rule are those whose names begin with its number, or those of their suites")

@@ -106,7 +106,7 @@ public final class ManagedObjectContext: Observable {
     /// The unsaved orders of many-to-many relationships.
     var orders: LinkOrders { LinkOrders(self) }
 
-    /// Reads with the connection in use, or with one of the store's readers. See ``ContextConnection/read(_:)``.
+    /// Reads with the connection in use, or with the context's reader. See ``ContextConnection/read(_:)``.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try connection.read(body) }
 
     /// Reads the store for another module, with the connection in use if there is one.
@@ -138,6 +138,7 @@ public final class ManagedObjectContext: Observable {
         unsaved.removeAll()
         errors.clear()
         recorders.end()
+        connection.giveBackReader()
     }
 }
 

@@ -6,6 +6,8 @@ final class StoreBase: Sendable {
     /// The schema's entities by their plans, in the order of the schema.
     let plans: SchemaPlan
     let writer: any DatabaseWriter
+    /// The connections that contexts read with.
+    let contextReaders: ContextReaders
     /// Notices that the app is about to be suspended; `nil` if the configuration does not ask for it.
     let suspension: SuspensionWatch?
     /// Held by the library's own writes, such as merges, and by a save that waits for them.
@@ -34,6 +36,7 @@ final class StoreBase: Sendable {
         let plans = schema.plan
         self.plans = plans
         self.writer = writer
+        contextReaders = ContextReaders(writer)
         self.suspension = suspension
         self.files = files
         self.mergePolicy = mergePolicy

@@ -32,7 +32,7 @@ package struct StoreOpening {
 
     /// How long a connection waits for another one's write. A store that was just closed may still be copying its
     /// journal back into the file, which takes milliseconds. A process that hangs must not block this one.
-    private static let busyTimeoutSeconds = 10.0
+    static let busyTimeoutSeconds = 10.0
 
     /// How often a new file may be locked by other connections while it is switched to WAL mode.
     private static let maximumLocks = 20

@@ -103,10 +103,15 @@ extension ManagedObjectContext {
     private func scan<Object: Model>(_ query: Query<Object>, body: (Object) -> Bool) throws {
         try beginReading()
         let records = records(Object.self)
-        try read { database in
-            try scan(try query.statement(database, of: records.plan), in: database, of: records.plan) { row in
-                let object = records.typedObject(at: row)
-                return object.state == .deleted || body(object)
+        // The tables and views that the SQL uses are the app's, which may have changed them since. SQLite would notice
+        // that when the statement is run, after its columns were examined.
+        try connection.readingOneState {
+            try read { database in
+                try database.cachedStatement(sql: "SELECT NULL FROM sqlite_master LIMIT 0").execute()
+                try scan(try query.statement(database, of: records.plan), in: database, of: records.plan) { row in
+                    let object = records.typedObject(at: row)
+                    return object.state == .deleted || body(object)
+                }
             }
         }
     }

@@ -88,7 +88,7 @@ extension ManagedObject {
     final var changedLinks: [ChangedLink] {
         plan.relationships.enumerated().compactMap { relationship, description in
             guard case .toOne(columns: let columns, position: let position, isRequired: _) = description.kind,
-                columns.contains(where: changedColumns.contains)
+                columns.contains(where: hasChanged)
             else { return nil }
             return ChangedLink(
                 relationship: relationship, columns: columns, position: position,

@@ -132,7 +132,7 @@ final class ChildSave {
         let positions = links.compactMap(\.position)
         for column in links.flatMap(\.columns) { other.load(column, from: row) }
         for column in object.plan.columns.indices
-        where object.changedColumns.contains(column) && !positions.contains(column) {
+        where object.hasChanged(column) && !positions.contains(column) {
             other.load(column, from: row)
         }
         for column in positions { other.load(column, from: row) }

@@ -14,7 +14,7 @@ struct LinkMove {
         self.object = object
         for (relationship, description) in object.plan.relationships.enumerated() {
             guard case .toOne(columns: let columns, position: _, isRequired: _) = description.kind,
-                columns.contains(where: object.changedColumns.contains)
+                columns.contains(where: object.hasChanged)
             else { continue }
             guard let key = object.foreignKey(relationship) else {
                 cleared += columns

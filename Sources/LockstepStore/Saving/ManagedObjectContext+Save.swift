@@ -139,7 +139,7 @@ extension ManagedObjectContext {
 
     private func settle(_ object: ManagedObject) {
         object.state = .stored
-        if !object.changedColumns.isEmpty { object.clearChanges() }
+        if !object.originalValues.isEmpty { object.clearChanges() }
         commits.markRead(object)
         guard let records = object.records, !object.isRegistered || records.plan.remoteColumn != nil else { return }
         records.register(object)

@@ -39,7 +39,7 @@ extension SaveRun {
         var refused: [ManagedObject] = []
         for object in objects {
             do { try update(object, in: database) } catch let refusal as StoreError where refusal.code == .notUnique {
-                let columns = refusal.columns(of: object.plan).filter(object.changedColumns.contains)
+                let columns = refusal.columns(of: object.plan).filter(object.hasChanged)
                 guard !columns.isEmpty else { throw refusal }
                 do { try setPlaceholders(object, columns: columns, in: database) } catch { throw refusal }
                 refused.append(object)

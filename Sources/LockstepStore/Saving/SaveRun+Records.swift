@@ -79,7 +79,7 @@ extension SaveRun {
     /// Writes the changes of an object, without the foreign keys that were written already.
     func update(_ object: ManagedObject, in database: Database) throws {
         let moved = movedColumns[ObjectIdentifier(object)] ?? []
-        let columns = object.plan.columns.indices.filter { object.changedColumns.contains($0) && !moved.contains($0) }
+        let columns = object.plan.columns.indices.filter { object.hasChanged($0) && !moved.contains($0) }
         try update(object, columns: columns, in: database)
     }
 

@@ -71,7 +71,7 @@ extension ManagedObjectContext {
         for object in unsaved.inserted + unsaved.changed where !object.plan.attachmentColumns.isEmpty {
             let isNew = object.state == .inserted
             guard isNew || object.state == .changed else { continue }
-            for column in object.plan.attachmentColumns where isNew || object.changedColumns.contains(column) {
+            for column in object.plan.attachmentColumns where isNew || object.hasChanged(column) {
                 guard let content = object.attachment(column)?.content else { continue }
                 contents[content.reference.hash, default: []].append(content)
             }

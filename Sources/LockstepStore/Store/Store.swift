@@ -101,7 +101,10 @@ public final class Store: Sendable {
     ///
     /// - Throws: `StoreError` if the database is still in use.
     public func close() throws {
-        try StoreError.wrapping("closing the store", at: location.text) { try base.writer.closeWithJournal() }
+        try StoreError.wrapping("closing the store", at: location.text) {
+            try base.contextReaders.close()
+            try base.writer.closeWithJournal()
+        }
         base.signals.end()
         base.files.close()
     }

@@ -3,7 +3,7 @@ import GRDB
 /// The state of an object in its context, and its values in the columns that a step changes.
 struct ObjectState {
     var recordState: RecordState
-    var changes: ColumnChanges
+    var originalValues: [OriginalValue]
     /// Whether it is the registered object of its key in the identity map.
     var isRegistered: Bool
     /// Whether it is a stored record that the next save deletes.
@@ -13,7 +13,7 @@ struct ObjectState {
     /// The current state of an object, with the values of some columns.
     init(of object: ManagedObject, columns: [Int] = []) {
         recordState = object.state
-        changes = object.columnChanges
+        originalValues = object.originalValues
         isRegistered = object.isRegistered
         isPendingDelete = object.state == .deleted && object.records?.deletedObjects[object.recordKey] === object
         values = ValueRow(of: object, columns: columns)
@@ -21,7 +21,7 @@ struct ObjectState {
 
     private init() {
         recordState = .deleted
-        changes = ColumnChanges()
+        originalValues = []
         isRegistered = false
         isPendingDelete = false
     }
@@ -38,6 +38,6 @@ struct ObjectState {
         let row = values.reader
         for column in values.columns { object.load(column, from: row) }
         object.state = recordState
-        object.columnChanges = changes
+        object.originalValues = originalValues
     }
 }

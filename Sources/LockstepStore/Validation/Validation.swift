@@ -96,7 +96,7 @@ struct Validation {
                 plan = object.plan
                 writer = RowWriter(checking: plan)
             }
-            for column in plan.checkedColumns where state == .inserted || object.changedColumns.contains(column) {
+            for column in plan.checkedColumns where state == .inserted || object.hasChanged(column) {
                 writer.take(column, of: object)
             }
             hasProblem = writer.violation != nil
@@ -110,7 +110,7 @@ struct Validation {
         var problems: [StoreError] = []
         var writer = RowWriter(checking: plan)
         for column in plan.checkedColumns
-        where object.state == .inserted || object.changedColumns.contains(column) {
+        where object.state == .inserted || object.hasChanged(column) {
             guard let violation = writer.problem(of: column, of: object) else { continue }
             let problem = StoreError(violation, of: column, of: object, doing: operation(on: object))
             // A link of several columns is one relationship.

@@ -44,11 +44,11 @@ struct ConflictResolver {
             object.isLoading = true
             defer { object.isLoading = false }
             let columns = Set(conflict.columns.flatMap(object.plan.columnsTogether))
-            for column in columns.sorted() where object.changedColumns.contains(column) {
+            for column in columns.sorted() where object.hasChanged(column) {
                 object.load(column, from: conflict.theirs.reader)
                 object.forgetChange(column)
             }
-            if object.changedColumns.isEmpty {
+            if object.originalValues.isEmpty {
                 object.state = .stored
                 context.unsaved.removeChanged(object)
             }

@@ -28,31 +28,41 @@ extension LinkLoader {
     private func loadDestinations(_ relationship: Int, of owners: [ManagedObject], records: RecordMap) throws {
         let destination = records.destination(relationship)
         let commit = context.base.hub.announced
-        let keys = owners.map { $0.foreignKey(relationship) }
-        var found: [RecordKey: ManagedObject] = [:]
-        var missing: Set<RecordKey> = []
-        for case let key? in keys where found[key] == nil && !missing.contains(key) {
-            if let object = destination.registeredObject(of: key) { found[key] = object } else { missing.insert(key) }
+        // The object of each different key, by the number of the key.
+        var objects: [ManagedObject?] = []
+        var numbers: [RecordKey: Int] = [:]
+        var missing: [RecordKey] = []
+        numbers.reserveCapacity(owners.count)
+        let keys = owners.map { owner -> (key: RecordKey, number: Int)? in
+            guard let key = owner.foreignKey(relationship) else { return nil }
+            let number = Self.number(&numbers[key, default: objects.count])
+            if number == objects.count {
+                objects.append(destination.registeredObject(of: key))
+                if objects[number] == nil { missing.append(key) }
+            }
+            return (key, number)
         }
-        found.reserveCapacity(found.count + missing.count)
         let columns = destination.plan.keyColumns.map { destination.plan.qualifiedName(ofColumn: $0) }
-        for search in KeySearch.searches(for: Array(missing), in: columns) {
+        for search in KeySearch.searches(for: missing, in: columns) {
             try forEachObject(destination, sql: "\(destination.plan.selectSQL) WHERE \(search.sql)", search: search) {
                 object, _ in
-                found[object.recordKey] = object
+                if let number = numbers[object.recordKey] { objects[number] = object }
             }
         }
         for (owner, key) in zip(owners, keys) {
-            let object = key.flatMap { found[$0] }
+            let object = key.flatMap { objects[$0.number] }
             if let object, object.state != .deleted {
                 owner.keep(object, for: relationship)
             } else {
-                let absentKey = object == nil ? key : nil
+                let absentKey = object == nil ? key?.key : nil
                 owner.keepNoDestination(
                     for: relationship, absence: absentKey.map { LoadedLinks.Absence(key: $0, commit: commit) })
             }
         }
     }
+
+    /// The number of a key in a dictionary, which hashes a new key only once.
+    private static func number(_ number: inout Int) -> Int { number }
 
     // MARK: To many
 

@@ -66,45 +66,31 @@ extension ManagedObject {
     }
 
     private func noteOriginal(_ column: Int, old: @autoclosure () -> DatabaseValue) {
-        guard !changedColumns.contains(column) else { return }
-        columnChanges.columns.insert(column)
-        columnChanges.originals.append(OriginalValue(column: column, value: old()))
+        guard !hasChanged(column) else { return }
+        originalValues.append(OriginalValue(column: column, value: old()))
     }
 
-    /// The changed columns of a stored record.
-    final var changedColumns: ColumnSet { columnChanges.columns }
-
-    /// The values that the changed columns of a stored record had when they were first changed.
-    final var originalValues: [OriginalValue] { columnChanges.originals }
+    /// Whether a column of a stored record was changed.
+    final func hasChanged(_ column: Int) -> Bool { originalValues.contains { $0.column == column } }
 
     /// The value that a changed column had when it was first changed; `nil` for one that is as in the store.
     final func originalValue(_ column: Int) -> DatabaseValue? {
-        guard changedColumns.contains(column) else { return nil }
-        return originalValues.first { $0.column == column }?.value
+        originalValues.first { $0.column == column }?.value
     }
 
     /// Makes a change count as made against another stored value.
     final func setOriginal(_ column: Int, to value: DatabaseValue) {
         guard let index = originalValues.firstIndex(where: { $0.column == column }) else { return }
-        columnChanges.originals[index] = OriginalValue(column: column, value: value)
+        originalValues[index] = OriginalValue(column: column, value: value)
     }
 
     /// Forgets that a column was changed, because it has the store's value again.
     final func forgetChange(_ column: Int) {
-        columnChanges.columns.remove(column)
-        columnChanges.originals.removeAll { $0.column == column }
+        originalValues.removeAll { $0.column == column }
     }
 
     /// Forgets all changes, because they were saved or discarded.
-    final func clearChanges() {
-        columnChanges = ColumnChanges()
-    }
-}
-
-/// The changes of a stored record.
-struct ColumnChanges {
-    var columns = ColumnSet()
-    var originals: [OriginalValue] = []
+    final func clearChanges() { originalValues = [] }
 }
 
 /// The value that a changed column had when it was last read.

@@ -26,14 +26,14 @@ open class ManagedObject: Observable {
 
     /// Whether code can observe the object, because its context is the main actor's.
     @usableFromInline final let isObservable: Bool
-    /// Who observes the object; `nil` until tracked code has read it.
-    final var observers: ObserverList?
-    /// The changes of a stored record.
-    final var columnChanges = ColumnChanges()
     /// Whether the context finds the object by its identity.
     final var isRegistered = false
     /// Whether a row is being loaded, so that changes are not the app's.
     final var isLoading = false
+    /// Who observes the object; `nil` until tracked code has read it.
+    final var observers: ObserverList?
+    /// The values that the changed columns of a stored record had when they were first changed.
+    final var originalValues: [OriginalValue] = []
     /// The context's records of this entity; `nil` until the object is registered.
     final var records: RecordMap?
     /// What was loaded for the relationships, by index; empty until first accessed.

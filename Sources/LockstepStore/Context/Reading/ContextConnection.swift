@@ -1,12 +1,14 @@
 import GRDB
 
-/// The connection that a context reads and writes with: the one in use, or one of the store's.
+/// The connection that a context reads and writes with: the one in use, its own reader, or the writer's.
 final class ContextConnection {
     let base: StoreBase
     /// How far the context has caught up with the store.
     let commits: CommitCursor
     /// The connection of the parent context, with which a child reads.
     private let parent: ContextConnection?
+    /// The context's own reader; `nil` until it first reads, and if it shares those of the store.
+    private var reader: DatabaseQueue?
     /// The connection, while one is being used.
     private var active: Database?
 
@@ -16,17 +18,33 @@ final class ContextConnection {
         self.parent = parent
     }
 
+    deinit { giveBackReader() }
+
+    /// Gives the context's reader back, so that another context reads with it.
+    func giveBackReader() {
+        if let reader { base.contextReaders.giveBack(reader) }
+        reader = nil
+    }
+
+    private func ownReader() -> DatabaseQueue? {
+        if reader == nil { reader = base.contextReaders.take() }
+        return reader
+    }
+
     /// Whether a connection is in use.
     var isInUse: Bool { active != nil || parent?.isInUse ?? false }
 
-    /// Runs `body`, which must run one statement, with a connection: the one in use, or one of the store's readers.
+    /// Runs `body`, which must run one statement, with a connection: the one in use, or the context's reader.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         if let active { return try body(active) }
         if let parent { return try parent.read(body) }
         return try StoreError.wrapping("reading the store") {
             // Without its own transaction, which would cost more than most queries: every read here is one statement,
             // and one statement sees one state of the database.
-            try base.writer.unsafeRead { database in try use(database) { try body(database) } }
+            if let reader = ownReader() {
+                return try reader.unsafeRead { database in try use(database) { try body(database) } }
+            }
+            return try base.writer.unsafeRead { database in try use(database) { try body(database) } }
         }
     }
 
@@ -35,7 +53,8 @@ final class ContextConnection {
         if let parent { return try parent.readingOneState(body) }
         if active != nil { return try body() }
         return try StoreError.wrapping("reading the store") {
-            try base.writer.read { database in try use(database, body: body) }
+            if let reader = ownReader() { return try reader.read { database in try use(database, body: body) } }
+            return try base.writer.read { database in try use(database, body: body) }
         }
     }
 

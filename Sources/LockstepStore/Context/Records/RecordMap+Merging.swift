@@ -5,7 +5,7 @@ extension RecordMap {
     func merge(_ row: RowReader, into object: ManagedObject, policy: MergePolicy) {
         loading(row, into: object) {
             object.didChange(.synced)
-            for column in plan.columns.indices where !object.changedColumns.contains(column) {
+            for column in plan.columns.indices where !object.hasChanged(column) {
                 object.load(column, from: row)
             }
             if object.state == .changed { compareChanges(of: object, with: row, policy: policy) }
@@ -34,7 +34,7 @@ extension RecordMap {
         let touched = object.originalValues.filter { !row.databaseValue($0.column).isIdentical(to: $0.value) }
         guard !touched.isEmpty else { return }
         let columns = Set(touched.lazy.map(\.column).flatMap(plan.columnsTogether))
-            .filter(object.changedColumns.contains).sorted()
+            .filter(object.hasChanged).sorted()
         // The object itself encodes the values for the comparison, because SQL may have encoded them in another way.
         let mine = ValueRow(of: object, columns: columns)
         for column in columns { object.load(column, from: row) }

@@ -208,7 +208,7 @@ private struct Play {
             #expect(values == plan.columns.indices.map(object.storedValue), "\(place): \(plan.name)")
         case .changed:
             guard let row, object.context.mergePolicy == .storeWins else { return }
-            for (column, value) in row.databaseValues.enumerated() where !object.changedColumns.contains(column) {
+            for (column, value) in row.databaseValues.enumerated() where !object.hasChanged(column) {
                 #expect(value == object.storedValue(column), "\(place): \(plan.name)")
             }
         case .deleted:

@@ -29,22 +29,7 @@ struct MutatedSource {
             throw Mutant.Malformed(
                 description: "\(mutant.rule): \(mutant.file) contains this \(ranges.count) times: \(mutant.original)")
         }
-        if mutant.kind == .expression, isPartOfName(range) {
-            throw Mutant.Malformed(
-                description: "\(mutant.rule): in \(mutant.file), this is a part of an expression: \(mutant.original)")
-        }
         return range
-    }
-
-    /// Whether a range begins or ends within a name, or begins with the name of a member.
-    private func isPartOfName(_ range: Range<String.Index>) -> Bool {
-        func isInName(_ character: Character?) -> Bool {
-            character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
-        }
-        let (before, original, after) = (text[..<range.lowerBound], text[range], text[range.upperBound...])
-        let isMember = before.hasSuffix(".") && !before.hasSuffix("..")
-        return isInName(original.first) && (isMember || isInName(before.last))
-            || isInName(original.last) && isInName(after.first)
     }
 
     private static let head = """

@@ -33,11 +33,11 @@ final class ChildLinks {
     /// The statements for one relationship whose children have the foreign key.
     private struct Statements {
         /// The keys of an owner's children, and the remote identity of each if the server assigns it.
-        let children: RawStatement
+        let children: LazyStatement
         /// The foreign key and the position of a child.
-        let link: RawStatement
-        let setLink: RawStatement
-        let unlink: RawStatement
+        let link: LazyStatement
+        let setLink: LazyStatement
+        let unlink: LazyStatement
     }
 
     init(_ state: MergeState, claims: MembershipClaims) {
@@ -68,7 +68,7 @@ final class ChildLinks {
         for relationship: MergeRelationship, children: MergeEntity, memberClaims: MemberClaims?, isLatest: Bool
     ) throws {
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
-        let statements = try statements(for: relationship, inverse: inverse, children: children)
+        let statements = statements(for: relationship, inverse: inverse, children: children)
         let edits =
             try isLatest ? state.local?.childEdits(of: owner, for: relationship, children: children, list: list) : nil
         if relationship.description.listsIdentities {
@@ -131,12 +131,13 @@ final class ChildLinks {
             else { continue }
             let relationship = transaction.plan.entities[children.relationships[inverse].destination].relationships[
                 listing]
-            let statements = try statements(for: relationship, inverse: inverse, children: children)
+            let statements = statements(for: relationship, inverse: inverse, children: children)
             let child = key.values.map { Cell($0, arena: transaction.staging.arena) }
-            statements.link.bind(child)
-            let exists = try statements.link.step()
-            let owner = scheduled.owner.values.indices.map { statements.link.cell($0).databaseValue }
-            statements.link.reset()
+            let link = try statements.link.get()
+            link.bind(child)
+            let exists = try link.step()
+            let owner = scheduled.owner.values.indices.map { link.cell($0).databaseValue }
+            link.reset()
             guard exists, RecordKey(owner) == scheduled.owner else { continue }
             try unlink(
                 child, for: relationship, inverse: inverse, children: children, with: statements, isEmbedded: true)
@@ -148,11 +149,11 @@ final class ChildLinks {
         try waiting.connect { child, owner, position, entity, relationship in
             let children = transaction.plan.entities[relationship.destination]
             guard let inverse = relationship.inverse else { return false }
-            let statements = try statements(for: relationship, inverse: inverse, children: children)
-            statements.link.bind(child)
-            defer { statements.link.reset() }
-            guard try statements.link.step() else { return false }
-            let link = statements.link
+            let statements = statements(for: relationship, inverse: inverse, children: children)
+            let link = try statements.link.get()
+            link.bind(child)
+            defer { link.reset() }
+            guard try link.step() else { return false }
             let isFree =
                 link.cell(0).kind == .null && !isOwnerless(child.fingerprint, children: children, inverse: inverse)
             // A child that states its owner itself does not state its position in the list.
@@ -174,7 +175,7 @@ final class ChildLinks {
     private func hasNoOthers(
         _ members: [LinkMember], of owner: LinkOwner, children: MergeEntity, with statements: Statements
     ) throws -> Bool {
-        let select = statements.children
+        let select = try statements.children.get()
         select.bind(keyOf: owner)
         defer { select.reset() }
         let keyCount = children.plan.keyColumns.count
@@ -248,12 +249,13 @@ final class ChildLinks {
         let relationship = claims.relationship
         guard let inverse = relationship.inverse, !relationship.isEmbedded else { return }
         let children = transaction.plan.entities[relationship.destination]
-        let statements = try statements(for: relationship, inverse: inverse, children: children)
+        let statements = statements(for: relationship, inverse: inverse, children: children)
         for key in claims.taken {
-            statements.link.bind(key)
-            let exists = try statements.link.step()
-            let isLinked = exists && statements.link.cell(0).kind != .null
-            statements.link.reset()
+            let link = try statements.link.get()
+            link.bind(key)
+            let exists = try link.step()
+            let isLinked = exists && link.cell(0).kind != .null
+            link.reset()
             if isLinked {
                 try unlink(
                     key, for: relationship, inverse: inverse, children: children, with: statements, isEmbedded: false)
@@ -279,7 +281,7 @@ final class ChildLinks {
         _ member: LinkMember, at position: Int, to owner: LinkOwner, for relationship: MergeRelationship,
         children: MergeEntity, with statements: Statements, keepsOrder: Bool, in list: Int
     ) throws {
-        let link = statements.link
+        let link = try statements.link.get()
         link.bind(member.key)
         guard try link.step() else {
             link.reset()
@@ -309,10 +311,11 @@ final class ChildLinks {
         _ child: [Cell], of owner: [Cell], at position: Int, children: MergeEntity, for relationship: MergeRelationship,
         with statements: Statements
     ) throws {
-        statements.setLink.bind(
+        let setLink = try statements.setLink.get()
+        setLink.bind(
             owner + (relationship.description.isOrdered ? [Cell(integer: Int64(position))] : []) + child)
         try transaction.changes.note(.update, in: children.plan.table, database: transaction.database)
-        try statements.setLink.run()
+        try setLink.run()
         recordUpdate(child, children: children, for: relationship)
     }
 
@@ -326,12 +329,13 @@ final class ChildLinks {
     // MARK: Unlinking
 
     private func children(of owner: [Cell], children: MergeEntity, with statements: Statements) throws -> [[Cell]] {
-        statements.children.bind(owner)
-        defer { statements.children.reset() }
+        let select = try statements.children.get()
+        select.bind(owner)
+        defer { select.reset() }
         var found: [[Cell]] = []
         let count = children.plan.keyColumns.count
-        while try statements.children.step() {
-            found.append((0..<count).map { statements.children.cell($0).copied(to: transaction.staging.arena) })
+        while try select.step() {
+            found.append((0..<count).map { select.cell($0).copied(to: transaction.staging.arena) })
         }
         return found
     }
@@ -352,24 +356,25 @@ final class ChildLinks {
         else {
             return
         }
-        statements.unlink.bind(child)
+        let unlink = try statements.unlink.get()
+        unlink.bind(child)
         try transaction.changes.note(.update, in: children.plan.table, database: transaction.database)
-        try statements.unlink.run()
+        try unlink.run()
         recordUpdate(child, children: children, for: relationship)
     }
 
     private func statements(
         for relationship: MergeRelationship, inverse: Int, children: MergeEntity
-    ) throws -> Statements {
+    ) -> Statements {
         if let latest, latest.relationship === relationship { return latest.statements }
-        let statements = try statementsByKey(for: relationship, inverse: inverse, children: children)
+        let statements = statementsByKey(for: relationship, inverse: inverse, children: children)
         latest = (relationship, statements)
         return statements
     }
 
     private func statementsByKey(
         for relationship: MergeRelationship, inverse: Int, children: MergeEntity
-    ) throws -> Statements {
+    ) -> Statements {
         let key = Key(entity: children.index, relationship: inverse)
         if let known = statements[key] { return known }
         let plan = children.plan
@@ -381,16 +386,16 @@ final class ChildLinks {
         let isChild = plan.keyCondition
         let isLinked = foreignKey.map { "\($0) = ?" }.joined(separator: " AND ")
         let made = Statements(
-            children: try RawStatement(
+            children: LazyStatement(
                 "SELECT \(names(plan.keyColumns).joined(separator: ", ")) FROM \(table) WHERE \(isLinked)",
                 in: transaction.database),
-            link: try RawStatement(
+            link: LazyStatement(
                 "SELECT \((foreignKey + position).joined(separator: ", ")) FROM \(table) WHERE \(isChild)",
                 in: transaction.database),
-            setLink: try RawStatement(
+            setLink: LazyStatement(
                 "UPDATE \(table) SET \((foreignKey + position).map { "\($0) = ?" }.joined(separator: ", ")) "
                     + "WHERE \(isChild)", in: transaction.database),
-            unlink: try RawStatement(
+            unlink: LazyStatement(
                 "UPDATE \(table) SET \((foreignKey + position).map { "\($0) = NULL" }.joined(separator: ", ")) "
                     + "WHERE \(isChild)", in: transaction.database))
         statements[key] = made

@@ -58,11 +58,9 @@ struct JoinClaims {
                 let members = try transaction.placedMembers(of: membership, in: table, to: destination)
                 let end = End(table: join.table, source: join.sourceColumns)
                 let owner = table.row(Int(membership.row)).fingerprint(table.entity)
-                var stated = members.compactMap { $0 }
+                let stated = members.compactMap { $0 }
                 if join.isToOne {
                     toOnes.insert(join.table)
-                    // A skipped record says nothing.
-                    stated.removeAll(where: \.isSkipped)
                     named[join.table, default: [:]][owner, default: []] += stated.map(\.key)
                 }
                 lists[end, default: [:]][owner, default: []].append(

@@ -15,14 +15,14 @@ final class JoinLinks {
 
     /// The statements for one end of a many to many.
     private struct Statements {
-        let select: RawStatement
-        let insert: RawStatement
-        let delete: RawStatement
+        let select: LazyStatement
+        let insert: LazyStatement
+        let delete: LazyStatement
         /// Moves a link to another position; `nil` if the relationship is not ordered.
-        let move: RawStatement?
+        let move: LazyStatement?
         /// Inserts the row of the other direction, which has no position in the order of the member until the member's
         /// own list states one; `nil` unless the relationship is its own inverse.
-        let insertBack: RawStatement?
+        let insertBack: LazyStatement?
     }
 
     /// The rows of one owner's links in a join table.
@@ -49,7 +49,7 @@ final class JoinLinks {
         if case .same = stored { return }
         let rows = OwnerRows(
             owner: owner, relationship: relationship, join: join,
-            statements: try statements(for: relationship, in: join))
+            statements: statements(for: relationship, in: join))
         var list = list
         if let local = state.local {
             list = try local.listed(list, of: owner, for: relationship) { key in
@@ -126,7 +126,7 @@ final class JoinLinks {
         {
             return
         }
-        for member in members where !member.isSkipped {
+        for member in members {
             if try present(key, in: rows)[member.fingerprint] != nil { continue }
             let pair = [key, member.key]
             if !mayReplace, try pair.contains(where: { try !present($0, in: rows).isEmpty }) {
@@ -186,7 +186,7 @@ final class JoinLinks {
     /// Whether an owner already has exactly these links, in their order. This allocates nothing, since it is the most
     /// common case.
     private func isSame(_ members: [LinkMember], in rows: OwnerRows) throws -> Bool {
-        let select = rows.statements.select
+        let select = try rows.statements.select.get()
         select.bind(keyOf: rows.owner)
         defer { select.reset() }
         let keyCount = rows.join.destinationColumns.count
@@ -214,7 +214,7 @@ final class JoinLinks {
     }
 
     private func present(_ owner: [Cell], in rows: OwnerRows) throws -> [KeyFingerprint: Link] {
-        let select = rows.statements.select
+        let select = try rows.statements.select.get()
         select.bind(owner)
         defer { select.reset() }
         var links: [KeyFingerprint: Link] = [:]
@@ -234,10 +234,11 @@ final class JoinLinks {
     }
 
     private func insert(_ owner: [Cell], member: LinkMember, at position: Int64?, in rows: OwnerRows) throws {
-        rows.statements.insert.bind(owner + member.key + (rows.join.position == nil ? [] : [Self.cell(position)]))
+        let insert = try rows.statements.insert.get()
+        insert.bind(owner + member.key + (rows.join.position == nil ? [] : [Self.cell(position)]))
         try recordChange(.insert, in: rows.join)
-        try rows.statements.insert.run()
-        guard let back = rows.statements.insertBack else { return }
+        try insert.run()
+        guard let back = try rows.statements.insertBack?.get() else { return }
         back.bind(member.key + owner)
         try back.run()
     }
@@ -250,7 +251,7 @@ final class JoinLinks {
     private func move(
         _ owner: [Cell], member: [Cell], from known: Int64?, to position: Int64?, in rows: OwnerRows
     ) throws -> Bool {
-        guard let move = rows.statements.move, known != position else { return false }
+        guard known != position, let move = try rows.statements.move?.get() else { return false }
         move.bind([Self.cell(position)] + owner + member)
         try recordChange(.update, in: rows.join)
         try move.run()
@@ -267,9 +268,10 @@ final class JoinLinks {
 
     private func delete(_ owner: [Cell], member: [Cell], in rows: OwnerRows) throws {
         try recordChange(.delete, in: rows.join)
+        let delete = try rows.statements.delete.get()
         for pair in rows.join.isSymmetric ? [owner + member, member + owner] : [owner + member] {
-            rows.statements.delete.bind(pair)
-            try rows.statements.delete.run()
+            delete.bind(pair)
+            try delete.run()
         }
     }
 
@@ -277,14 +279,14 @@ final class JoinLinks {
         try transaction.changes.note(event, in: join.table, database: transaction.database)
     }
 
-    private func statements(for relationship: MergeRelationship, in join: JoinDescription) throws -> Statements {
+    private func statements(for relationship: MergeRelationship, in join: JoinDescription) -> Statements {
         if let latest, latest.relationship === relationship { return latest.statements }
-        let statements = try statements(for: join)
+        let statements = statements(for: join)
         latest = (relationship, statements)
         return statements
     }
 
-    private func statements(for join: JoinDescription) throws -> Statements {
+    private func statements(for join: JoinDescription) -> Statements {
         let key = Key(table: join.table, source: join.sourceColumns)
         if let known = statements[key] { return known }
         let table = SQLName.quoted(join.table)
@@ -300,19 +302,19 @@ final class JoinLinks {
         let keys = (join.sourceColumns + join.destinationColumns).map(SQLName.quoted)
         let order = position.map { " ORDER BY \($0) IS NULL, \($0)" } ?? ""
         let made = Statements(
-            select: try RawStatement(
+            select: LazyStatement(
                 "SELECT \((destination + (position.map { [$0] } ?? [])).joined(separator: ", ")) FROM \(table) "
                     + "WHERE \(SQLName.condition(join.sourceColumns))\(order)", in: transaction.database),
-            insert: try RawStatement(
+            insert: LazyStatement(
                 "INSERT OR IGNORE INTO \(table) (\((columns + (inverse.map { [$0] } ?? [])).joined(separator: ", "))) "
                     + "VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", "))\(next ?? ""))",
                 in: transaction.database),
-            delete: try RawStatement("DELETE FROM \(table) WHERE \(pair)", in: transaction.database),
-            move: try position.map {
-                try RawStatement("UPDATE \(table) SET \($0) = ? WHERE \(pair)", in: transaction.database)
+            delete: LazyStatement("DELETE FROM \(table) WHERE \(pair)", in: transaction.database),
+            move: position.map {
+                LazyStatement("UPDATE \(table) SET \($0) = ? WHERE \(pair)", in: transaction.database)
             },
             insertBack: join.isSymmetric
-                ? try RawStatement(
+                ? LazyStatement(
                     "INSERT OR IGNORE INTO \(table) (\(keys.joined(separator: ", "))) "
                         + "VALUES (\(keys.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))",
                     in: transaction.database) : nil)

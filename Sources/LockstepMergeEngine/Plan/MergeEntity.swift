@@ -109,6 +109,8 @@ final class MergeRelationship {
     /// The column with the position in an ordered inverse.
     let positionColumn: Int?
     let isRequired: Bool
+    /// Whether it is a to-one that is its own inverse.
+    let isSymmetricToOne: Bool
 
     init(description: RelationshipDescription, destination: Int, inverse: Int?) {
         self.description = description
@@ -118,6 +120,11 @@ final class MergeRelationship {
             (foreignKey, positionColumn, self.isRequired) = (columns, position, isRequired)
         } else {
             (foreignKey, positionColumn, isRequired) = (nil, nil, false)
+        }
+        if case .manyToMany(let join) = description.kind {
+            isSymmetricToOne = join.isToOne
+        } else {
+            isSymmetricToOne = false
         }
     }
 

@@ -144,14 +144,6 @@ static long scan(merge_floor *floor) {
     return count;
 }
 
-long merge_floor_scan(merge_floor *floor, const char *json, long length) {
-    floor_run(floor->begin);
-    merge_floor_read(floor, json, length);
-    long count = scan(floor);
-    floor_run(floor->commit);
-    return count;
-}
-
 // MARK: Updating
 
 static void update_row(void *context, const shape *shape, const cell *cells) {
@@ -198,13 +190,17 @@ long merge_floor_find(merge_floor *floor, const char *json, long length) {
 
 // MARK: Comparing
 
+/* The rows of one table, and a hash table of their places from 1; 0 is none. */
 typedef struct {
     cell (*rows)[most_columns];
     long count, capacity;
+    uint32_t *table;
+    size_t mask;
 } staged;
 
 static void stage_row(void *context, const shape *shape, const cell *cells) {
     staged *staged = context;
+    staged += shape->number;
     if (staged->count == staged->capacity) {
         staged->capacity = staged->capacity ? staged->capacity * 2 : 1024;
         staged->rows = realloc(staged->rows, (size_t)staged->capacity * sizeof *staged->rows);
@@ -212,12 +208,30 @@ static void stage_row(void *context, const shape *shape, const cell *cells) {
     memcpy(staged->rows[staged->count++], cells, sizeof(cell) * (size_t)shape->column_count);
 }
 
-static inline uint64_t hash(const char *text, int length) {
+/* A row that only links is found by both of its columns, any other by its identity. */
+static inline int key_columns(const shape *shape) { return shape->field_count ? 1 : 2; }
+
+static inline uint64_t mix(uint64_t hash) {
+    hash *= 0xBF58476D1CE4E5B9u;
+    return hash ^ hash >> 32;
+}
+
+/* Texts that are keys have eight bytes or more. */
+static inline uint64_t hash_text(const char *text, int length) {
     uint64_t first, last;
     memcpy(&first, text, 8);
     memcpy(&last, text + length - 8, 8);
-    uint64_t mixed = (first ^ last * 0x9E3779B97F4A7C15u) * 0xBF58476D1CE4E5B9u;
-    return mixed ^ mixed >> 32;
+    return mix(first ^ last * 0x9E3779B97F4A7C15u);
+}
+
+static inline uint64_t hash_cell(const cell *cell) {
+    return cell->kind == cell_text ? hash_text(cell->text, cell->length) : mix((uint64_t)cell->integer);
+}
+
+static inline uint64_t hash_column(sqlite3_stmt *row, int column) {
+    if (sqlite3_column_type(row, column) != SQLITE_TEXT) return mix((uint64_t)sqlite3_column_int64(row, column));
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    return hash_text(text, sqlite3_column_bytes(row, column));
 }
 
 static inline int equals(sqlite3_stmt *row, int column, const cell *cell) {
@@ -233,46 +247,74 @@ static inline int equals(sqlite3_stmt *row, int column, const cell *cell) {
     }
 }
 
-/* The row of the payload with the same identity, which is a text of eight bytes or more; NULL where there is none. */
-static const cell *match(sqlite3_stmt *row, const staged *staged, const uint32_t *table, size_t mask) {
-    const char *key = (const char *)sqlite3_column_text(row, 0);
-    int length = sqlite3_column_bytes(row, 0);
-    for (size_t slot = hash(key, length) & mask; table[slot]; slot = (slot + 1) & mask) {
-        const cell *cells = staged->rows[table[slot] - 1];
-        if (cells[0].length == length && memcmp(cells[0].text, key, (size_t)length) == 0) return cells;
+static inline int is_same(const cell *first, const cell *second) {
+    if (first->kind != cell_text) return first->integer == second->integer;
+    return first->length == second->length && memcmp(first->text, second->text, (size_t)first->length) == 0;
+}
+
+/* Of several rows with one key, the last counts. */
+static void index_rows(staged *staged, const shape *shape) {
+    int keys = key_columns(shape);
+    size_t slots = 16;
+    while (slots < (size_t)staged->count * 2) slots *= 2;
+    staged->table = calloc(slots, sizeof *staged->table);
+    staged->mask = slots - 1;
+    for (long index = 0; index < staged->count; index++) {
+        const cell *cells = staged->rows[index];
+        uint64_t hash = hash_cell(&cells[0]);
+        if (keys == 2) hash = mix(hash + hash_cell(&cells[1]));
+        size_t slot = hash & staged->mask;
+        for (; staged->table[slot]; slot = (slot + 1) & staged->mask) {
+            const cell *other = staged->rows[staged->table[slot] - 1];
+            if (is_same(&cells[0], &other[0]) && (keys == 1 || is_same(&cells[1], &other[1]))) break;
+        }
+        staged->table[slot] = (uint32_t)index + 1;
+    }
+}
+
+/* The row of the payload with the same key; NULL if there is none. */
+static const cell *match(sqlite3_stmt *row, const staged *staged, int keys) {
+    uint64_t hash = hash_column(row, 0);
+    if (keys == 2) hash = mix(hash + hash_column(row, 1));
+    for (size_t slot = hash & staged->mask; staged->table[slot]; slot = (slot + 1) & staged->mask) {
+        const cell *cells = staged->rows[staged->table[slot] - 1];
+        if (equals(row, 0, &cells[0]) && (keys == 1 || equals(row, 1, &cells[1]))) return cells;
     }
     return NULL;
 }
 
-long merge_floor_compare(merge_floor *floor, const char *json, long length) {
-    staged staged = {NULL, 0, 0};
-    char *memory = malloc((size_t)length);
-    reader reader = {json, json + length, memory, stage_row, &staged};
-    floor_run(floor->begin);
-    read_records(&reader, floor->shapes[0]);
-    size_t slots = 16;
-    while (slots < (size_t)staged.count * 2) slots *= 2;
-    uint32_t *table = calloc(slots, sizeof *table);
-    for (long index = 0; index < staged.count; index++) {
-        size_t slot = hash(staged.rows[index][0].text, staged.rows[index][0].length) & (slots - 1);
-        while (table[slot]) slot = (slot + 1) & (slots - 1);
-        table[slot] = (uint32_t)index + 1;
-    }
+/* The number of a table's rows that are equal to those of the payload. */
+static long compare(merge_floor *floor, staged *staged, const shape *shape) {
+    sqlite3_stmt *row = floor->scan[shape->number];
+    int keys = key_columns(shape), code;
     long equal = 0;
-    int code;
-    while ((code = sqlite3_step(floor->scan[0])) == SQLITE_ROW) {
-        const cell *cells = match(floor->scan[0], &staged, table, slots - 1);
+    index_rows(staged, shape);
+    while ((code = sqlite3_step(row)) == SQLITE_ROW) {
+        const cell *cells = match(row, staged, keys);
         int isEqual = cells != NULL;
-        for (int column = 1; isEqual && column < floor->shapes[0]->column_count; column++) {
-            isEqual = equals(floor->scan[0], column, &cells[column]);
+        for (int column = keys; isEqual && column < shape->column_count; column++) {
+            isEqual = equals(row, column, &cells[column]);
         }
         equal += isEqual;
     }
     floor_expect(floor->database, code, SQLITE_DONE);
-    sqlite3_reset(floor->scan[0]);
+    sqlite3_reset(row);
+    free(staged->table);
+    free(staged->rows);
+    return equal;
+}
+
+long merge_floor_compare(merge_floor *floor, const char *json, long length) {
+    staged staged[most_tables] = {0};
+    char *memory = malloc((size_t)length);
+    reader reader = {json, json + length, memory, stage_row, staged};
+    floor_run(floor->begin);
+    read_records(&reader, floor->shapes[0]);
+    long equal = 0;
+    for (int index = 0; index < floor->shape_count; index++) {
+        equal += compare(floor, &staged[index], floor->shapes[index]);
+    }
     floor_run(floor->commit);
-    free(table);
-    free(staged.rows);
     free(memory);
     return equal;
 }

@@ -17,7 +17,7 @@ struct ArticleFigures {
     /// The loop sees one article in ten, and its time is multiplied.
     private let loopShare = 10
 
-    static let others = ["C, compared", "json_each", "GRDB upsert", "GRDB one by one"]
+    static let others = ["json_each", "GRDB upsert", "GRDB one by one"]
     private static var nobody: [Contest.Other?] { others.map { _ in nil } }
 
     private var thousands: String { "\(fixed(Double(count) / 1_000, 0))k" }
@@ -50,7 +50,6 @@ struct ArticleFigures {
         try await printEmpty(
             title, payload, Article.self, budget: .merge,
             others: [
-                nil,
                 .init(name: "json_each, no outbox") {
                     try intoEmpty("empty-json") { expect(try JSONEachMerge(pool: $0).upsert(payload), count) }
                 },
@@ -109,11 +108,9 @@ struct ArticleFigures {
         let names = ["again-json", "again-grdb"]
         let pools = try names.map { try workplace.pool(workplace.database($0, with: payload, hasOutbox: false)) }
         let part = Payloads.articles(count / loopShare, every: loopShare)
-        let compared = Floor(try workplace.database("again-compared", with: payload), merge_articles)
         try await printAgain(
             title, payload, Article.self, budget: .mergeAgain,
             others: [
-                .init { timed { expect(compared.compare(payload), count) } },
                 .init(name: "json_each, no outbox") {
                     try timed { expect(try JSONEachMerge(pool: pools[0]).upsert(payload), 0) }
                 },
@@ -126,10 +123,8 @@ struct ArticleFigures {
                     }.times(Double(loopShare))
                 },
             ])
-        compared.close()
         for pool in pools { try pool.close() }
         try expectRows(of: payload, "again-json", "again-grdb")
-        workplace.remove("again-compared")
     }
 
     private func printAgain(
@@ -142,7 +137,7 @@ struct ArticleFigures {
         try await Contest(
             title, limit: 1.5, budget: budget,
             lockstep: { try await timed { try await type.merge(payload, into: store, expecting: .unchanged(count)) } },
-            floor: { timed { expect(floor.scan(payload), count) } }, others: others
+            floor: { timed { expect(floor.compare(payload), count) } }, others: others
         ).print(rounds: rounds)
         try store.close()
         floor.close()
@@ -193,7 +188,6 @@ struct ArticleFigures {
                 return timed { expect(floor.update(payload, every: every), count / every) }
             },
             others: [
-                nil,
                 .init {
                     let payload = editions[turn(2)]
                     return try timed { expect(try JSONEachMerge(pool: pools[0]).upsert(payload), count / every) }
@@ -244,7 +238,6 @@ struct ArticleFigures {
             },
             floor: { often { expect(floor.find(payload), few) } },
             others: [
-                nil,
                 .init { try often { expect(try JSONEachMerge(pool: pools[0]).upsert(payload), 0) } },
                 .init { try often { try CodableMerge(pool: pools[1]).upsert(payload) } },
                 .init { try often { expect(try CodableMerge(pool: pools[1]).fetchOneByOne(payload), few) } },

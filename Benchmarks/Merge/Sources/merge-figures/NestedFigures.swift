@@ -22,11 +22,12 @@ struct NestedFigures {
         try await print(
             Project.self, payload,
             "\(projects) projects, \(sheets) sheets, \(sheets * Payloads.componentsPerSheet) components, "
-                + "\(fixed(Double(payload.count) / 1e6, 1)) MB")
+                + "\(fixed(Double(payload.count) / 1e6, 1)) MB",
+            again: .mergeTreeAgain)
     }
 
     private func print<Object: Mergeable>(
-        _ type: Object.Type, _ payload: Data, _ title: String, again budget: Budget? = nil
+        _ type: Object.Type, _ payload: Data, _ title: String, again budget: Budget
     ) async throws {
         let records = try recordCount(Object.self, payload)
         try await Contest(
@@ -52,7 +53,7 @@ struct NestedFigures {
             lockstep: {
                 try await timed { try await type.merge(payload, into: store, expecting: .unchanged(records)) }
             },
-            floor: { timed { precondition(floor.scan(payload) >= records) } }
+            floor: { timed { precondition(floor.compare(payload) >= records) } }
         ).print(rounds: rounds)
         try store.close()
         floor.close()

@@ -114,7 +114,6 @@ struct Floor {
 
     func read(_ json: Data) -> Int { run(json, merge_floor_read) }
     func insert(_ json: Data) -> Int { run(json, merge_floor_insert) }
-    func scan(_ json: Data) -> Int { run(json, merge_floor_scan) }
     func find(_ json: Data) -> Int { run(json, merge_floor_find) }
     func compare(_ json: Data) -> Int { run(json, merge_floor_compare) }
     func update(_ json: Data, every: Int) -> Int { run(json) { merge_floor_update($0, $1, $2, every) } }

@@ -33,6 +33,26 @@ struct SymmetricToOneTests {
         #expect(try await social.merge(json, into: Dancer.self).hasChanges == false)
     }
 
+    @Test("R4 M16 A link to an embedded record that is skipped waits for it, in JSON as in a representation")
+    func skipped() async throws {
+        let social = try TwoRoads(SocialSchema.self)
+        let json = #"[{"id": 1, "name": "D1", "partner": {"id": 2}}]"#
+        #expect(try await social.merge(json, into: Dancer.self).skipped.count == 1)
+        #expect(try await social.rows(Self.links) == ["1 2", "2 1"])
+        #expect(try await social.merge(json, into: Dancer.self).hasChanges == false)
+        try await social.merge(#"[{"id": 2, "name": "D2"}]"#, into: Dancer.self)
+        #expect(try await social.rows(Self.links) == ["1 2", "2 1"])
+    }
+
+    @Test("M9 R4 So does one to an embedded record that may not be inserted")
+    func notInserted() async throws {
+        let social = try TwoRoads(SocialSchema.self)
+        let json = #"[{"id": 1, "name": "D1", "partner": {"id": 2, "name": "D2"}}]"#
+        try await social.merge(json, into: Dancer.self) { $0.nested = [.update, .delete] }
+        #expect(try await social.rows("SELECT id FROM dancer") == ["1"])
+        #expect(try await social.rows(Self.links) == ["1 2", "2 1"])
+    }
+
     @Test("R3 Null in one of two records unlinks both", arguments: [1, 2])
     func unlinked(by owner: Int) async throws {
         let social = try TwoRoads(SocialSchema.self)

@@ -26,7 +26,13 @@ enum MergeProperty {
     static func twiceIsOnce(_ story: RandomStory) async throws -> String? {
         let (store, options) = (try story.openStore(), RandomStory.options())
         for (number, step) in story.steps.enumerated() {
-            let first = try await story.merge(step, into: store, options)
+            var first = try await story.merge(step, into: store, options)
+            // A record that was skipped as incomplete, and that another part of the payload has created (M15).
+            var dry = options
+            dry.isDryRun = true
+            if try await story.merge(step, into: store, dry).skipped.count < first.skipped.count {
+                first = try await story.merge(step, into: store, options)
+            }
             let rows = try await CanonicalRows(of: store)
             let before = try await store.writer.write { $0.totalChangesCount }
             let (second, statements) = try await tracing(store) { try await story.merge(step, into: store, options) }

@@ -384,7 +384,10 @@ struct ReferenceMerger {
             }
         }
         // A to-one to a skipped record is like one to a record that has not arrived (R2).
-        if case .toOne = relationship.kind, let key = skipped.first { members = [key] }
+        switch relationship.kind {
+        case .toOne, .manyToMany: if !relationship.isToMany, let key = skipped.first { members = [key] }
+        case .toOneInverse, .toMany: break
+        }
         // A record that cannot be read leaves a to-one unchanged.
         if !relationship.isToMany, members.isEmpty, isUnreadable || !skipped.isEmpty { return }
         directives.append(

@@ -19,17 +19,15 @@ long merge_floor_read(merge_floor *floor, const char *json, long length);
 /* Reads the bytes, and inserts each record as it comes, with what is nested in it, all in one transaction. */
 long merge_floor_insert(merge_floor *floor, const char *json, long length);
 
-/* Reads the bytes, and every column of every row of the tables: what must be known to find that nothing changed. */
-long merge_floor_scan(merge_floor *floor, const char *json, long length);
+/* Reads the bytes and keeps the values, scans the tables and compares each row with the one that has its key: what must
+   be done to find that nothing has changed. Gives the number of rows that are equal. */
+long merge_floor_compare(merge_floor *floor, const char *json, long length);
 
-/* The same, and updates the title of each record whose place is a multiple of `every`. Gives the number of updates. */
+/* Reads the bytes, and every column of every row of the tables, and updates the title of each record whose place is a
+   multiple of `every`. Gives the number of updates. */
 long merge_floor_update(merge_floor *floor, const char *json, long length, long every);
 
 /* Reads the bytes, and for each record the row with its key. */
 long merge_floor_find(merge_floor *floor, const char *json, long length);
-
-/* Reads the bytes and keeps the values, scans the table and compares: more than a floor, for it does all that a merge of
-   something that has not changed must do. Gives the number of rows that are equal. Articles only. */
-long merge_floor_compare(merge_floor *floor, const char *json, long length);
 
 #endif

@@ -24,14 +24,22 @@ struct ReserveIdentities: BatchPhase {
         let staging = transaction.staging
         guard staging.skipCount > 0 else { return }
         for table in staging.tables {
-            for link in table.links where link.targetRow >= 0 && !link.isOwner {
-                let target = staging.tables[Int(link.targetTable)]
-                let (row, entity) = (Int(link.targetRow), target.entity)
+            func reserve(_ row: Int, of target: StagedTable, from owner: Int32) throws {
+                let entity = target.entity
                 guard let remote = entity.plan.remoteColumn, target.row(row)[remote].isValue,
-                    staging.isSkipped(row, of: entity.index),
-                    !staging.isSkipped(Int(link.row), of: table.entity.index)
-                else { continue }
+                    staging.isSkipped(row, of: entity.index), !staging.isSkipped(Int(owner), of: table.entity.index)
+                else { return }
                 _ = try transaction.identities.key(of: target.row(row)[remote], in: entity, isReserved: true)
+            }
+            for link in table.links where link.targetRow >= 0 && !link.isOwner {
+                try reserve(Int(link.targetRow), of: staging.tables[Int(link.targetTable)], from: link.row)
+            }
+            for membership in table.memberships {
+                let relationship = table.entity.relationships[Int(membership.relationship)]
+                guard relationship.isSymmetricToOne else { continue }
+                for member in table.members(of: membership) where member.row >= 0 {
+                    try reserve(Int(member.row), of: staging.tables[relationship.destination], from: membership.row)
+                }
             }
         }
     }

@@ -111,6 +111,8 @@ final class MergeRelationship {
     let isRequired: Bool
     /// Whether it is a to-one that is its own inverse.
     let isSymmetricToOne: Bool
+    /// The inverse if it holds the key of the link, so that embedded records are linked by their rows.
+    let keyHoldingInverse: Int?
 
     init(description: RelationshipDescription, destination: Int, inverse: Int?) {
         self.description = description
@@ -125,6 +127,11 @@ final class MergeRelationship {
             isSymmetricToOne = join.isToOne
         } else {
             isSymmetricToOne = false
+        }
+        if foreignKey == nil, let inverse, case .toOne = description.destination.relationships[inverse].kind {
+            keyHoldingInverse = inverse
+        } else {
+            keyHoldingInverse = nil
         }
     }
 

@@ -229,13 +229,11 @@ extension RecordReader {
     /// Links an embedded record that holds the key of the link to its owner.
     func linkToOwner(_ row: Int, for relationship: Int, into target: StagedRow) {
         let link = target.entity.relationships[relationship]
-        let destination = plan.entities[link.destination]
-        if link.foreignKey == nil, let inverse = link.inverse, destination.relationships[inverse].foreignKey != nil {
-            staging.tables[link.destination].append(
-                StagedLink(
-                    row: Int32(row), relationship: Int16(inverse), targetTable: Int16(target.entity.index),
-                    targetRow: Int32(target.row), isOwner: true))
-        }
+        guard let inverse = link.keyHoldingInverse else { return }
+        staging.tables[link.destination].append(
+            StagedLink(
+                row: Int32(row), relationship: Int16(inverse), targetTable: Int16(target.entity.index),
+                targetRow: Int32(target.row), isOwner: true))
     }
 
     /// Treats missing values as empty (`MissingKeys.empty`).

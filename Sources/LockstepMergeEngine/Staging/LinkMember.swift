@@ -37,10 +37,13 @@ struct LinkMember {
     /// Creates an embedded member.
     init(_ table: StagedTable, row: Int, isSkipped: Bool) {
         let cells = table.row(row)
-        let columns = table.entity.plan.keyColumns
         fingerprint = cells.fingerprint(table.entity)
-        firstOfKey = cells[columns[0]]
-        restOfKey = columns.count > 1 ? columns.dropFirst().map { cells[$0] } : []
+        if table.entity.keyColumn >= 0 {
+            (firstOfKey, restOfKey) = (cells[table.entity.keyColumn], [])
+        } else {
+            let columns = table.entity.plan.keyColumns
+            (firstOfKey, restOfKey) = (cells[columns[0]], columns.dropFirst().map { cells[$0] })
+        }
         self.row = row
         self.isSkipped = isSkipped
     }

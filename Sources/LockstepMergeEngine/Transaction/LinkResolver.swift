@@ -8,7 +8,14 @@ struct LinkResolver {
     func resolve() throws {
         for table in staging.tables where table.count > 0 { try identities.resolve(table, in: staging) }
         for table in staging.tables where table.count > 0 {
-            for link in table.links { follow(link, in: table) }
+            var path: LinkPath?
+            for link in table.links {
+                // Most links follow others of the same relationship.
+                if path?.relationship != link.relationship || path?.targetTable != link.targetTable {
+                    path = LinkPath(of: link, in: table, staging: staging)
+                }
+                if let path { follow(link, by: path, in: table) }
+            }
             for reference in table.references { try follow(reference, in: table) }
             for membership in table.memberships { assignPositions(membership, in: table) }
         }
@@ -28,23 +35,46 @@ struct LinkResolver {
         }
     }
 
+    /// What the links of one relationship to the rows of one table have in common.
+    private struct LinkPath {
+        let relationship: Int16
+        let targetTable: Int16
+        let columns: [Int]
+        let isRequired: Bool
+        let target: StagedTable
+        /// The key of the target's rows if it has one column; otherwise -1.
+        let keyColumn: Int
+
+        /// - Returns: `nil` if this end holds no key.
+        init?(of link: StagedLink, in table: StagedTable, staging: Staging) {
+            let relationship = table.entity.relationships[Int(link.relationship)]
+            guard let columns = relationship.foreignKey else { return nil }
+            (self.relationship, targetTable) = (link.relationship, link.targetTable)
+            (self.columns, isRequired) = (columns, relationship.isRequired)
+            target = staging.tables[Int(link.targetTable)]
+            keyColumn = target.entity.keyColumn
+        }
+    }
+
     /// If the payload has an identity for the link as well, the identity decides (Rules.md, R1). The owner that a
     /// record is embedded in takes precedence over what the record itself states.
-    private func follow(_ link: StagedLink, in table: StagedTable) {
-        let relationship = table.entity.relationships[Int(link.relationship)]
-        guard let columns = relationship.foreignKey else { return }
+    private func follow(_ link: StagedLink, by path: LinkPath, in table: StagedTable) {
         if link.isOwner, table.origins[Int(link.row)].isNoMember { return }
         let cells = table.row(Int(link.row))
-        let isStated = columns.contains { cells[$0].isValue }
-        if isStated, !link.isOwner { return }
+        if !link.isOwner, path.columns.contains(where: { cells[$0].isValue }) { return }
         guard link.targetRow >= 0 else {
-            if !relationship.isRequired { columns.forEach { cells[$0] = .null } }
+            if !path.isRequired { for column in path.columns { cells[column] = .null } }
             return
         }
-        let target = staging.tables[Int(link.targetTable)]
-        let key = target.row(Int(link.targetRow))
-        guard target.hasKey(Int(link.targetRow)) else { return }
-        for (column, keyColumn) in zip(columns, target.entity.plan.keyColumns) { cells[column] = key[keyColumn] }
+        let key = path.target.row(Int(link.targetRow))
+        if path.keyColumn >= 0, path.columns.count == 1 {
+            if key[path.keyColumn].isValue { cells[path.columns[0]] = key[path.keyColumn] }
+            return
+        }
+        guard path.target.hasKey(Int(link.targetRow)) else { return }
+        for (column, keyColumn) in zip(path.columns, path.target.entity.plan.keyColumns) {
+            cells[column] = key[keyColumn]
+        }
     }
 
     private func follow(_ reference: StagedReference, in table: StagedTable) throws {

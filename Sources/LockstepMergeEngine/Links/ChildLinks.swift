@@ -385,19 +385,15 @@ final class ChildLinks {
         let position = relationship.description.isOrdered ? names(link.positionColumn.map { [$0] } ?? []) : []
         let isChild = plan.keyCondition
         let isLinked = foreignKey.map { "\($0) = ?" }.joined(separator: " AND ")
+        func statement(_ sql: String) -> LazyStatement { LazyStatement(sql, in: transaction.database) }
+        let set = { (value: String) in (foreignKey + position).map { "\($0) = \(value)" }.joined(separator: ", ") }
         let made = Statements(
-            children: LazyStatement(
-                "SELECT \(names(plan.keyColumns).joined(separator: ", ")) FROM \(table) WHERE \(isLinked)",
-                in: transaction.database),
-            link: LazyStatement(
-                "SELECT \((foreignKey + position).joined(separator: ", ")) FROM \(table) WHERE \(isChild)",
-                in: transaction.database),
-            setLink: LazyStatement(
-                "UPDATE \(table) SET \((foreignKey + position).map { "\($0) = ?" }.joined(separator: ", ")) "
-                    + "WHERE \(isChild)", in: transaction.database),
-            unlink: LazyStatement(
-                "UPDATE \(table) SET \((foreignKey + position).map { "\($0) = NULL" }.joined(separator: ", ")) "
-                    + "WHERE \(isChild)", in: transaction.database))
+            children: statement(
+                "SELECT \(names(plan.keyColumns).joined(separator: ", ")) FROM \(table) WHERE \(isLinked)"),
+            link: statement(
+                "SELECT \((foreignKey + position).joined(separator: ", ")) FROM \(table) WHERE \(isChild)"),
+            setLink: statement("UPDATE \(table) SET \(set("?")) WHERE \(isChild)"),
+            unlink: statement("UPDATE \(table) SET \(set("NULL")) WHERE \(isChild)"))
         statements[key] = made
         return made
     }

@@ -27,10 +27,11 @@ enum MergeProperty {
         let (store, options) = (try story.openStore(), RandomStory.options())
         for (number, step) in story.steps.enumerated() {
             var first = try await story.merge(step, into: store, options)
-            // A record that was skipped as incomplete, and that another part of the payload has created (M15).
+            // Records that were skipped as incomplete, and that another part of the payload has created (M15), which can
+            // complete others.
             var dry = options
             dry.isDryRun = true
-            if try await story.merge(step, into: store, dry).skipped.count < first.skipped.count {
+            while try await story.merge(step, into: store, dry).skipped.count < first.skipped.count {
                 first = try await story.merge(step, into: store, options)
             }
             let rows = try await CanonicalRows(of: store)

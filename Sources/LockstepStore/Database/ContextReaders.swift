@@ -4,10 +4,12 @@ import LockstepSystem
 /// The connections that contexts read with.
 ///
 /// A context keeps its connection for as long as it lives, because it reads often and little: GRDB's pool takes as long
-/// to hand out a reader, and to check the version of its schema, as SQLite takes to find a record. A store has one
-/// context for the main actor and one at a time for `perform`, so there are two of these connections, beside those of
-/// the pool.
+/// to hand out a reader, and to check the version of its schema, as SQLite takes to find a record. Of more contexts than
+/// ``maximumCount``, the others read with the pool.
 final class ContextReaders: Sendable {
+    /// The main context, that of `perform`, and two more.
+    static let maximumCount = 4
+
     /// `nil` if the store has one connection only, for example because it is in memory.
     private let path: String?
     private let configuration: Configuration
@@ -15,6 +17,9 @@ final class ContextReaders: Sendable {
 
     private struct State {
         var isClosed = false
+        /// How many are open or being opened.
+        var count = 0
+        /// `DatabaseQueue` is sendable, so it may leave the lock.
         var all: [DatabaseQueue] = []
         var unused: [DatabaseQueue] = []
     }
@@ -34,14 +39,26 @@ final class ContextReaders: Sendable {
     /// A connection for a context; `nil` if it has to share those of the store.
     func take() -> DatabaseQueue? {
         guard let path else { return nil }
-        return state.withLock { state in
-            if state.isClosed { return nil }
-            if let queue = state.unused.popLast() { return queue }
-            // If it fails, for example because too many files are open, one of the store's readers serves as well.
-            guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return nil }
-            state.all.append(queue)
-            return queue
+        let (unused, mayOpen) = state.withLock { state -> (DatabaseQueue?, Bool) in
+            if state.isClosed { return (nil, false) }
+            if let queue = state.unused.popLast() { return (queue, false) }
+            guard state.count < Self.maximumCount else { return (nil, false) }
+            state.count += 1
+            return (nil, true)
         }
+        guard mayOpen else { return unused }
+        // Without the lock, because it runs what the app prepares. If it fails, for example because too many files are
+        // open, one of the store's readers serves as well.
+        let queue = try? DatabaseQueue(path: path, configuration: configuration)
+        let isKept = state.withLock { state in
+            guard let queue, !state.isClosed else {
+                state.count -= 1
+                return false
+            }
+            state.all.append(queue)
+            return true
+        }
+        return isKept ? queue : nil
     }
 
     /// Gives back a connection that a context took.
@@ -51,7 +68,8 @@ final class ContextReaders: Sendable {
 
     /// Closes all connections, whether contexts have them or not.
     ///
-    /// - Throws: GRDB's error if a statement is still running.
+    /// - Throws: GRDB's error if a statement is still running. The connections that could not be closed are closed by
+    ///   the next call.
     func close() throws {
         let queues = state.withLock { state in
             state.isClosed = true
@@ -59,6 +77,13 @@ final class ContextReaders: Sendable {
             defer { state.all = [] }
             return state.all
         }
-        for queue in queues { try queue.close() }
+        var failure: (any Error)?
+        for queue in queues {
+            do { try queue.close() } catch {
+                failure = failure ?? error
+                state.withLock { $0.all.append(queue) }
+            }
+        }
+        if let failure { throw failure }
     }
 }

@@ -64,6 +64,7 @@ extension ManagedObjectContext {
     private func firstRow<Object: Model>(of request: QueryInterfaceRequest<Object>) throws -> Object? {
         let records = records(Object.self)
         return try read { database in
+            try connection.refreshSchema(database)
             var found: Object?
             // SQLite needs to look for one row only, if the request has no limit of its own. If that row is about to be
             // deleted, the next ones are read.
@@ -86,6 +87,7 @@ extension ManagedObjectContext {
     private func rows<Object: Model>(of request: QueryInterfaceRequest<Object>) throws -> [Object] {
         let records = records(Object.self)
         return try read { database in
+            try connection.refreshSchema(database)
             let statement = try request.makePreparedRequest(database, forSingleResult: false).statement
             try records.plan.checkColumns(of: statement)
             var objects: [Object] = []

@@ -19,6 +19,7 @@ extension ManagedObjectContext {
     /// - Throws: `StoreError` if a value cannot be read, or the request does not have the required columns.
     func scan(_ sql: SQL, of plan: EntityPlan, columns: [Int]? = nil, body: (RowReader) throws -> Bool) throws {
         try read { database in
+            try connection.refreshSchema(database)
             let statement: Statement
             do {
                 statement = try SQLRequest<Row>(literal: sql, cached: true)

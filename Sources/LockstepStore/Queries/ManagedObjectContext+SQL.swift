@@ -107,7 +107,7 @@ extension ManagedObjectContext {
         // that when the statement is run, after its columns were examined.
         try connection.readingOneState {
             try read { database in
-                try database.cachedStatement(sql: "SELECT NULL FROM sqlite_master LIMIT 0").execute()
+                try connection.refreshSchema(database)
                 try scan(try query.statement(database, of: records.plan), in: database, of: records.plan) { row in
                     let object = records.typedObject(at: row)
                     return object.state == .deleted || body(object)

@@ -102,8 +102,9 @@ public final class Store: Sendable {
     /// - Throws: `StoreError` if the database is still in use.
     public func close() throws {
         try StoreError.wrapping("closing the store", at: location.text) {
-            try base.contextReaders.close()
+            // If the writer is still in use, everything goes on as before.
             try base.writer.closeWithJournal()
+            try base.contextReaders.close()
         }
         base.signals.end()
         base.files.close()

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The connection that a context reads and writes with: the one in use, its own reader, or the writer's.
+/// The connection that a context reads and writes with: the one in use, its own reader, or one of the store's.
 final class ContextConnection {
     let base: StoreBase
     /// How far the context has caught up with the store.
@@ -9,6 +9,9 @@ final class ContextConnection {
     private let parent: ContextConnection?
     /// The context's own reader; `nil` until it first reads, and if it shares those of the store.
     private var reader: DatabaseQueue?
+    private var hasTaken = false
+    /// The version of the schema that GRDB's caches are of.
+    private var schemaVersion: Int32?
     /// The connection, while one is being used.
     private var active: Database?
 
@@ -23,13 +26,26 @@ final class ContextConnection {
     /// Gives the context's reader back, so that another context reads with it.
     func giveBackReader() {
         if let reader { base.contextReaders.giveBack(reader) }
-        reader = nil
+        (reader, hasTaken) = (nil, false)
     }
 
     private func ownReader() -> DatabaseQueue? {
-        if reader == nil { reader = base.contextReaders.take() }
+        if !hasTaken { (reader, hasTaken) = (base.contextReaders.take(), true) }
         return reader
     }
+
+    /// Notices changes of the tables and views of the app, before its SQL or a request is prepared. The entities' own
+    /// do not change while the store is open.
+    func refreshSchema(_ database: Database) throws {
+        // SQLite reads the schema again when it runs a statement, and GRDB when it is told.
+        try database.cachedStatement(sql: Self.emptySQL).execute()
+        let version = try database.schemaVersion()
+        if schemaVersion != version { database.clearSchemaCache() }
+        schemaVersion = version
+    }
+
+    /// Reads nothing.
+    private static let emptySQL = "SELECT NULL FROM sqlite_master LIMIT 0"
 
     /// Whether a connection is in use.
     var isInUse: Bool { active != nil || parent?.isInUse ?? false }
@@ -53,8 +69,22 @@ final class ContextConnection {
         if let parent { return try parent.readingOneState(body) }
         if active != nil { return try body() }
         return try StoreError.wrapping("reading the store") {
-            if let reader = ownReader() { return try reader.read { database in try use(database, body: body) } }
-            return try base.writer.read { database in try use(database, body: body) }
+            if let reader = ownReader() { return try reader.unsafeRead { try inOneState($0, body: body) } }
+            return try base.writer.unsafeRead { try inOneState($0, body: body) }
+        }
+    }
+
+    private func inOneState<Value>(_ database: Database, body: () throws -> Value) throws -> Value {
+        // It throws if the connection was closed, where SQLite would crash when it is asked for its transaction.
+        _ = try database.cachedStatement(sql: Self.emptySQL)
+        return try database.readOnly {
+            var value: Value?
+            try database.inSavepoint {
+                value = try use(database, body: body)
+                return .commit
+            }
+            guard let value else { preconditionFailure("The value was set in the committed transaction.") }
+            return value
         }
     }
 

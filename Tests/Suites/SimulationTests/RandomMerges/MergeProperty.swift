@@ -27,7 +27,7 @@ enum MergeProperty {
         let (store, options) = (try story.openStore(), RandomStory.options())
         for (number, step) in story.steps.enumerated() {
             var first = try await story.merge(step, into: store, options)
-            // Records that were skipped as incomplete, and that another part of the payload has created (M15), which can
+            // Records that were skipped as incomplete, and that another part of the payload has created (M15). They can
             // complete others.
             var dry = options
             dry.isDryRun = true

@@ -121,8 +121,8 @@ public struct Budget: Sendable {
     public static let all = [
         check, generate, generateAgain, generateChanged, importModel, compileDebug, compileRelease, fetch,
         representations, find, prefetch, readOnMain, readElsewhere, liveModel, save, saveChange, live, merge,
-        mergeAgain, mergeLinksAgain, mergeTreeAgain, streamed, memory, migrateInstantly, migrateColumn, migrateTable, migrateTen,
-        capture, serverWrite, serverPage, serverPush, serverNothing, serverFeed,
+        mergeAgain, mergeLinksAgain, mergeTreeAgain, streamed, memory, migrateInstantly, migrateColumn, migrateTable,
+        migrateTen, capture, serverWrite, serverPage, serverPush, serverNothing, serverFeed,
     ]
 
     public static func named(_ name: String) -> Budget? { all.first { $0.name == name } }

@@ -4,8 +4,8 @@ import LockstepSystem
 /// The connections that contexts read with.
 ///
 /// A context keeps its connection for as long as it lives, because it reads often and little: GRDB's pool takes as long
-/// to hand out a reader, and to check the version of its schema, as SQLite takes to find a record. Of more contexts than
-/// ``maximumCount``, the others read with the pool.
+/// to hand out a reader, and to check the version of its schema, as SQLite takes to find a record. If there are more
+/// contexts than ``maximumCount``, the others read with the pool.
 final class ContextReaders: Sendable {
     /// The main context, that of `perform`, and two more.
     static let maximumCount = 4

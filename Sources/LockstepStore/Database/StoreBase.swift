@@ -5,8 +5,8 @@ import LockstepSystem
 final class StoreBase: Sendable {
     /// The schema's entities by their plans, in the order of the schema.
     let plans: SchemaPlan
-    /// The connections that contexts read with. Before the writer, which is released after them: as the last connection,
-    /// it completes the file.
+    /// The connections that contexts read with. Before the writer, which is then released after them: as the last
+    /// connection, it completes the file.
     let contextReaders: ContextReaders
     let writer: any DatabaseWriter
     /// Notices that the app is about to be suspended; `nil` if the configuration does not ask for it.

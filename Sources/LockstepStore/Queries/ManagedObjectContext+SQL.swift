@@ -107,7 +107,7 @@ extension ManagedObjectContext {
         // that when the statement is run, after its columns were examined.
         try connection.readingOneState {
             try read { database in
-                try connection.refreshSchema(database)
+                try connection.refreshWholeSchema(database)
                 try scan(try query.statement(database, of: records.plan), in: database, of: records.plan) { row in
                     let object = records.typedObject(at: row)
                     return object.state == .deleted || body(object)

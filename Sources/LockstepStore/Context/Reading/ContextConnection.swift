@@ -10,7 +10,7 @@ final class ContextConnection {
     /// The context's own reader; `nil` until it first reads, and if it shares those of the store.
     private var reader: DatabaseQueue?
     private var hasTaken = false
-    /// The version of the schema that GRDB's caches are of.
+    /// The version of the schema that GRDB's caches are of; `nil` until something uses them.
     private var schemaVersion: Int32?
     /// The connection, while one is being used.
     private var active: Database?
@@ -34,14 +34,18 @@ final class ContextConnection {
         return reader
     }
 
-    /// Notices changes of the tables and views of the app, before its SQL or a request is prepared. The entities' own
-    /// do not change while the store is open.
+    /// Lets GRDB forget what it knows of the tables and views of the app if they were changed. The entities' own do not
+    /// change while the store is open.
     func refreshSchema(_ database: Database) throws {
-        // SQLite reads the schema again when it runs a statement, and GRDB when it is told.
-        try database.cachedStatement(sql: Self.emptySQL).execute()
         let version = try database.schemaVersion()
-        if schemaVersion != version { database.clearSchemaCache() }
+        if let schemaVersion, schemaVersion != version { database.clearSchemaCache() }
         schemaVersion = version
+    }
+
+    /// The same, and lets SQLite read the schema again, which it otherwise does when it runs a statement.
+    func refreshWholeSchema(_ database: Database) throws {
+        try database.cachedStatement(sql: Self.emptySQL).execute()
+        try refreshSchema(database)
     }
 
     /// Reads nothing.

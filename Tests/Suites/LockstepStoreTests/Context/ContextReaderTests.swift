@@ -130,7 +130,8 @@ struct ContextReaderTests {
     @Test("A store that goes away without being closed leaves a complete file")
     func released() async throws {
         try await withFolder { folder in
-            let (url, copy) = (folder.appendingPathComponent("store.sqlite"), folder.appendingPathComponent("copy.sqlite"))
+            let url = folder.appendingPathComponent("store.sqlite")
+            let copy = folder.appendingPathComponent("copy.sqlite")
             weak var base: StoreBase?
             do {
                 let store = try Store(LibrarySchema.self, at: .file(url))

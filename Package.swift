@@ -229,7 +229,7 @@ let tests: [Target] = [
     // A PostgreSQL server of a schema in a temporary folder, and a substitute for PostgREST.
     support(
         "ServerTestSupport",
-        uses: ["LockstepGenerator", "LockstepSchema", "LockstepSync", "LockstepSystem", httpTypes]),
+        uses: ["TestSupport", "LockstepGenerator", "LockstepSchema", "LockstepSync", "LockstepSystem", httpTypes]),
     // Devices and servers, apps that are killed, migrations and histories, by seed: for tests, and for `make scenarios`,
     // `evolutions`, `kills`, `hostile` and others, which do more of it.
     tool(

@@ -1,10 +1,12 @@
 import Foundation
 import LockstepJSON
+import TestSupport
 
 /// A PostgreSQL session that stays open: a `psql` process. Statements are sent to it one after the other, and their
 /// rows are read when they are needed, so a session can wait for another one. One task uses it at a time.
 package final class PostgreSQLSession: @unchecked Sendable {
     private let process = Process()
+    private let end: ProcessEnd
     private let input = Pipe()
     private let output = Pipe()
     private var buffer: [UInt8] = []
@@ -16,6 +18,7 @@ package final class PostgreSQLSession: @unchecked Sendable {
     package struct Ended: Error {}
 
     init(_ arguments: (command: String, arguments: [String]), opening: String) throws {
+        end = ProcessEnd(of: process)
         process.executableURL = URL(fileURLWithPath: arguments.command)
         process.arguments = arguments.arguments
         process.standardInput = input
@@ -30,7 +33,7 @@ package final class PostgreSQLSession: @unchecked Sendable {
     deinit {
         // It may be waiting for a session that ends after it, and processes inherit that threads block other signals.
         kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        end.wait()
     }
 
     /// Sends statements without waiting for their end.

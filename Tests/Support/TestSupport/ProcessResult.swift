@@ -15,7 +15,7 @@ public struct ProcessResult: Sendable {
 /// The end of a process, for any number of waiters.
 ///
 /// `waitUntilExit()` is not used: on Linux it runs a run loop, which may miss the end if several threads wait at
-/// once.
+/// once, and which never ends in a thread that is ending itself.
 public struct ProcessEnd: Sendable {
     private let hasEnded = DispatchSemaphore(value: 0)
 

@@ -34,6 +34,11 @@ package final class PostgreSQLSession: @unchecked Sendable {
         // It may be waiting for a session that ends after it, and processes inherit that threads block other signals.
         kill(process.processIdentifier, SIGKILL)
         end.wait()
+        // On Linux, a process that has ended is never freed, nor are its pipes.
+        for pipe in [input, output] {
+            try? pipe.fileHandleForReading.close()
+            try? pipe.fileHandleForWriting.close()
+        }
     }
 
     /// Sends statements without waiting for their end.

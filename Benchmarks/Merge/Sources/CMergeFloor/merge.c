@@ -129,19 +129,16 @@ long merge_floor_insert(merge_floor *floor, const char *json, long length) {
 
 // MARK: Scanning
 
-static long scan(merge_floor *floor) {
-    long count = 0;
+static void scan(merge_floor *floor) {
     for (int index = 0; index < floor->shape_count; index++) {
         sqlite3_stmt *statement = floor->scan[index];
         int code;
         while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
             look(statement, floor->shapes[index]->column_count);
-            count++;
         }
         floor_expect(floor->database, code, SQLITE_DONE);
         sqlite3_reset(statement);
     }
-    return count;
 }
 
 // MARK: Updating

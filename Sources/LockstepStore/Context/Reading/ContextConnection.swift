@@ -61,10 +61,7 @@ final class ContextConnection {
         return try StoreError.wrapping("reading the store") {
             // Without its own transaction, which would cost more than most queries: every read here is one statement,
             // and one statement sees one state of the database.
-            if let reader = ownReader() {
-                return try reader.unsafeRead { database in try use(database) { try body(database) } }
-            }
-            return try base.writer.unsafeRead { database in try use(database) { try body(database) } }
+            try withReader { database in try use(database) { try body(database) } }
         }
     }
 
@@ -73,9 +70,14 @@ final class ContextConnection {
         if let parent { return try parent.readingOneState(body) }
         if active != nil { return try body() }
         return try StoreError.wrapping("reading the store") {
-            if let reader = ownReader() { return try reader.unsafeRead { try inOneState($0, body: body) } }
-            return try base.writer.unsafeRead { try inOneState($0, body: body) }
+            try withReader { try inOneState($0, body: body) }
         }
+    }
+
+    /// Runs `body` with the context's own reader, or with one of the store's.
+    private func withReader<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        if let reader = ownReader() { return try reader.unsafeRead(body) }
+        return try base.writer.unsafeRead(body)
     }
 
     private func inOneState<Value>(_ database: Database, body: () throws -> Value) throws -> Value {

@@ -126,22 +126,16 @@ final class KeptLinks {
                 member.record.key.values[0], at: member.position, owner: member.owner.map { Cell($0, arena: arena) },
                 of: member.entity, for: member.relationship)
         }
-        for (record, remote) in remotes where try isReplaced(record) || isPointedAt(record) {
+        for (record, remote) in remotes {
             let entity = transaction.plan.entities[record.entity]
+            guard try isReplaced(record) || transaction.identities.isReferenced(record.key.values[0], of: entity) else {
+                continue
+            }
+            // It gets the same key if it is received again.
             try transaction.identities.keep(
                 Cell(record.key.values[0], arena: arena), of: Cell(remote, arena: arena), entity: entity)
         }
         (rows, waiting, remotes) = ([], [], [])
-    }
-
-    /// Whether something refers to a deleted record: it gets the same key if it is received again.
-    private func isPointedAt(_ record: RecordReference) throws -> Bool {
-        if waiting.contains(where: { $0.record == record }) { return true }
-        return try transaction.plan.holders(of: transaction.plan.entities[record.entity].plan).contains {
-            table, column in
-            let sql = "SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(SQLName.quoted(column)) = ? LIMIT 1"
-            return try statement(sql).firstValue(record.key.values) != nil
-        }
     }
 
     private func statement(_ sql: String) throws -> RawStatement {

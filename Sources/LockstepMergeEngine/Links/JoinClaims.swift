@@ -24,21 +24,19 @@ struct JoinClaims {
         let time: Time
         let members: Set<KeyFingerprint>
         let isWhole: Bool
+        /// The keys of the members of a symmetric to-one.
+        let keys: [[Cell]]
 
         /// Whether it says that a record is not linked.
         func lacks(_ member: KeyFingerprint) -> Bool { isWhole && !members.contains(member) }
     }
 
     /// The lists of each record in their order: the one that counts, and before it, in a symmetric relationship, those
-    /// that it reverses.
+    /// of earlier top-level records, which it reverses.
     private var lists: [End: [KeyFingerprint: [List]]] = [:]
     /// For a symmetric to-one, by table: the last record that a list links each record to; `nil` if it is linked to
     /// none.
     private var partners: [String: [KeyFingerprint: KeyFingerprint?]] = [:]
-    /// For a symmetric to-one, by table: the keys of all records that the lists of a record have, even if a later list
-    /// reverses them.
-    private var named: [String: [KeyFingerprint: [[Cell]]]] = [:]
-
     /// Returns `nil` if no link is listed from both ends.
     ///
     /// - Parameter latest: The lists of a table that count.
@@ -59,19 +57,26 @@ struct JoinClaims {
                 let end = End(table: join.table, source: join.sourceColumns)
                 let owner = table.row(Int(membership.row)).fingerprint(table.entity)
                 let stated = members.compactMap { $0 }
-                if join.isToOne {
-                    toOnes.insert(join.table)
-                    named[join.table, default: [:]][owner, default: []] += stated.map(\.key)
-                }
+                if join.isToOne { toOnes.insert(join.table) }
                 lists[end, default: [:]][owner, default: []].append(
                     List(
                         time: Self.time(of: membership, in: table), members: Set(stated.map(\.fingerprint)),
-                        isWhole: transaction.isWhole(membership, in: table, to: destination)))
+                        isWhole: transaction.isWhole(membership, in: table, to: destination),
+                        keys: join.isToOne ? stated.map(\.key) : []))
             }
         }
         for (end, owners) in lists {
-            if toOnes.contains(end.table) { partners[end.table] = Self.partners(owners) }
-            lists[end] = owners.mapValues { $0.count > 1 ? $0.sorted { $0.time < $1.time } : $0 }
+            lists[end] = owners.mapValues(Self.inOrder)
+            if toOnes.contains(end.table) { partners[end.table] = Self.partners(lists[end] ?? [:]) }
+        }
+    }
+
+    /// The lists of a record in their order. Of several within one top-level record, the last counts (Rules.md, M3).
+    private static func inOrder(_ lists: [List]) -> [List] {
+        guard lists.count > 1 else { return lists }
+        return lists.sorted { $0.time < $1.time }.reduce(into: []) { ordered, list in
+            if ordered.last?.time.record == list.time.record { ordered.removeLast() }
+            ordered.append(list)
         }
     }
 
@@ -116,8 +121,7 @@ struct JoinClaims {
         let source = join.isSymmetric ? join.sourceColumns : join.destinationColumns
         return Statements(
             owner: table.row(Int(membership.row)).fingerprint(table.entity), time: Self.time(of: membership, in: table),
-            others: lists[End(table: join.table, source: source)] ?? [:], partners: partners[join.table] ?? [:],
-            named: named[join.table] ?? [:])
+            others: lists[End(table: join.table, source: source)] ?? [:], partners: partners[join.table] ?? [:])
     }
 
     /// The statements of other lists about the links in one list.
@@ -126,7 +130,6 @@ struct JoinClaims {
         fileprivate let time: Time
         fileprivate let others: [KeyFingerprint: [List]]
         fileprivate let partners: [KeyFingerprint: KeyFingerprint?]
-        fileprivate let named: [KeyFingerprint: [[Cell]]]
 
         /// Whether the batch links two records of a symmetric to-one: no later list links one of them to another
         /// record, or to none.
@@ -134,9 +137,9 @@ struct JoinClaims {
             partners[one] == .some(other) && partners[other] == .some(one)
         }
 
-        /// The keys of the records that the owner's lists have. Each takes the place of what the record was linked to
-        /// before, even if a later list reverses it.
-        var namedRecords: [[Cell]] { named[owner] ?? [] }
+        /// The keys of the records that the owner of a symmetric to-one is linked to by one top-level record after the
+        /// other. Each takes the place of what the record was linked to before, even if a later one reverses it.
+        var namedRecords: [[Cell]] { others[owner]?.flatMap(\.keys) ?? [] }
 
         /// Whether a later list of a member has the owner; `nil` if there is none, or if it states nothing.
         func later(about member: KeyFingerprint) -> Bool? {

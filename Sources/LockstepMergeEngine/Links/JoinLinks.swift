@@ -114,7 +114,7 @@ final class JoinLinks {
         func unlinkAll(of record: [Cell], but isKept: ([Cell]) throws -> Bool) throws {
             for link in try present(record, in: rows).values where try !isKept(link.cells) {
                 try unlink(record, and: link.cells, in: rows)
-                isChanged = true
+                if [record.fingerprint, link.cells.fingerprint].contains(rows.owner.fingerprint) { isChanged = true }
             }
         }
         let members = list.members.filter {

@@ -61,6 +61,7 @@ package final class MergeRun {
             DeleteUnlisted(),
             NoteOpenLinkSpellings(),
             AssignDeferredUniqueValues(),
+            ReserveRemainingIdentities(),
             ReconcileOutbox(),
             NoteConfirmedRecords(),
             NoteUnknownMembers(isScoped: !scope.isEmpty),

@@ -81,7 +81,7 @@ struct LinkResolver {
         let relationship = table.entity.relationships[Int(reference.relationship)]
         guard let column = relationship.foreignKey?.first else { return }
         let destination = staging.plan.entities[relationship.destination]
-        let key = try identities.key(of: reference.identity, in: destination, isReserved: true)
+        let key = try identities.key(of: reference.identity, in: destination, isLinked: true)
         // A record that is embedded in an owner belongs to it.
         if staging.isLinkToOwner(Int(reference.relationship), of: Int(reference.row), in: table) { return }
         table.row(Int(reference.row))[column] = key

@@ -31,7 +31,7 @@ extension MergeTransaction {
             let isRemote = destination.entity.plan.remoteColumn != nil
             let key =
                 isRemote
-                ? try identities.key(of: member.identity, in: destination.entity, isReserved: true)
+                ? try identities.key(of: member.identity, in: destination.entity, isLinked: true)
                 : member.identity
             return LinkMember(key: key)
         }

@@ -20,7 +20,8 @@ final class RemoteIdentities {
     /// Whether keys are or were reserved.
     private var hasReserved: Bool
     private let hasOutbox: Bool
-    /// Keys that were created for staged records, and whether something refers to them.
+    private let references: StoredReferences
+    /// Keys that no table had when they were asked for, and whether the payload refers to them.
     private var made: [MadeKey: Bool] = [:]
 
     private struct MadeKey: Hashable {
@@ -35,6 +36,7 @@ final class RemoteIdentities {
         self.makeIdentity = makeIdentity
         hasReserved = try ReservedIdentities.hasRows(database)
         hasOutbox = try OutboxTable.exists(database)
+        references = StoredReferences(plan, in: database)
     }
 
     /// Removes reserved keys of records that are now in the store. Such a record may have got its remote identity by
@@ -78,27 +80,36 @@ final class RemoteIdentities {
     }
 
     /// The local key of the record with a remote identity, whether or not the store has the record.
-    func key(of remote: Cell, in entity: MergeEntity, given: Cell = .absent, isReserved: Bool = false) throws -> Cell {
+    ///
+    /// - Parameters:
+    ///   - given: The local key that the payload has for the record.
+    ///   - isLinked: Whether something in the payload refers to the record, so that its key may have to be reserved.
+    func key(of remote: Cell, in entity: MergeEntity, given: Cell = .absent, isLinked: Bool = false) throws -> Cell {
         let fingerprint = remote.fingerprint
         let made = MadeKey(entity: entity.index, fingerprint: fingerprint)
         if let key = known[entity.index]?[fingerprint] {
-            if isReserved, self.made[made] == false { markReferenced(made, remote: remote, key: key, of: entity) }
+            if isLinked, self.made[made] == false { markReferenced(made, remote: remote, key: key, of: entity) }
             return key
         }
-        var key = try storedKey(of: remote, in: entity)
-        if key == nil, let deleted = try deletedKey(of: remote, in: entity) {
-            key = deleted
-            // The link is valid again if the record is deleted there, too, and comes back.
-            if isReserved { try reserve(remote, local: deleted, of: entity) } else { self.made[made] = false }
+        if let key = try storedKey(of: remote, in: entity) {
+            known[entity.index, default: [:]][fingerprint] = key
+            return key
         }
-        if key == nil { key = try reservedKey(of: remote, in: entity, given: given) }
-        if key == nil, given.kind == .text { key = Cell(text: arena.copy(given.bytes)) }
-        let found = key ?? Cell(text: arena.copy(makeIdentity().uuidString.lowercased()))
-        if key == nil {
-            if isReserved { try reserve(remote, local: found, of: entity) } else { self.made[made] = false }
+        let deleted = try deletedKey(of: remote, in: entity)
+        if deleted == nil, let key = try reservedKey(of: remote, in: entity, given: given) {
+            known[entity.index, default: [:]][fingerprint] = key
+            return key
         }
-        known[entity.index, default: [:]][fingerprint] = found
-        return found
+        let key = deleted ?? makeKey(given: given)
+        known[entity.index, default: [:]][fingerprint] = key
+        self.made[made] = false
+        if isLinked { markReferenced(made, remote: remote, key: key, of: entity) }
+        return key
+    }
+
+    private func makeKey(given: Cell) -> Cell {
+        guard given.kind == .text else { return Cell(text: arena.copy(makeIdentity().uuidString.lowercased())) }
+        return Cell(text: arena.copy(given.bytes))
     }
 
     /// Whether the store has the record with a remote identity.
@@ -111,20 +122,37 @@ final class RemoteIdentities {
         known[entity.index, default: [:]][remote.fingerprint] = Cell(key.values[0], arena: arena)
     }
 
-    /// Records whose key was created with them, and that something refers to.
-    private var awaited: [(remote: Cell, key: Cell, entity: MergeEntity)] = []
+    /// Records that the payload refers to, and that were not in the store when their key was made.
+    private var awaited: [AwaitedRecord] = []
+
+    private struct AwaitedRecord {
+        let remote: Cell
+        let key: Cell
+        let entity: MergeEntity
+    }
 
     private func markReferenced(_ made: MadeKey, remote: Cell, key: Cell, of entity: MergeEntity) {
         self.made[made] = true
-        awaited.append((remote.copied(to: arena), key, entity))
+        awaited.append(AwaitedRecord(remote: remote.copied(to: arena), key: key, entity: entity))
     }
 
-    /// Reserves the keys of records that were not written, so that links to them become valid later.
+    /// Reserves the keys of records that were not written and that something in the store refers to, so that the links
+    /// become valid later.
+    ///
+    /// A link that the payload has may not be in the store, for example because another statement of the payload
+    /// replaces it. Its record is looked up again when this is called the next time.
     func reserveMissing() throws {
-        defer { awaited.removeAll(keepingCapacity: true) }
-        for (remote, key, entity) in awaited where try storedKey(of: remote, in: entity) == nil {
-            try reserve(remote, local: key, of: entity)
+        awaited = try awaited.filter { record in
+            if try storedKey(of: record.remote, in: record.entity) != nil { return false }
+            guard try isReferenced(record.key.databaseValue, of: record.entity) else { return true }
+            try reserve(record.remote, local: record.key, of: record.entity)
+            return false
         }
+    }
+
+    /// Whether something in the store refers to a record, whether or not the store has it.
+    func isReferenced(_ key: DatabaseValue, of entity: MergeEntity) throws -> Bool {
+        try references.exist(to: key, of: entity)
     }
 
     /// The maximum number of keys kept in memory, at 64 bytes each plus their texts. Others are read from the store
@@ -147,6 +175,11 @@ final class RemoteIdentities {
                 }
                 kept[made.entity, default: [:]][made.fingerprint] = key.copied(to: keptArena)
             }
+        }
+        awaited = awaited.map { record in
+            let key = record.key.copied(to: keptArena)
+            kept[record.entity.index, default: [:]][record.remote.fingerprint] = key
+            return AwaitedRecord(remote: record.remote.copied(to: keptArena), key: key, entity: record.entity)
         }
         made = made.filter { kept[$0.key.entity]?[$0.key.fingerprint] != nil }
         (known, arena) = (kept, keptArena)

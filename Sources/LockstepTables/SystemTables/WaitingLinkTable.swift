@@ -95,6 +95,12 @@ package enum WaitingLinkTable {
         }
     }
 
+    /// Whether a relationship waits for a child. Takes the child first, then the relationships.
+    package static func findWaiting(relationshipCount: Int) -> String {
+        let marks = (0..<relationshipCount).map { "?\($0 + 2)" }.joined(separator: ", ")
+        return "SELECT 1 FROM \(name) WHERE child = ?1 AND relationship IN (\(marks))"
+    }
+
     /// Returns the child, the owner and the position of each row of a relationship whose child is in the store.
     package static func findArrived(in children: EntityPlan, database: Database) throws -> RawStatement {
         let key = SQLName.quoted(children.columns[children.keyColumns[0]].name)

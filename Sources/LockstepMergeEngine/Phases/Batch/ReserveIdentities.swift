@@ -29,7 +29,7 @@ struct ReserveIdentities: BatchPhase {
                 guard let remote = entity.plan.remoteColumn, target.row(row)[remote].isValue,
                     staging.isSkipped(row, of: entity.index), !staging.isSkipped(Int(owner), of: table.entity.index)
                 else { return }
-                _ = try transaction.identities.key(of: target.row(row)[remote], in: entity, isReserved: true)
+                _ = try transaction.identities.key(of: target.row(row)[remote], in: entity, isLinked: true)
             }
             for link in table.links where link.targetRow >= 0 && !link.isOwner {
                 try reserve(Int(link.targetRow), of: staging.tables[Int(link.targetTable)], from: link.row)
@@ -43,4 +43,11 @@ struct ReserveIdentities: BatchPhase {
             }
         }
     }
+}
+
+/// Reserves the keys of records that only links of the end phases refer to.
+///
+/// When no link is written any more.
+struct ReserveRemainingIdentities: MergePhase {
+    func run(_ state: MergeState) throws { try state.transaction.identities.reserveMissing() }
 }

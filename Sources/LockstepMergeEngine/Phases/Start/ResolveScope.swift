@@ -12,7 +12,7 @@ struct ResolveScope: MergePhase {
         var resolver = ScopeResolver(plans: plan.schema, database: transaction.database)
         resolver.reservedKey = { entity, remote in
             let cell = Cell(remote, arena: transaction.arena)
-            return try transaction.identities.key(of: cell, in: plan.entities[entity], isReserved: true).databaseValue
+            return try transaction.identities.key(of: cell, in: plan.entities[entity], isLinked: true).databaseValue
         }
         let scope = try resolver.resolve(
             conditions, of: root.index, completeness: transaction.options.completeness)

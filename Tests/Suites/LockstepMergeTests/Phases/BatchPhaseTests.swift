@@ -222,11 +222,23 @@ struct BatchPhaseTests {
             #expect(try merge.table("Loan").count == 0)
             let loan = try merge.entity("Loan")
             let reserved = try merge.transaction.identities.key(
-                of: Cell(integer: 50), in: loan, isReserved: true)
+                of: Cell(integer: 50), in: loan, isLinked: true)
             #expect(
                 try merge.rows("SELECT holder_id FROM loan")
                     == [String(decoding: reserved.bytes, as: UTF8.self)])
             #expect(try ReservedIdentities.hasRows(merge.transaction.database))
+        }
+    }
+
+    @Test("R2 M15 No key is reserved for a link that the payload has and that is not written")
+    func reserveNothing() async throws {
+        let stage = try await PhaseStage()
+        try await stage.merge(into: Loan.self) { merge in
+            try merge.stage(#"{"id": 51, "title": "Bust", "holder_id": 50}"#)
+            try merge.writeRows()
+            try merge.transaction.database.execute(sql: "UPDATE loan SET holder_id = NULL")
+            try merge.run([ReserveIdentities()])
+            #expect(try !ReservedIdentities.hasRows(merge.transaction.database))
         }
     }
 }

@@ -55,14 +55,14 @@ struct EndPhaseTests {
             "INSERT INTO loan (local_id, remote_id, title, holder_id) VALUES ('\(uuid(1))', 1, 'Bust', NULL)")
         try await stage.merge(into: Loan.self) { merge in
             let loan = try merge.entity("Loan")
-            let reserved = try merge.transaction.identities.key(of: Cell(integer: 9), in: loan, isReserved: true)
+            let reserved = try merge.transaction.identities.key(of: Cell(integer: 9), in: loan, isLinked: true)
             let text = String(decoding: reserved.bytes, as: UTF8.self)
+            try merge.transaction.database.execute(sql: "UPDATE loan SET holder_id = '\(text)'")
+            try merge.run([ReserveRemainingIdentities()])
+            #expect(try ReservedIdentities.hasRows(merge.transaction.database))
             // The response to the upload of a local record had this identity.
             try merge.transaction.database.execute(
-                sql: """
-                    UPDATE loan SET holder_id = '\(text)';
-                    INSERT INTO loan (local_id, remote_id, title) VALUES ('\(uuid(2))', 9, 'Vase')
-                    """)
+                sql: "INSERT INTO loan (local_id, remote_id, title) VALUES ('\(uuid(2))', 9, 'Vase')")
             try merge.run([AdoptIdentities()])
             #expect(try merge.rows("SELECT holder_id FROM loan WHERE remote_id = 1") == [uuid(2)])
             #expect(try !ReservedIdentities.hasRows(merge.transaction.database))

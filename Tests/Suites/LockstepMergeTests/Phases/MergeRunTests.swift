@@ -30,7 +30,8 @@ struct MergeRunTests {
                 ],
                 [
                     "UnlinkMovedChildren", "DeleteOrphans", "AdoptIdentities", "DeleteByPolicy", "DeleteUnlisted",
-                    "NoteOpenLinkSpellings", "AssignDeferredUniqueValues", "ReconcileOutbox", "NoteConfirmedRecords",
+                    "NoteOpenLinkSpellings", "AssignDeferredUniqueValues", "ReserveRemainingIdentities",
+                    "ReconcileOutbox", "NoteConfirmedRecords",
                     "NoteUnknownMembers",
                     "Report", "ForgetValidators", "NotifyDidMerge",
                 ],

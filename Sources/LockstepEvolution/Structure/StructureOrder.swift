@@ -59,8 +59,10 @@ extension SchemaStructure {
 extension SchemaStructure {
     /// The structure as JSON that keeps the order of its members, with one line for each entity and enum, so that
     /// differences can be read.
-    package var json: String {
-        let tree = SchemaTree(self)
+    package var json: String { json(of: SchemaTree(self)) }
+
+    /// The same, if the tree of the structure is known.
+    package func json(of tree: SchemaTree) -> String {
         let entities = entities.map { entity in
             Self.line(
                 entity.name, json: tree.entities[entity.name]?.json ?? .null,

@@ -46,7 +46,7 @@ enum SchemaTemplate {
             """
         let current: Code = """
             /// What is stored and sent, as JSON, in the order of the columns and of the keys in bodies.
-            \(scope.access)static let structure = \(SwiftLiteral.json(stored.json))
+            \(scope.access)static let structure = \(SwiftLiteral.json(stored.json(of: structure)))
             """
         let history = scope.history.map { history in
             """

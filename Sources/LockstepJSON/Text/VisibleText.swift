@@ -16,28 +16,38 @@ extension Unicode.Scalar {
 
 extension StringProtocol {
     /// Whether it has characters that ``visible`` escapes.
-    package var hasHidden: Bool {
-        !utf8.allSatisfy { 0x20..<0x7F ~= $0 } && unicodeScalars.contains(where: \.isHidden)
-    }
+    package var hasHidden: Bool { !isPlain(0x20) && unicodeScalars.contains(where: \.isHidden) }
 
     /// The text in one line, with what is hidden as in a literal of Swift: `\u{1B}`.
     package var visible: String {
-        escapingHidden { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
+        if isPlain(0x20) { return String(self) }
+        return String(self).replacingHidden { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
     }
 
     /// JSON with what is hidden in its strings as their escapes: `\u001b`.
     package var visibleJSON: String {
-        escapingHidden { scalar in
+        if isPlain(0x0A) { return String(self) }
+        return String(self).replacingHidden { scalar in
             let digits = String(scalar.value, radix: 16)
             return scalar == "\n" ? "\n" : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         }
     }
 
-    private func escapingHidden(_ escape: (Unicode.Scalar) -> String) -> String {
-        guard hasHidden else { return String(self) }
+    /// Whether all bytes are visible ASCII or `control`.
+    ///
+    /// Bytes in memory are read without a call for each, since this is generic and in another module than its callers.
+    private func isPlain(_ control: UInt8) -> Bool {
+        utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.allSatisfy { 0x20..<0x7F ~= $0 || $0 == control }
+        } ?? false
+    }
+}
+
+extension String {
+    fileprivate func replacingHidden(_ replacement: (Unicode.Scalar) -> String) -> String {
         var result = ""
         for scalar in unicodeScalars {
-            if scalar.isHidden { result += escape(scalar) } else { result.unicodeScalars.append(scalar) }
+            if scalar.isHidden { result += replacement(scalar) } else { result.unicodeScalars.append(scalar) }
         }
         return result
     }

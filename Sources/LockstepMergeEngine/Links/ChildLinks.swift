@@ -10,7 +10,7 @@ final class ChildLinks {
     private var latest: (relationship: MergeRelationship, statements: Statements)?
     private let claims: MembershipClaims
     private let waiting: WaitingLinks
-    private var scheduledDeletes: [ScheduledDelete: RecordKey] = [:]
+    private(set) var scheduledDeletes: [ScheduledDelete: RecordKey] = [:]
     /// The rows of members that state that they have no owner.
     private var ownerlessRows: [Key: [KeyFingerprint: [Int]]] = [:]
     /// Members of the batch that have no owner, according to its records.
@@ -19,13 +19,13 @@ final class ChildLinks {
     private var unpositioned: [Key: Set<KeyFingerprint>] = [:]
 
     /// A child to be deleted because its owner's list no longer has it. The value is its key.
-    private struct ScheduledDelete: Hashable {
+    struct ScheduledDelete: Hashable {
         let relationship: Key
         let owner: RecordKey
         let child: KeyFingerprint
     }
 
-    private struct Key: Hashable {
+    struct Key: Hashable {
         let entity: Int
         let relationship: Int
     }

@@ -3,6 +3,26 @@ import LockstepTables
 
 // The members of lists in the store, read by one scan.
 extension LinkMerge {
+    /// The owners whose lists of a relationship may differ from those in the store; `nil` if all may.
+    ///
+    /// The store has all records of the batch with the owners that they are embedded in. So a list differs only if its
+    /// owner has other records.
+    func findOtherOwners(of index: Int, in table: StagedTable) -> OtherOwners? {
+        let relationship = table.entity.relationships[index]
+        let children = transaction.staging.tables[relationship.destination]
+        guard let otherOwners = children.otherOwners, let inverse = relationship.keyHoldingInverse,
+            !relationship.description.listsIdentities, table.hasEachListOnce, transaction.staging.skipCount == 0,
+            claims.known(of: index, entity: table.entity) == nil
+        else { return nil }
+        // All records of the table are members.
+        var memberCount = 0
+        for membership in table.memberships where Int(membership.relationship) == index {
+            memberCount += membership.count
+        }
+        let linkCount = children.links.count { $0.isOwner && Int($0.relationship) == inverse }
+        return memberCount == children.count && linkCount == children.count ? otherOwners : nil
+    }
+
     /// Reads the stored members of the lists of a relationship; `nil` if they are to be read one by one.
     func readStoredLists(of index: Int, in table: StagedTable) throws -> StoredLists? {
         guard table.hasEachListOnce,

@@ -5,7 +5,7 @@ import LockstepTables
 final class LinkMerge {
     let transaction: MergeTransaction
     let state: MergeState
-    private let claims: MembershipClaims
+    let claims: MembershipClaims
     private let children: ChildLinks
     private let joins: JoinLinks
     private let owned: OwnedRecords
@@ -15,6 +15,9 @@ final class LinkMerge {
     /// The stored members of the lists of the batch, by relationship; `nil` for those that are read one by one.
     private var storedLists: [MembershipClaims.Relationship: StoredLists?] = [:]
     private var latestStored: (relationship: MergeRelationship, lists: StoredLists?)?
+    /// The owners whose lists may differ from those in the store, by relationship; `nil` if all may.
+    private var otherOwners: [ObjectIdentifier: OtherOwners?] = [:]
+    private var latestOthers: (relationship: MergeRelationship, owners: OtherOwners?)?
 
     init(_ state: MergeState) {
         self.state = state
@@ -46,8 +49,9 @@ final class LinkMerge {
         }
         for claims in claims.claims.values { try children.unlinkTaken(claims) }
         try children.connectWaiting()
-        (isClaimed, joinClaims, latestStored) = (false, nil, nil)
+        (isClaimed, joinClaims, latestStored, latestOthers) = (false, nil, nil, nil)
         storedLists.removeAll()
+        otherOwners.removeAll()
         claims.removeAll()
     }
 
@@ -73,6 +77,18 @@ final class LinkMerge {
         return lists?.members(list.members, of: owner.fingerprint) ?? .others
     }
 
+    /// Whether the comparison of the rows has shown that the store has exactly the members of an owner's list.
+    private func hasSameList(_ owner: LinkOwner, for relationship: MergeRelationship, at index: Int) -> Bool {
+        if latestOthers?.relationship !== relationship {
+            let known = otherOwners[ObjectIdentifier(relationship)]
+            let owners = known ?? findOtherOwners(of: index, in: owner.table)
+            otherOwners[ObjectIdentifier(relationship)] = .some(owners)
+            latestOthers = (relationship, owners)
+        }
+        guard let others = latestOthers?.owners, let inverse = relationship.keyHoldingInverse else { return false }
+        return children.scheduledDeletes.isEmpty && !others.contains(owner.fingerprint, for: inverse)
+    }
+
     /// Unlinks the children that turned out to be listed elsewhere, at the end of the payload.
     func unlinkMovedChildren() throws { try children.unlinkMoved() }
 
@@ -87,6 +103,7 @@ final class LinkMerge {
             outcome == .inserted || transaction.operations(of: table.origins[row]).contains(.update)
         else { return }
         let relationship = table.entity.relationships[Int(membership.relationship)]
+        if hasSameList(owner, for: relationship, at: Int(membership.relationship)) { return }
         let destination = transaction.staging.tables[relationship.destination]
         let members = try transaction.placedMembers(of: membership, in: table, to: destination).compactMap { $0 }
         if destination.entity.isOwned {

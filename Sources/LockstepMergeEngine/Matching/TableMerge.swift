@@ -60,6 +60,7 @@ final class TableMerge {
             mayBeLeftOut && (staging.isSkipped(row, of: table.entity.index) || table.origins[row].isReplaced)
         }
         table.isEachOnce = groups.isEachOnce && !mayBeLeftOut
+        table.otherOwners = nil
         isUntouched = state.local == nil
         self.hasNested = hasNested
         isAlwaysUpdated = transaction.options.records.contains(.update) && transaction.options.nested.contains(.update)
@@ -111,18 +112,27 @@ final class TableMerge {
         let isFound = UnsafeMutablePointer<Bool>.allocate(capacity: table.count)
         isFound.initialize(repeating: false, count: table.count)
         defer { isFound.deallocate() }
+        var others = hasNested && isUntouched && isAlwaysUpdated && table.isEachOnce ? OtherOwners(entity) : nil
+        func addOther() { if others?.add(statement) == false { others = nil } }
         // The table is often in the same order as the payload.
         var index = -1
         while try statement.step() {
             let found = registry.index(of: statement.fingerprint(entity), guess: index + 1)
-            if found < 0 { continue }
+            if found < 0 {
+                addOther()
+                continue
+            }
             index = found
             let head = registry.head(found)
-            if head < 0 { continue }
+            if head < 0 {
+                addOther()
+                continue
+            }
             isFound[head] = true
             try compare(head, at: found, with: statement)
         }
         try decideToInsert(groups.heads.filter { !isFound[Int($0)] })
+        if updates.isEmpty, inserts.isEmpty { table.otherOwners = others }
     }
 
     private func lookUp() throws {

@@ -22,6 +22,8 @@ final class StagedTable {
 
     /// Whether it is certain that no two rows are of the same record.
     var isEachOnce = false
+    /// Set if the store has all rows as they are here: the owners of the records that it has beside them.
+    var otherOwners: OtherOwners?
     /// To-one relationships of the rows to other staged rows.
     private(set) var links: [StagedLink] = []
     /// To-one relationships of the rows by remote identities, for destinations with separate local keys.
@@ -188,6 +190,7 @@ final class StagedTable {
     func removeAll() {
         rows.pointee.count = 0
         isEachOnce = false
+        otherOwners = nil
         links.removeAll(keepingCapacity: true)
         references.removeAll(keepingCapacity: true)
         memberships.removeAll(keepingCapacity: true)

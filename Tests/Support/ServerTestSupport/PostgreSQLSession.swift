@@ -31,6 +31,8 @@ package final class PostgreSQLSession: @unchecked Sendable {
     }
 
     deinit {
+        // If the program could not be started, there is no process, and 0 is the group of this one.
+        guard process.processIdentifier > 0 else { return }
         // It may be waiting for a session that ends after it, and processes inherit that threads block other signals.
         kill(process.processIdentifier, SIGKILL)
         end.wait()

@@ -75,6 +75,47 @@ struct ScannedListsTests {
         }
     }
 
+    @Test("Lists of records that are all unchanged lose members, in few rooms or in many", arguments: [1, 5, 40])
+    func losses(_ count: Int) async throws {
+        var random = SeededRandom(seed: 7)
+        var cameras = (1...60).map { room in (0..<4).map { room * 10 + $0 } }
+        func rooms() -> [String] {
+            cameras.enumerated().map { index, cameras in
+                let list = cameras.map { #"{"id": \#($0), "model": "M"}"# }.joined(separator: ",")
+                let benches = cameras.map { #"{"id": \#($0), "seats": 2}"# }.joined(separator: ",")
+                return #"{"id": \#(index + 1), "name": "Hall", "cameras": [\#(list)], "benches": [\#(benches)]}"#
+            }
+        }
+        // It is not in the payload, so it keeps what it has.
+        for stage in [together, alone] {
+            try await merge([#"{"id": 99, "name": "Attic", "cameras": [{"id": 1, "model": "M"}]}"#], into: stage)
+        }
+        for round in 0..<3 {
+            if round > 0 {
+                for index in cameras.indices.shuffled(using: &random).prefix(count) where !cameras[index].isEmpty {
+                    cameras[index].removeLast()
+                }
+            }
+            let rooms = rooms()
+            try await merge(rooms, into: together)
+            for room in rooms { try await merge([room], into: alone) }
+            #expect(try links(together) == links(alone), "round \(round)")
+            let stored = try together.rows("SELECT count(*) FROM camera UNION ALL SELECT count(room_id) FROM bench")
+            let expected = cameras.reduce(0) { $0 + $1.count }
+            #expect(stored == ["\(expected + 1)", "\(expected)"], "round \(round)")
+        }
+    }
+
+    @Test("M15 If all embedded records are unchanged, their lists are not read")
+    func unread() async throws {
+        var random = SeededRandom(seed: 2)
+        let rooms = (1...60).map { room($0, &random) }
+        try await merge(rooms, into: together)
+        let scans = try await queries(of: "\"camera\"") { try await merge(rooms, into: together) }
+        // The others ask for the size of the table.
+        #expect(scans.count { $0.contains("room_id") } == 1, "\(scans)")
+    }
+
     @Test("A batch asks once for the members of all its lists, and a few lists ask for their own")
     func countsQueries() async throws {
         var random = SeededRandom(seed: 1)

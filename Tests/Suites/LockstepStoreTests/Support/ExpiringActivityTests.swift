@@ -12,12 +12,14 @@ struct ExpiringActivityTests {
         let expired = TestSignal()
         var isRefusing = false
         private let activity = Locked<(@Sendable (Bool) -> Void)?>(nil)
+        private let isAsked = DispatchSemaphore(value: 0)
 
         var asked: ExpiringActivity {
             var asked = ExpiringActivity()
-            asked.ask = { [isRefusing, activity, returned] reason, function in
+            asked.ask = { [isRefusing, activity, isAsked, returned] reason, function in
                 #expect(reason == "Sending changes")
                 activity.withLock { $0 = function }
+                isAsked.signal()
                 Thread {
                     function(isRefusing)
                     returned.fire()
@@ -26,9 +28,11 @@ struct ExpiringActivityTests {
             return asked
         }
 
-        /// The time is over: the process is suspended when the call returns.
+        /// The time is over: the process is suspended when the call returns. The work may begin before the system is
+        /// asked.
         func expire() {
-            Thread { [activity, expired] in
+            Thread { [activity, isAsked, expired] in
+                isAsked.wait()
                 activity.withLock(\.self)?(true)
                 expired.fire()
             }.start()

@@ -282,7 +282,7 @@ let tests: [Target] = [
         uses: ["InternalSample", "SamplesV1", "SamplesV3", "RuntimeTestSupport", "StoreSamples", "workbench"] + runtime,
         exclude: ["Migration/Fixtures"]),
     // Files of stores, of every kind and in every state, as `lockstep inspect` shows them.
-    suite("LockstepInspectTests", uses: ["LockstepHTML", "lockstep"] + runtime, exclude: ["Expected"]),
+    suite("LockstepInspectTests", uses: ["LinkSamples", "LockstepHTML", "lockstep"] + runtime, exclude: ["Expected"]),
     suite(
         "LockstepCoreDataTests", uses: ["ImportedModels", "LockstepCoreData", "LockstepImport"] + runtime,
         exclude: ["Fixtures", "make-core-data-stores"]),

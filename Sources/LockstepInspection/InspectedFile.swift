@@ -53,7 +53,7 @@ package struct InspectedFile {
         }
     }
 
-    private func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try checkExistence()
         do {
             var canShare = true
@@ -192,7 +192,7 @@ package struct InspectedFile {
             remedy: "To create a schema from it, run: lockstep import '\(url.path)'")
     }
 
-    private func check(_ options: InspectionOptions, in schema: InspectedSchema) throws {
+    func check(_ options: InspectionOptions, in schema: InspectedSchema) throws {
         guard let entity = options.entity, !schema.plans.contains(where: { $0.name == entity }) else { return }
         let names = schema.plans.map(\.name).sorted().joined(separator: ", ")
         throw failure(.notAStore, reason: "there is no entity “\(entity)” in it", remedy: "It has: \(names).")

@@ -22,7 +22,8 @@ struct LockstepCommand: ParsableCommand {
         subcommands: [
             GenerateCommand.self, CheckCommand.self, DescribeCommand.self, InitCommand.self, ImportCommand.self,
             DiagramCommand.self, DocumentCommand.self, GrammarCommand.self, ExplainCommand.self, DiffCommand.self,
-            MigrateCommand.self, HistoryCommand.self, InspectCommand.self, ConformanceCommand.self, EmitCommand.self,
+            MigrateCommand.self, HistoryCommand.self, InspectCommand.self, ExportCommand.self,
+            ConformanceCommand.self, EmitCommand.self,
         ]
     )
 

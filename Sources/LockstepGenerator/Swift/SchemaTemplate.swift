@@ -39,14 +39,14 @@ enum SchemaTemplate {
 
     // MARK: Versions
 
-    private static func versions(_ scope: SwiftScope, of stored: SchemaStructure, tree structure: SchemaTree) -> Code {
+    private static func versions(_ scope: SwiftScope, of stored: SchemaStructure, tree: SchemaTree) -> Code {
         let fingerprint: Code = """
             /// Identifies what is stored and sent.
-            \(scope.access)static let fingerprint = \(SwiftLiteral.string(StructureHash(structure).text))
+            \(scope.access)static let fingerprint = \(SwiftLiteral.string(StructureHash(tree).text))
             """
         let current: Code = """
             /// What is stored and sent, as JSON, in the order of the columns and of the keys in bodies.
-            \(scope.access)static let structure = \(SwiftLiteral.json(stored.json(of: structure)))
+            \(scope.access)static let structure = \(SwiftLiteral.json(stored.json(of: tree)))
             """
         let history = scope.history.map { history in
             """
@@ -58,7 +58,7 @@ enum SchemaTemplate {
             /// It has changes that no version records.
             \(scope.access)static let isDraft = true
             """
-        return .sections([fingerprint, current, history ?? "", isDraft(scope, structure: structure) ? draft : ""])
+        return .sections([fingerprint, current, history ?? "", isDraft(scope, structure: tree) ? draft : ""])
     }
 
     private static func isDraft(_ scope: SwiftScope, structure: SchemaTree) -> Bool {

@@ -16,27 +16,27 @@ extension Unicode.Scalar {
 
 extension StringProtocol {
     /// Whether it has characters that ``visible`` escapes.
-    package var hasHidden: Bool { !isPlain(0x20) && unicodeScalars.contains(where: \.isHidden) }
+    package var hasHidden: Bool { !isPlain() && unicodeScalars.contains(where: \.isHidden) }
 
     /// The text in one line, with what is hidden as in a literal of Swift: `\u{1B}`.
     package var visible: String {
-        if isPlain(0x20) { return String(self) }
+        if isPlain() { return String(self) }
         return String(self).replacingHidden { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
     }
 
     /// JSON with what is hidden in its strings as their escapes: `\u001b`.
     package var visibleJSON: String {
-        if isPlain(0x0A) { return String(self) }
+        if isPlain(or: UInt8(ascii: "\n")) { return String(self) }
         return String(self).replacingHidden { scalar in
             let digits = String(scalar.value, radix: 16)
             return scalar == "\n" ? "\n" : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         }
     }
 
-    /// Whether all bytes are visible ASCII or `control`.
+    /// Whether all bytes are visible ASCII or the given one.
     ///
     /// Bytes in memory are read without a call for each, since this is generic and in another module than its callers.
-    private func isPlain(_ control: UInt8) -> Bool {
+    private func isPlain(or control: UInt8 = UInt8(ascii: " ")) -> Bool {
         utf8.withContiguousStorageIfAvailable { bytes in
             bytes.allSatisfy { 0x20..<0x7F ~= $0 || $0 == control }
         } ?? false

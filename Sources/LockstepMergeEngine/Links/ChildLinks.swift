@@ -10,7 +10,8 @@ final class ChildLinks {
     private var latest: (relationship: MergeRelationship, statements: Statements)?
     private let claims: MembershipClaims
     private let waiting: WaitingLinks
-    private(set) var scheduledDeletes: [ScheduledDelete: RecordKey] = [:]
+    private var scheduledDeletes: [ScheduledDelete: RecordKey] = [:]
+    var hasScheduledDeletes: Bool { !scheduledDeletes.isEmpty }
     /// The rows of members that state that they have no owner.
     private var ownerlessRows: [Key: [KeyFingerprint: [Int]]] = [:]
     /// Members of the batch that have no owner, according to its records.
@@ -19,13 +20,13 @@ final class ChildLinks {
     private var unpositioned: [Key: Set<KeyFingerprint>] = [:]
 
     /// A child to be deleted because its owner's list no longer has it. The value is its key.
-    struct ScheduledDelete: Hashable {
+    private struct ScheduledDelete: Hashable {
         let relationship: Key
         let owner: RecordKey
         let child: KeyFingerprint
     }
 
-    struct Key: Hashable {
+    private struct Key: Hashable {
         let entity: Int
         let relationship: Int
     }
@@ -41,8 +42,7 @@ final class ChildLinks {
     }
 
     init(_ state: MergeState, claims: MembershipClaims) {
-        self.state = state
-        self.claims = claims
+        (self.state, self.claims) = (state, claims)
         transaction = state.transaction
         waiting = WaitingLinks(state.transaction)
     }

@@ -74,7 +74,8 @@ struct JoinClaims {
     /// The lists of a record in their order. Of several within one top-level record, the last counts (Rules.md, M3).
     private static func inOrder(_ lists: [List]) -> [List] {
         guard lists.count > 1 else { return lists }
-        return lists.sorted { $0.time < $1.time }.reduce(into: []) { ordered, list in
+        let sorted = lists.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+        return sorted.map(\.element).reduce(into: []) { ordered, list in
             if ordered.last?.time.record == list.time.record { ordered.removeLast() }
             ordered.append(list)
         }

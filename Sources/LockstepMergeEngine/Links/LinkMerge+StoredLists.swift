@@ -10,6 +10,7 @@ extension LinkMerge {
     func findOtherOwners(of index: Int, in table: StagedTable) -> OtherOwners? {
         let relationship = table.entity.relationships[index]
         let children = transaction.staging.tables[relationship.destination]
+        // Members that are identities have no rows, and may wait for their records.
         guard let otherOwners = children.otherOwners, let inverse = relationship.keyHoldingInverse,
             !relationship.description.listsIdentities, table.hasEachListOnce, transaction.staging.skipCount == 0,
             claims.known(of: index, entity: table.entity) == nil

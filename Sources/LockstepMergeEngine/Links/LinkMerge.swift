@@ -78,7 +78,7 @@ final class LinkMerge {
     }
 
     /// Whether the comparison of the rows has shown that the store has exactly the members of an owner's list.
-    private func hasSameList(_ owner: LinkOwner, for relationship: MergeRelationship, at index: Int) -> Bool {
+    private func isListStored(_ owner: LinkOwner, for relationship: MergeRelationship, at index: Int) -> Bool {
         if latestOthers?.relationship !== relationship {
             let known = otherOwners[ObjectIdentifier(relationship)]
             let owners = known ?? findOtherOwners(of: index, in: owner.table)
@@ -86,7 +86,8 @@ final class LinkMerge {
             latestOthers = (relationship, owners)
         }
         guard let others = latestOthers?.owners, let inverse = relationship.keyHoldingInverse else { return false }
-        return children.scheduledDeletes.isEmpty && !others.contains(owner.fingerprint, for: inverse)
+        // A list takes back the deletes that an earlier batch has scheduled of its members.
+        return !children.hasScheduledDeletes && !others.contains(owner.fingerprint, for: inverse)
     }
 
     /// Unlinks the children that turned out to be listed elsewhere, at the end of the payload.
@@ -103,7 +104,7 @@ final class LinkMerge {
             outcome == .inserted || transaction.operations(of: table.origins[row]).contains(.update)
         else { return }
         let relationship = table.entity.relationships[Int(membership.relationship)]
-        if hasSameList(owner, for: relationship, at: Int(membership.relationship)) { return }
+        if isListStored(owner, for: relationship, at: Int(membership.relationship)) { return }
         let destination = transaction.staging.tables[relationship.destination]
         let members = try transaction.placedMembers(of: membership, in: table, to: destination).compactMap { $0 }
         if destination.entity.isOwned {

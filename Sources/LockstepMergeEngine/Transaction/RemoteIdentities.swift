@@ -4,8 +4,9 @@ import LockstepTables
 
 /// Finds the local keys of records whose identity the server assigns (`{ local, remote }`).
 ///
-/// A link may be received before the record that it refers to (Rules.md, R2). The record's future key is then created
-/// and stored in the table `lockstep_reserved_identity`, so that the link is valid once the record is received.
+/// A link may be received before the record that it refers to (Rules.md, R2). The record's future key is then created.
+/// If the link is stored, so is the key, in the table `lockstep_reserved_identity`: the link is valid once the record is
+/// received.
 final class RemoteIdentities {
     private let database: Database
     private let plan: MergePlan
@@ -21,7 +22,9 @@ final class RemoteIdentities {
     private var hasReserved: Bool
     private let hasOutbox: Bool
     private let references: StoredReferences
-    /// Keys that no table had when they were asked for, and whether the payload refers to them.
+    /// Whether there are pending changes. Their base values and links may be the only ones that refer to a record.
+    var hasLocalEdits = false
+    /// Keys of records that the store did not have when they were asked for, and whether the payload refers to them.
     private var made: [MadeKey: Bool] = [:]
 
     private struct MadeKey: Hashable {
@@ -140,11 +143,14 @@ final class RemoteIdentities {
     /// become valid later.
     ///
     /// A link that the payload has may not be in the store, for example because another statement of the payload
-    /// replaces it. Its record is looked up again when this is called the next time.
+    /// replaces it. Its record is looked up again when this is called the next time, unless there are too many.
     func reserveMissing() throws {
+        let isCertain = hasLocalEdits || awaited.count > Self.knownLimit
         awaited = try awaited.filter { record in
-            if try storedKey(of: record.remote, in: record.entity) != nil { return false }
-            guard try isReferenced(record.key.databaseValue, of: record.entity) else { return true }
+            // With another key, it has come by other means than this merge, and adopts the reserved one.
+            let stored = try storedKey(of: record.remote, in: record.entity)
+            if stored?.isIdentical(to: record.key) == true { return false }
+            guard try isCertain || isReferenced(record.key.databaseValue, of: record.entity) else { return true }
             try reserve(record.remote, local: record.key, of: record.entity)
             return false
         }

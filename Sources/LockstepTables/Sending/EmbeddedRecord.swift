@@ -41,7 +41,9 @@ extension EntityPlan {
     /// The rows of the records that a relationship of a record leads to, in its order.
     ///
     /// - Parameter row: The record's own.
-    func memberRows(of relationship: Int, row: [DatabaseValue], in database: Database) throws -> [[DatabaseValue]] {
+    package func memberRows(
+        of relationship: Int, row: [DatabaseValue], in database: Database
+    ) throws -> [[DatabaseValue]] {
         let description = relationships[relationship]
         let destination = description.destination
         let key = keyColumns.map { row[$0] }

@@ -33,6 +33,11 @@
             return (version.number, tree)
         }
 
+        /// All records of a file as JSON, without changing it.
+        static func export(ofFile path: String, entity: String?) throws(InspectionFailure) -> String {
+            try read(path) { try $0.export(entity: entity) }
+        }
+
         private static func read<Value>(
             _ path: String, body: (InspectedFile) throws -> Value
         ) throws(InspectionFailure) -> Value {

@@ -100,7 +100,7 @@ struct DocumentationTests {
         let tool = try CommandLineTool()
         for command in [
             "generate", "emit", "check", "migrate", "diff", "history", "describe", "diagram", "document", "import",
-            "init", "grammar", "explain", "conformance",
+            "init", "grammar", "explain", "conformance", "inspect", "export",
         ] {
             #expect(page.contains("## `lockstep \(command)"))
             let help = try tool.run(command, "--help").output

@@ -60,6 +60,7 @@ struct ForeignTextTests {
         try database.close()
         let result = try check(["inspect", "journal.sqlite"] + options, status: 1)
         #expect(result.output.contains("file=x"))
+        #expect(try check(["export", "journal.sqlite"]).output.contains("file=x"))
     }
 
     @Test("import", arguments: ["sqlite", "json"])

@@ -40,6 +40,37 @@ struct InspectCommandTests {
             ])
     }
 
+    @Test("export prints all records, and writes them to a file")
+    func export() throws {
+        let printed = try tool.run("export", "journal.sqlite")
+        #expect(printed.status == 0 && printed.errors == "")
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(printed.output.utf8)) as? [String: Any])
+        #expect(document["schema"] as? String == "Journal" && document["version"] as? Int == 1)
+        let entries = try #require((document["entities"] as? [String: [[String: Any]]])?["Entry"])
+        #expect(entries.map { $0["title"] as? String } == ["Marked"])
+        #expect(Set(entries[0].keys) == ["identifier", "title", "bodyText", "mood", "timestamp"])
+        let written = try tool.run("export", "journal.sqlite", "--output", "journal.json")
+        #expect(written.status == 0 && written.output == "" && written.errors == "Wrote journal.json.\n")
+        #expect(try tool.read("journal.json") == printed.output)
+        let unknown = try tool.run("export", "journal.sqlite", "--entity", "Page")
+        #expect(unknown.status == 2 && unknown.errors.contains("there is no entity “Page” in it"))
+    }
+
+    @Test("The SQL of the page on taking data out reads records, and removes what belongs to the library")
+    func takingOut() async throws {
+        let sql = Documentation.files("sql", in: try Documentation.page("TakingDataOut"))
+        let database = try DatabaseQueue(path: url.path)
+        try await database.write { database in
+            #expect(try Row.fetchOne(database, sql: sql[0])?[0] == "Marked")
+            for statement in try String.fetchAll(database, sql: sql[1]) { try database.execute(sql: statement) }
+            let left = try String.fetchAll(
+                database, sql: "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'")
+            #expect(left == ["entry"])
+            try database.execute(sql: "UPDATE entry SET title = 'Others'")
+        }
+        try database.close()
+    }
+
     @Test("A store in which something is wrong exits with 1")
     func findings() async throws {
         let store = try Store(JournalSchema.self, at: .file(url))

@@ -8,7 +8,7 @@ extension BuildPluginTests {
         arguments: [
             (["diagram", Sample.journalPath], "Document"), (["document", Sample.journalPath], "Document"),
             (["import", "Shop.xcdatamodeld"], "Import"), (["init", "Shop", "--from", "Shop.sqlite"], "Import"),
-            (["inspect", "journal.sqlite"], "Inspect"),
+            (["inspect", "journal.sqlite"], "Inspect"), (["export", "journal.sqlite"], "Inspect"),
             (["conformance", "https://example.com", Sample.journalPath], "Inspect"),
         ])
     func missingTrait(command: [String], trait: String) throws {

@@ -45,9 +45,9 @@ struct ReserveIdentities: BatchPhase {
     }
 }
 
-/// Reserves the keys of records that only links of the end phases refer to.
+/// Reserves the keys of records that only links of the end phases refer to, such as a deferred unique foreign key.
 ///
-/// When no link is written any more.
+/// After ``AssignDeferredUniqueValues``, which writes the last links.
 struct ReserveRemainingIdentities: MergePhase {
     func run(_ state: MergeState) throws { try state.transaction.identities.reserveMissing() }
 }

@@ -230,6 +230,21 @@ struct BatchPhaseTests {
         }
     }
 
+    @Test("R2 A record that comes by other means, with another key, adopts the one that others refer to")
+    func reserveOther() async throws {
+        let stage = try await PhaseStage()
+        try await stage.merge(into: Loan.self) { merge in
+            try merge.stage(#"{"id": 51, "title": "Bust", "holder_id": 50}"#)
+            try merge.writeRows()
+            // For example, a hook writes it.
+            try merge.transaction.database.execute(
+                sql: "INSERT INTO loan (local_id, remote_id, title) VALUES ('\(uuid(2))', 50, 'Vase')")
+            try merge.run([ReserveIdentities()])
+            try merge.run([AdoptIdentities()])
+            #expect(try merge.rows("SELECT holder_id FROM loan WHERE remote_id = 51") == [uuid(2)])
+        }
+    }
+
     @Test("R2 M15 No key is reserved for a link that the payload has and that is not written")
     func reserveNothing() async throws {
         let stage = try await PhaseStage()

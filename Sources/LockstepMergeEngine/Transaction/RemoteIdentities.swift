@@ -5,8 +5,8 @@ import LockstepTables
 /// Finds the local keys of records whose identity the server assigns (`{ local, remote }`).
 ///
 /// A link may be received before the record that it refers to (Rules.md, R2). The record's future key is then created.
-/// If the link is stored, so is the key, in the table `lockstep_reserved_identity`: the link is valid once the record is
-/// received.
+/// If the link is stored, so is the key, in the table `lockstep_reserved_identity`: the link is valid once the record
+/// is received.
 final class RemoteIdentities {
     private let database: Database
     private let plan: MergePlan

@@ -3,24 +3,42 @@ import LockstepEvolution
 import LockstepJSON
 import LockstepStore
 
-extension InspectedFile {
-    /// All records of the file as one JSON document, with a record in each line.
-    ///
+/// All records of a store's file as JSON.
+package struct RecordExport {
+    /// One JSON document, with a record in each line.
+    package let document: String
+    /// What may be missing in it.
+    package let warnings: [String]
+
     /// - Parameter entity: The only entity whose records are included; `nil` for all.
-    /// - Throws: As ``report(_:)``, also if a value cannot be JSON.
-    package func export(entity: String? = nil) throws -> String {
-        try reading { database in
+    /// - Throws: `StoreError`, as ``InspectedFile/report(_:)``; also if a value cannot be JSON.
+    package init(_ file: InspectedFile, entity: String? = nil) throws {
+        self = try file.reading { database in
             let schema = try InspectedSchema(database)
-            try check(InspectionOptions(entity: entity), in: schema)
-            return try RecordExport(database, schema: schema).document(of: entity)
+            try file.check(InspectionOptions(entity: entity), in: schema)
+            return try Self(database, schema: schema, entity: entity)
         }
+    }
+
+    private init(_ database: Database, schema: InspectedSchema, entity: String?) throws {
+        document = try RecordWriter(database, schema: schema).document(of: entity)
+        var warnings: [String] = []
+        if schema.structure == nil {
+            warnings.append(
+                "The file does not describe its schema: names are those of columns, and links of lists are missing."
+            )
+        }
+        if try String.fetchAll(database, sql: "PRAGMA integrity_check(1)") != ["ok"] {
+            warnings.append("The file is damaged: records may be missing. 'lockstep inspect' shows what is wrong.")
+        }
+        self.warnings = warnings
     }
 }
 
 /// Writes records by the names of the schema: each attribute, and the keys at the other end of each relationship.
 ///
 /// The form of a server's JSON has no effect, and what only the device has is included.
-private struct RecordExport {
+private struct RecordWriter {
     private let database: Database
     private let schema: InspectedSchema
     /// The attributes by their columns, for each entity.
@@ -36,8 +54,7 @@ private struct RecordExport {
     }
 
     func document(of entity: String?) throws -> String {
-        // Records without an identity are included in their owners.
-        let entities = try schema.plans.filter { $0.hasIdentity && entity ?? $0.name == $0.name }.map { plan in
+        let entities = try schema.plans.filter { entity ?? $0.name == $0.name }.map { plan in
             let records = try records(of: plan)
             let list = records.isEmpty ? "[]" : "[\n\(records.joined(separator: ",\n"))\n]"
             return "\(JSONString.quoted(plan.name)): \(list)"
@@ -66,43 +83,33 @@ private struct RecordExport {
         return records
     }
 
-    /// - Parameter listing: The relationship of the owner that the record is included in.
-    private func write(
-        _ row: [DatabaseValue], of plan: EntityPlan, in listing: RelationshipDescription? = nil,
-        to writer: inout JSONWriter
-    ) throws {
+    private func write(_ row: [DatabaseValue], of plan: EntityPlan, to writer: inout JSONWriter) throws {
         try writer.beginObject()
         for (index, column) in plan.columns.enumerated() {
             guard let name = attributes[plan.name]?[column.name] else { continue }
             writer.key(name)
             try writer.write(InspectedValue.json(row[index], as: column.type))
         }
-        for (index, relationship) in plan.relationships.enumerated() where relationship.name != listing?.inverse {
+        // Records without an identity have no key that a list could name. They name their owner.
+        for (index, relationship) in plan.relationships.enumerated() where relationship.destination.hasIdentity {
             writer.key(relationship.name)
-            try write(relationship, at: index, of: row, plan: plan, to: &writer)
+            try writer.write(try links(of: relationship, at: index, of: row, plan: plan))
         }
         writer.endObject()
     }
 
-    private func write(
-        _ relationship: RelationshipDescription, at index: Int, of row: [DatabaseValue], plan: EntityPlan,
-        to writer: inout JSONWriter
-    ) throws {
+    private func links(
+        of relationship: RelationshipDescription, at index: Int, of row: [DatabaseValue], plan: EntityPlan
+    ) throws -> JSONValue {
         let destination = relationship.destination
         if case .toOne(let columns, position: _, isRequired: _) = relationship.kind {
             // The record itself may not be in the store yet.
-            return try writer.write(key(columns.map { row[$0] }, of: destination))
+            return key(columns.map { row[$0] }, of: destination)
         }
-        let members = try plan.memberRows(of: index, row: row, in: database)
-        if relationship.isToMany { try writer.beginArray() } else if members.isEmpty { writer.writeNull() }
-        for member in relationship.isToMany ? members[...] : members.prefix(1) {
-            if destination.hasIdentity {
-                try writer.write(key(destination.keyColumns.map { member[$0] }, of: destination))
-            } else {
-                try write(member, of: destination, in: relationship, to: &writer)
-            }
+        let members = try plan.memberRows(of: index, row: row, in: database).map { member in
+            key(destination.keyColumns.map { member[$0] }, of: destination)
         }
-        if relationship.isToMany { writer.endArray() }
+        return relationship.isToMany ? .array(members) : members.first ?? .null
     }
 
     /// A key as one value, or as an array of its parts; null if a part is missing.

@@ -42,6 +42,7 @@ struct InspectCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let output { try TextFile(output).checkIsNotPart(ofStore: file) }
         #if Inspect
             let inspection: Inspection
             do { inspection = try Inspection(path: file, entity: entity, includesValues: values, at: Date()) } catch {

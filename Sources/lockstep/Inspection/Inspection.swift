@@ -34,8 +34,8 @@
         }
 
         /// All records of a file as JSON, without changing it.
-        static func export(ofFile path: String, entity: String?) throws(InspectionFailure) -> String {
-            try read(path) { try $0.export(entity: entity) }
+        static func export(ofFile path: String, entity: String?) throws(InspectionFailure) -> RecordExport {
+            try read(path) { try RecordExport($0, entity: entity) }
         }
 
         private static func read<Value>(

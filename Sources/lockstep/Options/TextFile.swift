@@ -63,6 +63,20 @@ struct TextFile {
         }
     }
 
+    /// - Throws: ``UsageFailure`` if this is the file of a store, by whatever name, or one that SQLite has beside it.
+    func checkIsNotPart(ofStore store: String) throws {
+        func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+        func identity(_ path: String) -> [NSNumber]? {
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+            return [.systemNumber, .systemFileNumber].compactMap { attributes[$0] as? NSNumber }
+        }
+        let (own, target) = (resolved(store), resolved(target))
+        for part in ["", "-wal", "-shm", "-journal"].map({ own + $0 }) {
+            guard part == target || identity(part).map({ $0 == identity(target) }) ?? false else { continue }
+            throw UsageFailure(message: "'\(path)' is a file of the store. Choose another name.")
+        }
+    }
+
     /// The maximum number of links that are followed, as in the system (`ELOOP`).
     private static let linkLimit = 40
 

@@ -52,8 +52,24 @@ struct InspectCommandTests {
         let written = try tool.run("export", "journal.sqlite", "--output", "journal.json")
         #expect(written.status == 0 && written.output == "" && written.errors == "Wrote journal.json.\n")
         #expect(try tool.read("journal.json") == printed.output)
+        let file = try FileManager.default.attributesOfItem(
+            atPath: tool.folder.appendingPathComponent("journal.json").path)
+        #expect((file[.posixPermissions] as? NSNumber)?.intValue == 0o600)
         let unknown = try tool.run("export", "journal.sqlite", "--entity", "Page")
         #expect(unknown.status == 2 && unknown.errors.contains("there is no entity “Page” in it"))
+    }
+
+    @Test("Nothing is written over the store, by whatever name", arguments: [["export"], ["inspect", "--html"]])
+    func outputOverStore(_ command: [String]) throws {
+        let before = try Data(contentsOf: url)
+        let link = tool.folder.appendingPathComponent("link").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: url.path)
+        try FileManager.default.linkItem(atPath: url.path, toPath: tool.folder.appendingPathComponent("hard").path)
+        for name in ["journal.sqlite", "./journal.sqlite", "link", "hard", "journal.sqlite-wal"] {
+            let result = try tool.run(command + ["journal.sqlite", "--output", name])
+            #expect(result.status == 2 && result.errors.contains("'\(name)' is a file of the store."), "\(result.text)")
+        }
+        #expect(try Data(contentsOf: url) == before)
     }
 
     @Test("The SQL of the page on taking data out reads records, and removes what belongs to the library")

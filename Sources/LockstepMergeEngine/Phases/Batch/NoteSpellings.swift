@@ -11,7 +11,8 @@ struct NoteSpellings: BatchPhase {
         for entity in plan.entities {
             let records = received.records[entity.index] ?? [:]
             let links = (received.links[entity.index] ?? [:]).filter { identity, spelling in
-                records[identity] == nil && spelling != entity.plan.spelled(identity)
+                // A record with another spelling may be skipped, and says nothing then.
+                records[identity] != spelling && spelling != entity.plan.spelled(identity)
             }
             try IdentitySpellings.noteRecords(records, of: entity.plan, in: state.transaction.database)
             try IdentitySpellings.noteLinks(links, to: entity.plan, in: state.transaction.database)

@@ -17,7 +17,7 @@ struct RandomMergeTests {
     }()
 
     /// Seeds that failed once.
-    private static let found: [UInt64] = [105, 121, 124, 167, 270, 314, 392, 538, 784, 1047]
+    private static let found: [UInt64] = [105, 121, 124, 167, 270, 314, 392, 538, 784, 1047, 2698, 2772]
 
     /// More failures than this provide nothing new.
     private static let failureLimit = 3

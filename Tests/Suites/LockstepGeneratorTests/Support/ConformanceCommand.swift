@@ -7,6 +7,10 @@ import Testing
 struct ConformanceCommand {
     let result: ProcessResult
 
+    /// On Linux, `URLSession` uses most of a core while it waits for a response. If more processes wait at once, the
+    /// servers, which are in this process, respond too late.
+    private static let turns = DispatchSemaphore(value: 2)
+
     /// - Parameters:
     ///   - schema: The path of the schema, from the root of the repository.
     ///   - tokens: Those of one or two users.
@@ -23,6 +27,8 @@ struct ConformanceCommand {
         // Not on a thread of this task, which the server may need.
         result = try await withCheckedThrowingContinuation { continuation in
             Thread {
+                Self.turns.wait()
+                defer { Self.turns.signal() }
                 continuation.resume(
                     with: Result { try runProcess(program, all, environment: environment, in: Documentation.root) })
             }.start()

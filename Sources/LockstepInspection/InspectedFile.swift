@@ -35,7 +35,7 @@ package struct InspectedFile {
     package func report(_ options: InspectionOptions = InspectionOptions()) throws -> InspectionReport {
         try reading { database in
             let reader = try InspectionReader(database, options: options)
-            try check(options, in: reader.schema)
+            try check(options.entity, in: reader.schema)
             return reader.report(InspectionReport.File(url), files: AttachmentFiles(of: .file(url)))
         }
     }
@@ -192,8 +192,9 @@ package struct InspectedFile {
             remedy: "To create a schema from it, run: lockstep import '\(url.path)'")
     }
 
-    func check(_ options: InspectionOptions, in schema: InspectedSchema) throws {
-        guard let entity = options.entity, !schema.plans.contains(where: { $0.name == entity }) else { return }
+    /// - Parameter entity: `nil` for all.
+    func check(_ entity: String?, in schema: InspectedSchema) throws {
+        guard let entity, !schema.plans.contains(where: { $0.name == entity }) else { return }
         let names = schema.plans.map(\.name).sorted().joined(separator: ", ")
         throw failure(.notAStore, reason: "there is no entity “\(entity)” in it", remedy: "It has: \(names).")
     }

@@ -15,13 +15,13 @@ package struct RecordExport {
     package init(_ file: InspectedFile, entity: String? = nil) throws {
         self = try file.reading { database in
             let schema = try InspectedSchema(database)
-            try file.check(InspectionOptions(entity: entity), in: schema)
+            try file.check(entity, in: schema)
             return try Self(database, schema: schema, entity: entity)
         }
     }
 
     private init(_ database: Database, schema: InspectedSchema, entity: String?) throws {
-        document = try RecordWriter(database, schema: schema).document(of: entity)
+        document = try RecordWriter(database: database, schema: schema).document(of: entity)
         var warnings: [String] = []
         if schema.structure == nil {
             warnings.append(
@@ -39,19 +39,8 @@ package struct RecordExport {
 ///
 /// The form of a server's JSON has no effect, and what only the device has is included.
 private struct RecordWriter {
-    private let database: Database
-    private let schema: InspectedSchema
-    /// The attributes by their columns, for each entity.
-    private let attributes: [String: [String: String]]
-
-    init(_ database: Database, schema: InspectedSchema) {
-        self.database = database
-        self.schema = schema
-        let names = schema.plans.structure.entities.map { entity in
-            (entity.name, Dictionary(entity.attributes.map { ($0.column, $0.name) }, uniquingKeysWith: { $1 }))
-        }
-        attributes = Dictionary(names, uniquingKeysWith: { $1 })
-    }
+    let database: Database
+    let schema: InspectedSchema
 
     func document(of entity: String?) throws -> String {
         let entities = try schema.plans.filter { entity ?? $0.name == $0.name }.map { plan in
@@ -86,7 +75,7 @@ private struct RecordWriter {
     private func write(_ row: [DatabaseValue], of plan: EntityPlan, to writer: inout JSONWriter) throws {
         try writer.beginObject()
         for (index, column) in plan.columns.enumerated() {
-            guard let name = attributes[plan.name]?[column.name] else { continue }
+            guard case .attribute(let name) = column.content else { continue }
             writer.key(name)
             try writer.write(InspectedValue.json(row[index], as: column.type))
         }

@@ -128,9 +128,8 @@ final class KeptLinks {
         }
         for (record, remote) in remotes {
             let entity = transaction.plan.entities[record.entity]
-            guard try isReplaced(record) || transaction.identities.isReferenced(record.key.values[0], of: entity) else {
-                continue
-            }
+            let references = transaction.identities.references
+            guard try isReplaced(record) || references.exist(to: record.key.values[0], of: entity) else { continue }
             // It gets the same key if it is received again.
             try transaction.identities.keep(
                 Cell(record.key.values[0], arena: arena), of: Cell(remote, arena: arena), entity: entity)

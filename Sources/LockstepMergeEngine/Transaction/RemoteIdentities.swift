@@ -21,9 +21,7 @@ final class RemoteIdentities {
     /// Whether keys are or were reserved.
     private var hasReserved: Bool
     private let hasOutbox: Bool
-    private let references: StoredReferences
-    /// Whether there are pending changes. Their base values and links may be the only ones that refer to a record.
-    var hasLocalEdits = false
+    let references: StoredReferences
     /// Keys of records that the store did not have when they were asked for, and whether the payload refers to them.
     private var made: [MadeKey: Bool] = [:]
 
@@ -144,21 +142,20 @@ final class RemoteIdentities {
     ///
     /// A link that the payload has may not be in the store, for example because another statement of the payload
     /// replaces it. Its record is looked up again when this is called the next time, unless there are too many.
-    func reserveMissing() throws {
+    ///
+    /// - Parameter hasLocalEdits: Whether there are pending changes. Their base values and links may be the only ones
+    ///   that refer to a record.
+    func reserveMissing(hasLocalEdits: Bool) throws {
         let isCertain = hasLocalEdits || awaited.count > Self.knownLimit
         awaited = try awaited.filter { record in
             // With another key, it has come by other means than this merge, and adopts the reserved one.
             let stored = try storedKey(of: record.remote, in: record.entity)
             if stored?.isIdentical(to: record.key) == true { return false }
-            guard try isCertain || isReferenced(record.key.databaseValue, of: record.entity) else { return true }
+            let isReserved = try isCertain || references.exist(to: record.key.databaseValue, of: record.entity)
+            guard isReserved else { return true }
             try reserve(record.remote, local: record.key, of: record.entity)
             return false
         }
-    }
-
-    /// Whether something in the store refers to a record, whether or not the store has it.
-    func isReferenced(_ key: DatabaseValue, of entity: MergeEntity) throws -> Bool {
-        try references.exist(to: key, of: entity)
     }
 
     /// The maximum number of keys kept in memory, at 64 bytes each plus their texts. Others are read from the store

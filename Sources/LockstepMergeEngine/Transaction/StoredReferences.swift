@@ -31,7 +31,7 @@ final class StoredReferences {
     private func makeFind(for entity: MergeEntity) throws -> Find {
         let relationships = plan.entities.flatMap { owners in
             owners.relationships.filter { $0.destination == entity.index && $0.description.listsIdentities }
-                .map { "\(owners.plan.name).\($0.description.name)".databaseValue }
+                .map { WaitingLinkTable.name(of: $0.description, in: owners.plan).databaseValue }
         }
         let holders = plan.holders(of: entity.plan).map { table, column in
             "SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(SQLName.quoted(column)) = ?1"

@@ -107,7 +107,7 @@ final class WaitingLinks {
     }
 
     private func name(_ entity: MergeEntity, for relationship: MergeRelationship) -> String {
-        "\(entity.plan.name).\(relationship.description.name)"
+        WaitingLinkTable.name(of: relationship.description, in: entity.plan)
     }
 
     func areKept() throws -> Bool {

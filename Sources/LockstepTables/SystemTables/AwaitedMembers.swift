@@ -21,7 +21,8 @@ package struct AwaitedMembers {
             return try remote(links(without: destination, in: join), to: destination)
         case .toMany where description.listsIdentities:
             guard owner.values.count == 1 else { return [] }
-            let rows = try WaitingLinkTable.rows("\(plan.name).\(description.name)", of: owner, in: database)
+            let rows = try WaitingLinkTable.rows(
+                WaitingLinkTable.name(of: description, in: plan), of: owner, in: database)
             return try remote(rows, to: destination)
         default: return []
         }

@@ -14,6 +14,11 @@ package enum WaitingLinkTable {
         "CREATE INDEX IF NOT EXISTS \(name)_owner ON \(name) (relationship, owner)",
     ]
 
+    /// How a relationship is stored.
+    package static func name(of relationship: RelationshipDescription, in plan: EntityPlan) -> String {
+        "\(plan.name).\(relationship.name)"
+    }
+
     /// Whether there are any.
     package static func hasRows(_ database: Database) throws -> Bool { try database.hasRows(name) }
 

@@ -33,10 +33,7 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         if let output { try TextFile(output).checkIsNotPart(ofStore: file) }
         #if Inspect
-            let export: RecordExport
-            do { export = try Inspection.export(ofFile: file, entity: entity) } catch {
-                throw UsageFailure(message: "\(error.message)")
-            }
+            let export = try Inspection.export(ofFile: file, entity: entity)
             // Others may not read it, as they may not read a store.
             umask(0o077)
             try TextFile.write(export.document, to: output)

@@ -89,12 +89,8 @@ struct FirstVersion {
 
     private func version(ofStore path: String) throws -> Released {
         #if Inspect
-            do {
-                let version = try Inspection.version(ofFile: path)
-                return Released(tree: version.tree, number: version.number, label: path)
-            } catch {
-                throw UsageFailure(message: "\(error.message)")
-            }
+            let version = try Inspection.version(ofFile: path)
+            return Released(tree: version.tree, number: version.number, label: path)
         #else
             throw UsageFailure.missing("inspector", trait: "Inspect", command: "migrate --store")
         #endif

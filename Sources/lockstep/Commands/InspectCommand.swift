@@ -44,10 +44,7 @@ struct InspectCommand: ParsableCommand {
     func run() throws {
         if let output { try TextFile(output).checkIsNotPart(ofStore: file) }
         #if Inspect
-            let inspection: Inspection
-            do { inspection = try Inspection(path: file, entity: entity, includesValues: values, at: Date()) } catch {
-                throw UsageFailure(message: "\(error.message)")
-            }
+            let inspection = try Inspection(path: file, entity: entity, includesValues: values, at: Date())
             if json {
                 Console.print(TerminalText(json: String(decoding: try inspection.json(), as: UTF8.self)))
             } else if html {

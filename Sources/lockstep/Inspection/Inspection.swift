@@ -1,6 +1,7 @@
 #if Inspect
     import Foundation
     import LockstepEvolution
+    import LockstepGenerator
     import LockstepInspection
     import LockstepStore
 
@@ -17,36 +18,36 @@
         ///   - date: When the file is read.
         init(
             path: String, entity: String? = nil, includesValues: Bool = false, at date: Date
-        ) throws(InspectionFailure) {
+        ) throws(UsageFailure) {
             let options = InspectionOptions(includesValues: includesValues, entity: entity, at: date)
             report = try Self.read(path) { try $0.report(options) }
         }
 
         /// Reads the version of the schema that a file has, without changing it.
         ///
-        /// - Throws: ``InspectionFailure``, also if the file does not record its schema.
-        static func version(ofFile path: String) throws(InspectionFailure) -> (number: Int, tree: SchemaTree) {
+        /// - Throws: ``UsageFailure``, also if the file does not record its schema.
+        static func version(ofFile path: String) throws(UsageFailure) -> (number: Int, tree: SchemaTree) {
             let version = try read(path) { try $0.version() }
             guard let tree = version.tree else {
-                throw InspectionFailure(message: "'\(path)' does not record its schema, or is damaged.")
+                throw UsageFailure(message: "'\(path)' does not record its schema, or is damaged.")
             }
             return (version.number, tree)
         }
 
         /// All records of a file as JSON, without changing it.
-        static func export(ofFile path: String, entity: String?) throws(InspectionFailure) -> RecordExport {
+        static func export(ofFile path: String, entity: String?) throws(UsageFailure) -> RecordExport {
             try read(path) { try RecordExport($0, entity: entity) }
         }
 
         private static func read<Value>(
             _ path: String, body: (InspectedFile) throws -> Value
-        ) throws(InspectionFailure) -> Value {
+        ) throws(UsageFailure) -> Value {
             do {
                 return try body(InspectedFile(URL(fileURLWithPath: path)))
             } catch let error as StoreError {
-                throw InspectionFailure(message: "'\(path)': \(error.reason). \(error.remedy)")
+                throw UsageFailure(message: "'\(path)': \(error.reason). \(error.remedy)")
             } catch {
-                throw InspectionFailure(message: "'\(path)' cannot be inspected: \(error).")
+                throw UsageFailure(message: "'\(path)' cannot be inspected: \(String(describing: error)).")
             }
         }
 
@@ -59,12 +60,5 @@
 
         /// One HTML page that needs no network.
         var page: String { InspectionPage(report).text }
-    }
-
-    /// The reason why a file cannot be inspected, and what to do.
-    struct InspectionFailure: Error, CustomStringConvertible {
-        let message: String
-
-        var description: String { message }
     }
 #endif

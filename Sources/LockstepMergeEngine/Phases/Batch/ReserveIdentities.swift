@@ -9,7 +9,7 @@ struct ReserveIdentities: BatchPhase {
         let transaction = state.transaction
         let (staging, identities) = (transaction.staging, transaction.identities)
         try reserveSkipped(transaction)
-        try identities.reserveMissing()
+        try identities.reserveMissing(hasLocalEdits: state.local != nil)
         if state.deferredUniqueValues.isEmpty {
             try identities.forgetWritten(
                 beyond: min(RemoteIdentities.knownLimit, transaction.options.batchRecordLimit),
@@ -49,5 +49,7 @@ struct ReserveIdentities: BatchPhase {
 ///
 /// After ``AssignDeferredUniqueValues``, which writes the last links.
 struct ReserveRemainingIdentities: MergePhase {
-    func run(_ state: MergeState) throws { try state.transaction.identities.reserveMissing() }
+    func run(_ state: MergeState) throws {
+        try state.transaction.identities.reserveMissing(hasLocalEdits: state.local != nil)
+    }
 }

@@ -7,6 +7,5 @@ struct FindLocalEdits: MergePhase {
 
     func run(_ state: MergeState) throws {
         state.local = try LocalEdits.find(state.transaction, policies: policies, functions: functions)
-        state.transaction.identities.hasLocalEdits = state.local != nil
     }
 }

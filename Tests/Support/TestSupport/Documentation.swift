@@ -7,7 +7,7 @@ public enum Documentation {
         url.deletingLastPathComponent()
     }
 
-    /// README.md and every page of the catalogues, by their paths from ``root``.
+    /// README.md, the skill and every page of the catalogues, by their paths from ``root``.
     public static let pages: [String] = {
         func names(in folder: String) -> [String] {
             let contents = try? FileManager.default.contentsOfDirectory(
@@ -15,7 +15,7 @@ public enum Documentation {
             return (contents ?? []).sorted()
         }
         let catalogues = names(in: "Sources").map { "Sources/\($0)/\($0).docc" }
-        return ["README.md"]
+        return ["README.md", "skills/lockstep/SKILL.md"]
             + catalogues.flatMap { folder in
                 names(in: folder).filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
             }

@@ -11,7 +11,8 @@ struct PagesTests {
         let compiled = try Documentation.compiled()
         for block in Documentation.code("swift", in: try Documentation.text(of: page))
         where !block.contains("dependencies:") {
-            #expect(compiled.contains(block), "\(block)")
+            let isCompiled = compiled.contains(block)
+            #expect(isCompiled, "\(block)")
         }
     }
 

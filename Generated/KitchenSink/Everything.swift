@@ -139,423 +139,459 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         }
     }
     private var _day: Date
-    public var token: UUID {
+    public var birthday: Day {
         get {
             willRead(12)
+            return _birthday
+        }
+        set {
+            let former = _birthday
+            _birthday = newValue
+            didChange(12, from: former, to: newValue)
+        }
+    }
+    private var _birthday: Day
+    public var token: UUID {
+        get {
+            willRead(13)
             return _token
         }
         set {
             let former = _token
             _token = newValue
-            didChangeUUID(12, from: former, to: newValue)
+            didChangeUUID(13, from: former, to: newValue)
         }
     }
     private var _token: UUID
     public var link: URL {
         get {
-            willRead(13)
+            willRead(14)
             return _link
         }
         set {
             let former = _link
             _link = newValue
-            didChangeURL(13, from: former, to: newValue)
+            didChangeURL(14, from: former, to: newValue)
         }
     }
     private var _link: URL
     public var blob: Data {
         get {
-            willRead(14)
+            willRead(15)
             return _blob
         }
         set {
             let former = _blob
             _blob = newValue
-            didChangeData(14, from: former, to: newValue)
+            didChangeData(15, from: former, to: newValue)
         }
     }
     private var _blob: Data
     public var extra: JSONValue {
         get {
-            willRead(15)
+            willRead(16)
             return _extra
         }
         set {
             let former = _extra
             _extra = newValue
-            didChangeJSON(15, from: former, to: newValue)
+            didChangeJSON(16, from: former, to: newValue)
         }
     }
     private var _extra: JSONValue
     public var mood: Mood {
         get {
-            willRead(16)
+            willRead(17)
             return _mood
         }
         set {
             let former = _mood
             _mood = newValue
-            didChange(16, from: former, to: newValue)
+            didChange(17, from: former, to: newValue)
         }
     }
     private var _mood: Mood
     public var priority: Priority {
         get {
-            willRead(17)
+            willRead(18)
             return _priority
         }
         set {
             let former = _priority
             _priority = newValue
-            didChange(17, from: former, to: newValue)
+            didChange(18, from: former, to: newValue)
         }
     }
     private var _priority: Priority
     public var state: State {
         get {
-            willRead(18)
+            willRead(19)
             return _state
         }
         set {
             let former = _state
             _state = newValue
-            didChange(18, from: former, to: newValue)
+            didChange(19, from: former, to: newValue)
         }
     }
     private var _state: State
     public var price: Money {
         get {
-            willRead(19)
+            willRead(20)
             return _price
         }
         set {
             let former = _price
             _price = newValue
-            didChange(19, from: former, to: newValue)
+            didChange(20, from: former, to: newValue)
         }
     }
     private var _price: Money
     public var slug: Slug {
         get {
-            willRead(20)
+            willRead(21)
             return _slug
         }
         set {
             let former = _slug
             _slug = newValue
-            didChange(20, from: former, to: newValue)
+            didChange(21, from: former, to: newValue)
         }
     }
     private var _slug: Slug
     public var words: [String] {
         get {
-            willRead(21)
+            willRead(22)
             return _words
         }
         set {
             let former = _words
             _words = newValue
-            didChange(21, from: former, to: newValue)
+            didChange(22, from: former, to: newValue)
         }
     }
     private var _words: [String]
     public var moods: [Mood] {
         get {
-            willRead(22)
+            willRead(23)
             return _moods
         }
         set {
             let former = _moods
             _moods = newValue
-            didChange(22, from: former, to: newValue)
+            didChange(23, from: former, to: newValue)
         }
     }
     private var _moods: [Mood]
     public var days: [Date] {
         get {
-            willRead(23)
+            willRead(24)
             return _days
         }
         set {
             let former = _days
             _days = newValue.map(\.roundedToStore)
-            didChange(23, from: former, to: _days)
+            didChange(24, from: former, to: _days)
         }
     }
     private var _days: [Date]
+    public var holidays: [Day] {
+        get {
+            willRead(25)
+            return _holidays
+        }
+        set {
+            let former = _holidays
+            _holidays = newValue
+            didChange(25, from: former, to: newValue)
+        }
+    }
+    private var _holidays: [Day]
     public var optionalFlag: Bool? {
         get {
-            willRead(24)
+            willRead(26)
             return _optionalFlag
         }
         set {
             let former = _optionalFlag
             _optionalFlag = newValue
-            didChangeOptionalBool(24, from: former, to: newValue)
+            didChangeOptionalBool(26, from: former, to: newValue)
         }
     }
     private var _optionalFlag: Bool?
     public var optionalSmall: Int16? {
         get {
-            willRead(25)
+            willRead(27)
             return _optionalSmall
         }
         set {
             let former = _optionalSmall
             _optionalSmall = newValue
-            didChangeOptionalInt16(25, from: former, to: newValue)
+            didChangeOptionalInt16(27, from: former, to: newValue)
         }
     }
     private var _optionalSmall: Int16?
     public var optionalMedium: Int32? {
         get {
-            willRead(26)
+            willRead(28)
             return _optionalMedium
         }
         set {
             let former = _optionalMedium
             _optionalMedium = newValue
-            didChangeOptionalInt32(26, from: former, to: newValue)
+            didChangeOptionalInt32(28, from: former, to: newValue)
         }
     }
     private var _optionalMedium: Int32?
     public var optionalLarge: Int64? {
         get {
-            willRead(27)
+            willRead(29)
             return _optionalLarge
         }
         set {
             let former = _optionalLarge
             _optionalLarge = newValue
-            didChangeOptionalInt64(27, from: former, to: newValue)
+            didChangeOptionalInt64(29, from: former, to: newValue)
         }
     }
     private var _optionalLarge: Int64?
     public var optionalInt: Int? {
         get {
-            willRead(28)
+            willRead(30)
             return _optionalInt
         }
         set {
             let former = _optionalInt
             _optionalInt = newValue
-            didChangeOptionalInt(28, from: former, to: newValue)
+            didChangeOptionalInt(30, from: former, to: newValue)
         }
     }
     private var _optionalInt: Int?
     public var optionalRatio: Float? {
         get {
-            willRead(29)
+            willRead(31)
             return _optionalRatio
         }
         set {
             let former = _optionalRatio
             _optionalRatio = newValue
-            didChangeOptionalFloat(29, from: former, to: newValue)
+            didChangeOptionalFloat(31, from: former, to: newValue)
         }
     }
     private var _optionalRatio: Float?
     public var optionalPrecise: Double? {
         get {
-            willRead(30)
+            willRead(32)
             return _optionalPrecise
         }
         set {
             let former = _optionalPrecise
             _optionalPrecise = newValue
-            didChangeOptionalDouble(30, from: former, to: newValue)
+            didChangeOptionalDouble(32, from: former, to: newValue)
         }
     }
     private var _optionalPrecise: Double?
     public var optionalExact: Decimal? {
         get {
-            willRead(31)
+            willRead(33)
             return _optionalExact
         }
         set {
             let former = _optionalExact
             _optionalExact = newValue
-            didChangeOptionalDecimal(31, from: former, to: newValue)
+            didChangeOptionalDecimal(33, from: former, to: newValue)
         }
     }
     private var _optionalExact: Decimal?
     public var optionalDay: Date? {
         get {
-            willRead(32)
+            willRead(34)
             return _optionalDay
         }
         set {
             let former = _optionalDay
             _optionalDay = newValue?.roundedToStore
-            didChangeOptionalDate(32, from: former, to: _optionalDay)
+            didChangeOptionalDate(34, from: former, to: _optionalDay)
         }
     }
     private var _optionalDay: Date?
     public var optionalSeconds: Date? {
         get {
-            willRead(33)
+            willRead(35)
             return _optionalSeconds
         }
         set {
             let former = _optionalSeconds
             _optionalSeconds = newValue?.roundedToStore
-            didChangeOptionalDate(33, from: former, to: _optionalSeconds)
+            didChangeOptionalDate(35, from: former, to: _optionalSeconds)
         }
     }
     private var _optionalSeconds: Date?
+    public var optionalBirthday: Day? {
+        get {
+            willRead(36)
+            return _optionalBirthday
+        }
+        set {
+            let former = _optionalBirthday
+            _optionalBirthday = newValue
+            didChangeOptional(36, from: former, to: newValue)
+        }
+    }
+    private var _optionalBirthday: Day?
     public var optionalToken: UUID? {
         get {
-            willRead(34)
+            willRead(37)
             return _optionalToken
         }
         set {
             let former = _optionalToken
             _optionalToken = newValue
-            didChangeOptionalUUID(34, from: former, to: newValue)
+            didChangeOptionalUUID(37, from: former, to: newValue)
         }
     }
     private var _optionalToken: UUID?
     public var optionalLink: URL? {
         get {
-            willRead(35)
+            willRead(38)
             return _optionalLink
         }
         set {
             let former = _optionalLink
             _optionalLink = newValue
-            didChangeOptionalURL(35, from: former, to: newValue)
+            didChangeOptionalURL(38, from: former, to: newValue)
         }
     }
     private var _optionalLink: URL?
     public var optionalBlob: Data? {
         get {
-            willRead(36)
+            willRead(39)
             return _optionalBlob
         }
         set {
             let former = _optionalBlob
             _optionalBlob = newValue
-            didChangeOptionalData(36, from: former, to: newValue)
+            didChangeOptionalData(39, from: former, to: newValue)
         }
     }
     private var _optionalBlob: Data?
     public var optionalExtra: JSONValue? {
         get {
-            willRead(37)
+            willRead(40)
             return _optionalExtra
         }
         set {
             let former = _optionalExtra
             _optionalExtra = newValue
-            didChangeOptionalJSON(37, from: former, to: newValue)
+            didChangeOptionalJSON(40, from: former, to: newValue)
         }
     }
     private var _optionalExtra: JSONValue?
     public var optionalMood: Mood? {
         get {
-            willRead(38)
+            willRead(41)
             return _optionalMood
         }
         set {
             let former = _optionalMood
             _optionalMood = newValue
-            didChangeOptional(38, from: former, to: newValue)
+            didChangeOptional(41, from: former, to: newValue)
         }
     }
     private var _optionalMood: Mood?
     public var optionalPriority: Priority? {
         get {
-            willRead(39)
+            willRead(42)
             return _optionalPriority
         }
         set {
             let former = _optionalPriority
             _optionalPriority = newValue
-            didChangeOptional(39, from: former, to: newValue)
+            didChangeOptional(42, from: former, to: newValue)
         }
     }
     private var _optionalPriority: Priority?
     public var optionalState: State? {
         get {
-            willRead(40)
+            willRead(43)
             return _optionalState
         }
         set {
             let former = _optionalState
             _optionalState = newValue
-            didChangeOptional(40, from: former, to: newValue)
+            didChangeOptional(43, from: former, to: newValue)
         }
     }
     private var _optionalState: State?
     public var optionalPrice: Money? {
         get {
-            willRead(41)
+            willRead(44)
             return _optionalPrice
         }
         set {
             let former = _optionalPrice
             _optionalPrice = newValue
-            didChangeOptional(41, from: former, to: newValue)
+            didChangeOptional(44, from: former, to: newValue)
         }
     }
     private var _optionalPrice: Money?
     public var optionalWords: [String]? {
         get {
-            willRead(42)
+            willRead(45)
             return _optionalWords
         }
         set {
             let former = _optionalWords
             _optionalWords = newValue
-            didChangeOptional(42, from: former, to: newValue)
+            didChangeOptional(45, from: former, to: newValue)
         }
     }
     private var _optionalWords: [String]?
     public var optionalNumbers: [Int]? {
         get {
-            willRead(43)
+            willRead(46)
             return _optionalNumbers
         }
         set {
             let former = _optionalNumbers
             _optionalNumbers = newValue
-            didChangeOptional(43, from: former, to: newValue)
+            didChangeOptional(46, from: former, to: newValue)
         }
     }
     private var _optionalNumbers: [Int]?
     public var note: String? {
         get {
-            willRead(44)
+            willRead(47)
             return _note
         }
         set {
             let former = _note
             _note = newValue
-            didChangeOptionalString(44, from: former, to: newValue)
+            didChangeOptionalString(47, from: former, to: newValue)
         }
     }
     private var _note: String?
     public var summary: String {
         get {
-            willRead(45)
+            willRead(48)
             return _summary
         }
         set {
             let former = _summary
             _summary = newValue
-            didChangeString(45, from: former, to: newValue)
+            didChangeString(48, from: former, to: newValue)
         }
     }
     private var _summary: String
     public var photo: FileAttachment? {
         get {
-            willRead(46)
+            willRead(49)
             return _photo
         }
         set {
             let former = _photo
             _photo = newValue
-            didChangeOptional(46, from: former, to: newValue)
+            didChangeOptional(49, from: former, to: newValue)
         }
     }
     private var _photo: FileAttachment?
@@ -573,34 +609,34 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
     /// Stock keeping unit.
     public var sku: String? {
         get {
-            willRead(47)
+            willRead(50)
             return _sku
         }
         set {
             let former = _sku
             _sku = newValue
-            didChangeOptionalString(47, from: former, to: newValue)
+            didChangeOptionalString(50, from: former, to: newValue)
         }
     }
     private var _sku: String?
     @available(*, deprecated, message: "use sku")
     public var oldSku: String? {
         get {
-            willRead(48)
+            willRead(51)
             return _oldSku
         }
         set { _oldSku = newValue }
     }
     private var _oldSku: String? {
         didSet {
-            didChangeOptionalString(48, from: oldValue, to: _oldSku)
+            didChangeOptionalString(51, from: oldValue, to: _oldSku)
         }
     }
 
     /// The identity of `owner`, kept even if it is not in the store.
     public var ownerID: Person.Identity? {
         get {
-            willRead(49)
+            willRead(52)
             return _ownerID
         }
         set {
@@ -642,6 +678,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         precise: Double = 0.00125,
         exact: Decimal = SchemaLiteral.decimal("12345678901234567890.123456789"),
         day: Date = Date(timeIntervalSince1970: 1582934400.0),
+        birthday: Day = SchemaLiteral.day("2020-02-29"),
         token: UUID = UUID(),
         link: URL = SchemaLiteral.url("https://example.com/a?b=c"),
         blob: Data = Data([104, 101, 108, 108, 111]),
@@ -654,6 +691,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         words: [String] = [],
         moods: [Mood] = [.happy, .sad],
         days: [Date],
+        holidays: [Day],
         optionalFlag: Bool? = nil,
         optionalSmall: Int16? = nil,
         optionalMedium: Int32? = nil,
@@ -664,6 +702,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         optionalExact: Decimal? = nil,
         optionalDay: Date? = nil,
         optionalSeconds: Date? = nil,
+        optionalBirthday: Day? = nil,
         optionalToken: UUID? = nil,
         optionalLink: URL? = nil,
         optionalBlob: Data? = nil,
@@ -699,6 +738,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         self._precise = precise
         self._exact = exact
         self._day = day.roundedToStore
+        self._birthday = birthday
         self._token = token
         self._link = link
         self._blob = blob
@@ -711,6 +751,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         self._words = words
         self._moods = moods
         self._days = days.map(\.roundedToStore)
+        self._holidays = holidays
         self._optionalFlag = optionalFlag
         self._optionalSmall = optionalSmall
         self._optionalMedium = optionalMedium
@@ -721,6 +762,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         self._optionalExact = optionalExact
         self._optionalDay = optionalDay?.roundedToStore
         self._optionalSeconds = optionalSeconds?.roundedToStore
+        self._optionalBirthday = optionalBirthday
         self._optionalToken = optionalToken
         self._optionalLink = optionalLink
         self._optionalBlob = optionalBlob
@@ -763,6 +805,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         _precise = representation.precise
         _exact = representation.exact
         _day = representation.day.roundedToStore
+        _birthday = representation.birthday
         _token = representation.token
         _link = representation.link
         _blob = representation.blob
@@ -775,6 +818,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         _words = representation.words
         _moods = representation.moods
         _days = representation.days.map(\.roundedToStore)
+        _holidays = representation.holidays
         _optionalFlag = representation.optionalFlag
         _optionalSmall = representation.optionalSmall
         _optionalMedium = representation.optionalMedium
@@ -785,6 +829,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         _optionalExact = representation.optionalExact
         _optionalDay = representation.optionalDay?.roundedToStore
         _optionalSeconds = representation.optionalSeconds?.roundedToStore
+        _optionalBirthday = representation.optionalBirthday
         _optionalToken = representation.optionalToken
         _optionalLink = representation.optionalLink
         _optionalBlob = representation.optionalBlob
@@ -825,47 +870,50 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         _precise = row.double(9)
         _exact = row.decimal(10)
         _day = row.date(11)
-        _token = row.uuid(12)
-        _link = row.url(13)
-        _blob = row.data(14)
-        _extra = row.json(15)
-        _mood = row.enumeration(16)
-        _priority = row.enumeration(17)
-        _state = row.enumeration(18)
-        _price = row.custom(19)
-        _slug = row.custom(20)
-        _words = row.list(21)
-        _moods = row.list(22)
-        _days = row.list(23)
-        _optionalFlag = row.optionalBool(24)
-        _optionalSmall = row.optionalInt16(25)
-        _optionalMedium = row.optionalInt32(26)
-        _optionalLarge = row.optionalInt64(27)
-        _optionalInt = row.optionalInt(28)
-        _optionalRatio = row.optionalFloat(29)
-        _optionalPrecise = row.optionalDouble(30)
-        _optionalExact = row.optionalDecimal(31)
-        _optionalDay = row.optionalDate(32)
-        _optionalSeconds = row.optionalDate(33)
-        _optionalToken = row.optionalUUID(34)
-        _optionalLink = row.optionalURL(35)
-        _optionalBlob = row.optionalData(36)
-        _optionalExtra = row.optionalJSON(37)
-        _optionalMood = row.optionalEnumeration(38)
-        _optionalPriority = row.optionalEnumeration(39)
-        _optionalState = row.optionalEnumeration(40)
-        _optionalPrice = row.optionalCustom(41)
-        _optionalWords = row.optionalList(42)
-        _optionalNumbers = row.optionalList(43)
-        _note = row.optionalString(44)
-        _summary = row.string(45)
-        _photo = row.optionalAttachment(46)
+        _birthday = row.day(12)
+        _token = row.uuid(13)
+        _link = row.url(14)
+        _blob = row.data(15)
+        _extra = row.json(16)
+        _mood = row.enumeration(17)
+        _priority = row.enumeration(18)
+        _state = row.enumeration(19)
+        _price = row.custom(20)
+        _slug = row.custom(21)
+        _words = row.list(22)
+        _moods = row.list(23)
+        _days = row.list(24)
+        _holidays = row.list(25)
+        _optionalFlag = row.optionalBool(26)
+        _optionalSmall = row.optionalInt16(27)
+        _optionalMedium = row.optionalInt32(28)
+        _optionalLarge = row.optionalInt64(29)
+        _optionalInt = row.optionalInt(30)
+        _optionalRatio = row.optionalFloat(31)
+        _optionalPrecise = row.optionalDouble(32)
+        _optionalExact = row.optionalDecimal(33)
+        _optionalDay = row.optionalDate(34)
+        _optionalSeconds = row.optionalDate(35)
+        _optionalBirthday = row.optionalDay(36)
+        _optionalToken = row.optionalUUID(37)
+        _optionalLink = row.optionalURL(38)
+        _optionalBlob = row.optionalData(39)
+        _optionalExtra = row.optionalJSON(40)
+        _optionalMood = row.optionalEnumeration(41)
+        _optionalPriority = row.optionalEnumeration(42)
+        _optionalState = row.optionalEnumeration(43)
+        _optionalPrice = row.optionalCustom(44)
+        _optionalWords = row.optionalList(45)
+        _optionalNumbers = row.optionalList(46)
+        _note = row.optionalString(47)
+        _summary = row.string(48)
+        _photo = row.optionalAttachment(49)
         _draft = ""
-        _sku = row.optionalString(47)
-        _oldSku = row.optionalString(48)
+        _sku = row.optionalString(50)
+        _oldSku = row.optionalString(51)
         _ownerID = Person.Identity(
-            row.optionalString(49),
-            row.optionalInt(50)
+            row.optionalString(52),
+            row.optionalInt(53)
         )
         super.init(loadedIn: context)
     }
@@ -885,6 +933,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
             precise: _precise,
             exact: _exact,
             day: _day,
+            birthday: _birthday,
             token: _token,
             link: _link,
             blob: _blob,
@@ -897,6 +946,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
             words: _words,
             moods: _moods,
             days: _days,
+            holidays: _holidays,
             optionalFlag: _optionalFlag,
             optionalSmall: _optionalSmall,
             optionalMedium: _optionalMedium,
@@ -907,6 +957,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
             optionalExact: _optionalExact,
             optionalDay: _optionalDay,
             optionalSeconds: _optionalSeconds,
+            optionalBirthday: _optionalBirthday,
             optionalToken: _optionalToken,
             optionalLink: _optionalLink,
             optionalBlob: _optionalBlob,
@@ -945,6 +996,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         if !representation.omits(.precise) { precise = representation.precise }
         if !representation.omits(.exact) { exact = representation.exact }
         if !representation.omits(.day) { day = representation.day }
+        if !representation.omits(.birthday) { birthday = representation.birthday }
         if !representation.omits(.token) { token = representation.token }
         if !representation.omits(.link) { link = representation.link }
         if !representation.omits(.blob) { blob = representation.blob }
@@ -957,6 +1009,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         if !representation.omits(.words) { words = representation.words }
         if !representation.omits(.moods) { moods = representation.moods }
         days = representation.days
+        holidays = representation.holidays
         if !representation.omits(.optionalFlag) { optionalFlag = representation.optionalFlag }
         if !representation.omits(.optionalSmall) { optionalSmall = representation.optionalSmall }
         if !representation.omits(.optionalMedium) { optionalMedium = representation.optionalMedium }
@@ -967,6 +1020,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         if !representation.omits(.optionalExact) { optionalExact = representation.optionalExact }
         if !representation.omits(.optionalDay) { optionalDay = representation.optionalDay }
         if !representation.omits(.optionalSeconds) { optionalSeconds = representation.optionalSeconds }
+        if !representation.omits(.optionalBirthday) { optionalBirthday = representation.optionalBirthday }
         if !representation.omits(.optionalToken) { optionalToken = representation.optionalToken }
         if !representation.omits(.optionalLink) { optionalLink = representation.optionalLink }
         if !representation.omits(.optionalBlob) { optionalBlob = representation.optionalBlob }
@@ -1006,6 +1060,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         comparison.double(_precise, representation.precise, "precise")
         comparison.decimal(_exact, representation.exact, "exact")
         comparison.date(_day, representation.day, "day")
+        comparison.value(_birthday, representation.birthday, "birthday")
         comparison.uuid(_token, representation.token, "token")
         comparison.url(_link, representation.link, "link")
         comparison.data(_blob, representation.blob, "blob")
@@ -1018,6 +1073,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         comparison.value(_words, representation.words, "words")
         comparison.value(_moods, representation.moods, "moods")
         comparison.dates(_days, representation.days)
+        comparison.value(_holidays, representation.holidays)
         comparison.optionalBool(_optionalFlag, representation.optionalFlag, "optional_flag")
         comparison.optionalInt16(_optionalSmall, representation.optionalSmall, "optional_small")
         comparison.optionalInt32(_optionalMedium, representation.optionalMedium, "optional_medium")
@@ -1028,6 +1084,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         comparison.optionalDecimal(_optionalExact, representation.optionalExact, "optional_exact")
         comparison.optionalDate(_optionalDay, representation.optionalDay, "optional_day")
         comparison.optionalDate(_optionalSeconds, representation.optionalSeconds, "optional_seconds")
+        comparison.optionalValue(_optionalBirthday, representation.optionalBirthday, "optional_birthday")
         comparison.optionalUUID(_optionalToken, representation.optionalToken, "optional_token")
         comparison.optionalURL(_optionalLink, representation.optionalLink, "links.self")
         comparison.optionalData(_optionalBlob, representation.optionalBlob, "optional_blob")
@@ -1071,45 +1128,48 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         case 9: precise = row.double(9)
         case 10: exact = row.decimal(10)
         case 11: day = row.date(11)
-        case 12: token = row.uuid(12)
-        case 13: link = row.url(13)
-        case 14: blob = row.data(14)
-        case 15: extra = row.json(15)
-        case 16: mood = row.enumeration(16)
-        case 17: priority = row.enumeration(17)
-        case 18: state = row.enumeration(18)
-        case 19: price = row.custom(19)
-        case 20: slug = row.custom(20)
-        case 21: words = row.list(21)
-        case 22: moods = row.list(22)
-        case 23: days = row.list(23)
-        case 24: optionalFlag = row.optionalBool(24)
-        case 25: optionalSmall = row.optionalInt16(25)
-        case 26: optionalMedium = row.optionalInt32(26)
-        case 27: optionalLarge = row.optionalInt64(27)
-        case 28: optionalInt = row.optionalInt(28)
-        case 29: optionalRatio = row.optionalFloat(29)
-        case 30: optionalPrecise = row.optionalDouble(30)
-        case 31: optionalExact = row.optionalDecimal(31)
-        case 32: optionalDay = row.optionalDate(32)
-        case 33: optionalSeconds = row.optionalDate(33)
-        case 34: optionalToken = row.optionalUUID(34)
-        case 35: optionalLink = row.optionalURL(35)
-        case 36: optionalBlob = row.optionalData(36)
-        case 37: optionalExtra = row.optionalJSON(37)
-        case 38: optionalMood = row.optionalEnumeration(38)
-        case 39: optionalPriority = row.optionalEnumeration(39)
-        case 40: optionalState = row.optionalEnumeration(40)
-        case 41: optionalPrice = row.optionalCustom(41)
-        case 42: optionalWords = row.optionalList(42)
-        case 43: optionalNumbers = row.optionalList(43)
-        case 44: note = row.optionalString(44)
-        case 45: summary = row.string(45)
-        case 46: photo = row.optionalAttachment(46)
-        case 47: sku = row.optionalString(47)
-        case 48: _oldSku = row.optionalString(48)
-        case 49, 50:
-            ownerID = Person.Identity(row.optionalString(49), row.optionalInt(50))
+        case 12: birthday = row.day(12)
+        case 13: token = row.uuid(13)
+        case 14: link = row.url(14)
+        case 15: blob = row.data(15)
+        case 16: extra = row.json(16)
+        case 17: mood = row.enumeration(17)
+        case 18: priority = row.enumeration(18)
+        case 19: state = row.enumeration(19)
+        case 20: price = row.custom(20)
+        case 21: slug = row.custom(21)
+        case 22: words = row.list(22)
+        case 23: moods = row.list(23)
+        case 24: days = row.list(24)
+        case 25: holidays = row.list(25)
+        case 26: optionalFlag = row.optionalBool(26)
+        case 27: optionalSmall = row.optionalInt16(27)
+        case 28: optionalMedium = row.optionalInt32(28)
+        case 29: optionalLarge = row.optionalInt64(29)
+        case 30: optionalInt = row.optionalInt(30)
+        case 31: optionalRatio = row.optionalFloat(31)
+        case 32: optionalPrecise = row.optionalDouble(32)
+        case 33: optionalExact = row.optionalDecimal(33)
+        case 34: optionalDay = row.optionalDate(34)
+        case 35: optionalSeconds = row.optionalDate(35)
+        case 36: optionalBirthday = row.optionalDay(36)
+        case 37: optionalToken = row.optionalUUID(37)
+        case 38: optionalLink = row.optionalURL(38)
+        case 39: optionalBlob = row.optionalData(39)
+        case 40: optionalExtra = row.optionalJSON(40)
+        case 41: optionalMood = row.optionalEnumeration(41)
+        case 42: optionalPriority = row.optionalEnumeration(42)
+        case 43: optionalState = row.optionalEnumeration(43)
+        case 44: optionalPrice = row.optionalCustom(44)
+        case 45: optionalWords = row.optionalList(45)
+        case 46: optionalNumbers = row.optionalList(46)
+        case 47: note = row.optionalString(47)
+        case 48: summary = row.string(48)
+        case 49: photo = row.optionalAttachment(49)
+        case 50: sku = row.optionalString(50)
+        case 51: _oldSku = row.optionalString(51)
+        case 52, 53:
+            ownerID = Person.Identity(row.optionalString(52), row.optionalInt(53))
         default: break
         }
     }
@@ -1128,45 +1188,48 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         case 9: row.double(_precise)
         case 10: row.decimal(_exact)
         case 11: row.date(_day)
-        case 12: row.uuid(_token)
-        case 13: row.url(_link)
-        case 14: row.data(_blob)
-        case 15: row.json(_extra)
-        case 16: row.enumeration(_mood)
-        case 17: row.enumeration(_priority)
-        case 18: row.enumeration(_state)
-        case 19: row.custom(_price)
-        case 20: row.custom(_slug)
-        case 21: row.list(_words)
-        case 22: row.list(_moods)
-        case 23: row.list(_days)
-        case 24: row.optionalBool(_optionalFlag)
-        case 25: row.optionalInt16(_optionalSmall)
-        case 26: row.optionalInt32(_optionalMedium)
-        case 27: row.optionalInt64(_optionalLarge)
-        case 28: row.optionalInt(_optionalInt)
-        case 29: row.optionalFloat(_optionalRatio)
-        case 30: row.optionalDouble(_optionalPrecise)
-        case 31: row.optionalDecimal(_optionalExact)
-        case 32: row.optionalDate(_optionalDay)
-        case 33: row.optionalDate(_optionalSeconds)
-        case 34: row.optionalUUID(_optionalToken)
-        case 35: row.optionalURL(_optionalLink)
-        case 36: row.optionalData(_optionalBlob)
-        case 37: row.optionalJSON(_optionalExtra)
-        case 38: row.optionalEnumeration(_optionalMood)
-        case 39: row.optionalEnumeration(_optionalPriority)
-        case 40: row.optionalEnumeration(_optionalState)
-        case 41: row.optionalCustom(_optionalPrice)
-        case 42: row.optionalList(_optionalWords)
-        case 43: row.optionalList(_optionalNumbers)
-        case 44: row.optionalString(_note)
-        case 45: row.string(_summary)
-        case 46: row.optionalAttachment(_photo)
-        case 47: row.optionalString(_sku)
-        case 48: row.optionalString(_oldSku)
-        case 49: row.optionalString(_ownerID?.country)
-        case 50: row.optionalInt(_ownerID?.number)
+        case 12: row.day(_birthday)
+        case 13: row.uuid(_token)
+        case 14: row.url(_link)
+        case 15: row.data(_blob)
+        case 16: row.json(_extra)
+        case 17: row.enumeration(_mood)
+        case 18: row.enumeration(_priority)
+        case 19: row.enumeration(_state)
+        case 20: row.custom(_price)
+        case 21: row.custom(_slug)
+        case 22: row.list(_words)
+        case 23: row.list(_moods)
+        case 24: row.list(_days)
+        case 25: row.list(_holidays)
+        case 26: row.optionalBool(_optionalFlag)
+        case 27: row.optionalInt16(_optionalSmall)
+        case 28: row.optionalInt32(_optionalMedium)
+        case 29: row.optionalInt64(_optionalLarge)
+        case 30: row.optionalInt(_optionalInt)
+        case 31: row.optionalFloat(_optionalRatio)
+        case 32: row.optionalDouble(_optionalPrecise)
+        case 33: row.optionalDecimal(_optionalExact)
+        case 34: row.optionalDate(_optionalDay)
+        case 35: row.optionalDate(_optionalSeconds)
+        case 36: row.optionalDay(_optionalBirthday)
+        case 37: row.optionalUUID(_optionalToken)
+        case 38: row.optionalURL(_optionalLink)
+        case 39: row.optionalData(_optionalBlob)
+        case 40: row.optionalJSON(_optionalExtra)
+        case 41: row.optionalEnumeration(_optionalMood)
+        case 42: row.optionalEnumeration(_optionalPriority)
+        case 43: row.optionalEnumeration(_optionalState)
+        case 44: row.optionalCustom(_optionalPrice)
+        case 45: row.optionalList(_optionalWords)
+        case 46: row.optionalList(_optionalNumbers)
+        case 47: row.optionalString(_note)
+        case 48: row.string(_summary)
+        case 49: row.optionalAttachment(_photo)
+        case 50: row.optionalString(_sku)
+        case 51: row.optionalString(_oldSku)
+        case 52: row.optionalString(_ownerID?.country)
+        case 53: row.optionalInt(_ownerID?.number)
         default: break
         }
     }
@@ -1197,6 +1260,7 @@ extension Everything {
         public static let precise = AttributeColumn<Double>("precise")
         public static let exact = AttributeColumn<Decimal>("exact")
         public static let day = AttributeColumn<Date>("day")
+        public static let birthday = AttributeColumn<Day>("birthday")
         public static let token = AttributeColumn<UUID>("token")
         public static let link = AttributeColumn<URL>("link")
         public static let blob = AttributeColumn<Data>("blob")
@@ -1209,6 +1273,7 @@ extension Everything {
         public static let words = AttributeColumn<[String]>("words")
         public static let moods = AttributeColumn<[Mood]>("moods")
         public static let days = AttributeColumn<[Date]>("days")
+        public static let holidays = AttributeColumn<[Day]>("holidays")
         public static let optionalFlag = AttributeColumn<Bool>("optional_flag")
         public static let optionalSmall = AttributeColumn<Int16>("optional_small")
         public static let optionalMedium = AttributeColumn<Int32>("optional_medium")
@@ -1219,6 +1284,7 @@ extension Everything {
         public static let optionalExact = AttributeColumn<Decimal>("optional_exact")
         public static let optionalDay = AttributeColumn<Date>("optional_day")
         public static let optionalSeconds = AttributeColumn<Date>("optional_seconds")
+        public static let optionalBirthday = AttributeColumn<Day>("optional_birthday")
         public static let optionalToken = AttributeColumn<UUID>("optional_token")
         public static let optionalLink = AttributeColumn<URL>("optional_link")
         public static let optionalBlob = AttributeColumn<Data>("optional_blob")

@@ -18,6 +18,7 @@ nonisolated public struct EverythingRepresentation: Representation {
     public var precise: Double { didSet { omittedKeys.remove("precise") } }
     public var exact: Decimal { didSet { omittedKeys.remove("exact") } }
     public var day: Date { didSet { omittedKeys.remove("day") } }
+    public var birthday: Day { didSet { omittedKeys.remove("birthday") } }
     public var token: UUID { didSet { omittedKeys.remove("token") } }
     public var link: URL { didSet { omittedKeys.remove("link") } }
     public var blob: Data { didSet { omittedKeys.remove("blob") } }
@@ -30,6 +31,7 @@ nonisolated public struct EverythingRepresentation: Representation {
     public var words: [String] { didSet { omittedKeys.remove("words") } }
     public var moods: [Mood] { didSet { omittedKeys.remove("moods") } }
     public var days: [Date]
+    public var holidays: [Day]
     public var optionalFlag: Bool? { didSet { omittedKeys.remove("optional_flag") } }
     public var optionalSmall: Int16? { didSet { omittedKeys.remove("optional_small") } }
     public var optionalMedium: Int32? { didSet { omittedKeys.remove("optional_medium") } }
@@ -40,6 +42,7 @@ nonisolated public struct EverythingRepresentation: Representation {
     public var optionalExact: Decimal? { didSet { omittedKeys.remove("optional_exact") } }
     public var optionalDay: Date? { didSet { omittedKeys.remove("optional_day") } }
     public var optionalSeconds: Date? { didSet { omittedKeys.remove("optional_seconds") } }
+    public var optionalBirthday: Day? { didSet { omittedKeys.remove("optional_birthday") } }
     public var optionalToken: UUID? { didSet { omittedKeys.remove("optional_token") } }
     public var optionalLink: URL? { didSet { omittedKeys.remove("links.self") } }
     public var optionalBlob: Data? { didSet { omittedKeys.remove("optional_blob") } }
@@ -74,8 +77,8 @@ nonisolated public struct EverythingRepresentation: Representation {
     public var omittedKeys = OmittedKeys()
 
     nonisolated public enum CodingKeys: String, CodingKey {
-        case name, id, flag, small, medium, large, ratio, precise, exact, day, token, link, blob, extra, mood, priority
-        case state, price, slug, words, moods, days, note, photo, sku, parts, cover, scraps
+        case name, id, flag, small, medium, large, ratio, precise, exact, day, birthday, token, link, blob, extra, mood
+        case priority, state, price, slug, words, moods, days, holidays, note, photo, sku, parts, cover, scraps
         case createdAt = "created_at"
         case updatedAt = "updated_at"
         case optionalFlag = "optional_flag"
@@ -88,6 +91,7 @@ nonisolated public struct EverythingRepresentation: Representation {
         case optionalExact = "optional_exact"
         case optionalDay = "optional_day"
         case optionalSeconds = "optional_seconds"
+        case optionalBirthday = "optional_birthday"
         case optionalToken = "optional_token"
         case optionalLink = "links.self"
         case optionalBlob = "optional_blob"
@@ -118,6 +122,7 @@ nonisolated public struct EverythingRepresentation: Representation {
         precise: Double,
         exact: Decimal,
         day: Date,
+        birthday: Day,
         token: UUID,
         link: URL,
         blob: Data,
@@ -130,6 +135,7 @@ nonisolated public struct EverythingRepresentation: Representation {
         words: [String],
         moods: [Mood],
         days: [Date],
+        holidays: [Day],
         optionalFlag: Bool? = nil,
         optionalSmall: Int16? = nil,
         optionalMedium: Int32? = nil,
@@ -140,6 +146,7 @@ nonisolated public struct EverythingRepresentation: Representation {
         optionalExact: Decimal? = nil,
         optionalDay: Date? = nil,
         optionalSeconds: Date? = nil,
+        optionalBirthday: Day? = nil,
         optionalToken: UUID? = nil,
         optionalLink: URL? = nil,
         optionalBlob: Data? = nil,
@@ -173,6 +180,7 @@ nonisolated public struct EverythingRepresentation: Representation {
         self.precise = precise
         self.exact = exact
         self.day = day
+        self.birthday = birthday
         self.token = token
         self.link = link
         self.blob = blob
@@ -185,6 +193,7 @@ nonisolated public struct EverythingRepresentation: Representation {
         self.words = words
         self.moods = moods
         self.days = days
+        self.holidays = holidays
         self.optionalFlag = optionalFlag
         self.optionalSmall = optionalSmall
         self.optionalMedium = optionalMedium
@@ -195,6 +204,7 @@ nonisolated public struct EverythingRepresentation: Representation {
         self.optionalExact = optionalExact
         self.optionalDay = optionalDay
         self.optionalSeconds = optionalSeconds
+        self.optionalBirthday = optionalBirthday
         self.optionalToken = optionalToken
         self.optionalLink = optionalLink
         self.optionalBlob = optionalBlob
@@ -237,6 +247,7 @@ extension EverythingRepresentation: ComparedRepresentation {
         comparison.double(precise, other.precise)
         comparison.decimal(exact, other.exact)
         comparison.date(day, other.day)
+        comparison.value(birthday, other.birthday)
         comparison.uuid(token, other.token)
         comparison.url(link, other.link)
         comparison.data(blob, other.blob)
@@ -249,6 +260,7 @@ extension EverythingRepresentation: ComparedRepresentation {
         comparison.value(words, other.words)
         comparison.value(moods, other.moods)
         comparison.dates(days, other.days)
+        comparison.value(holidays, other.holidays)
         comparison.optionalBool(optionalFlag, other.optionalFlag)
         comparison.optionalInt16(optionalSmall, other.optionalSmall)
         comparison.optionalInt32(optionalMedium, other.optionalMedium)
@@ -259,6 +271,7 @@ extension EverythingRepresentation: ComparedRepresentation {
         comparison.optionalDecimal(optionalExact, other.optionalExact)
         comparison.optionalDate(optionalDay, other.optionalDay)
         comparison.optionalDate(optionalSeconds, other.optionalSeconds)
+        comparison.optionalValue(optionalBirthday, other.optionalBirthday)
         comparison.optionalUUID(optionalToken, other.optionalToken)
         comparison.optionalURL(optionalLink, other.optionalLink)
         comparison.optionalData(optionalBlob, other.optionalBlob)
@@ -299,6 +312,7 @@ extension EverythingRepresentation: ComparedRepresentation {
         precise = try wire.double(.precise, default: 0.00125)
         exact = try wire.decimal(.exact, default: SchemaLiteral.decimal("12345678901234567890.123456789"))
         day = try wire.date(.day, as: .pattern("yyyy-MM-dd"), default: Date(timeIntervalSince1970: 1582934400.0))
+        birthday = try wire.day(.birthday, default: SchemaLiteral.day("2020-02-29"))
         token = try wire.uuid(.token, default: UUID())
         link = try wire.url(.link, default: SchemaLiteral.url("https://example.com/a?b=c"))
         blob = try wire.data(.blob, default: Data([104, 101, 108, 108, 111]))
@@ -311,6 +325,7 @@ extension EverythingRepresentation: ComparedRepresentation {
         words = try wire.list(.words, default: [])
         moods = try wire.list(.moods, default: [.happy, .sad])
         days = try wire.list(.days)
+        holidays = try wire.list(.holidays)
         optionalFlag = try wire.optionalBool(.optionalFlag)
         optionalSmall = try wire.optionalInt16(.optionalSmall)
         optionalMedium = try wire.optionalInt32(.optionalMedium)
@@ -321,6 +336,7 @@ extension EverythingRepresentation: ComparedRepresentation {
         optionalExact = try wire.optionalDecimal(.optionalExact)
         optionalDay = try wire.optionalDate(.optionalDay, as: .millisecondsSince1970)
         optionalSeconds = try wire.optionalDate(.optionalSeconds, as: .secondsSince1970)
+        optionalBirthday = try wire.optionalDay(.optionalBirthday)
         optionalToken = try wire.optionalUUID(.optionalToken)
         optionalLink = try wire.optionalURL(.optionalLink, at: ["links", "self"])
         optionalBlob = try wire.optionalData(.optionalBlob)
@@ -360,6 +376,7 @@ extension EverythingRepresentation: ComparedRepresentation {
         try wire.double(precise, .precise)
         try wire.decimal(exact, .exact)
         try wire.date(day, .day, as: .pattern("yyyy-MM-dd"))
+        try wire.day(birthday, .birthday)
         try wire.uuid(token, .token)
         try wire.url(link, .link)
         try wire.data(blob, .blob)
@@ -372,6 +389,7 @@ extension EverythingRepresentation: ComparedRepresentation {
         try wire.list(words, .words)
         try wire.list(moods, .moods)
         try wire.list(days, .days)
+        try wire.list(holidays, .holidays)
         try wire.optionalBool(optionalFlag, .optionalFlag)
         try wire.optionalInt16(optionalSmall, .optionalSmall)
         try wire.optionalInt32(optionalMedium, .optionalMedium)
@@ -382,6 +400,7 @@ extension EverythingRepresentation: ComparedRepresentation {
         try wire.optionalDecimal(optionalExact, .optionalExact, asText: true)
         try wire.optionalDate(optionalDay, .optionalDay, as: .millisecondsSince1970)
         try wire.optionalDate(optionalSeconds, .optionalSeconds, as: .secondsSince1970)
+        try wire.optionalDay(optionalBirthday, .optionalBirthday)
         try wire.optionalUUID(optionalToken, .optionalToken)
         try wire.optionalURL(optionalLink, .optionalLink, at: ["links", "self"])
         try wire.optionalData(optionalBlob, .optionalBlob)

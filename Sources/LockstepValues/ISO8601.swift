@@ -105,13 +105,13 @@ package enum ISO8601 {
         }
     }
 
-    private static func floorDivide(_ value: Int64, divisor: Int64) -> Int64 {
+    static func floorDivide(_ value: Int64, divisor: Int64) -> Int64 {
         let quotient = value / divisor
         return value % divisor < 0 ? quotient - 1 : quotient
     }
 
     /// The date of a day counted from 1970-01-01. Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
-    private static func civil(fromDays days: Int64) -> (year: Int64, month: Int, day: Int) {
+    static func civil(fromDays days: Int64) -> (year: Int64, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = floorDivide(shifted, divisor: 146_097)
         let dayOfEra = shifted - era * 146_097

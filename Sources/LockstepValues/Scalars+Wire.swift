@@ -69,6 +69,16 @@ extension Date {
     @_spi(Requirements) public func write(to target: WireTarget) throws { try target.write(self) }
 }
 
+extension Day {
+    @_spi(Requirements) public init(wire source: WireSource) throws {
+        var text = try source.text()
+        guard let value = text.withUTF8(Day.init(wire:)) else { throw source.invalid("is not a day") }
+        self = value
+    }
+
+    @_spi(Requirements) public func write(to target: WireTarget) throws { try target.write(description) }
+}
+
 extension UUID {
     @_spi(Requirements) public init(wire source: WireSource) throws {
         guard let value = UUID(uuidString: try source.text()) else { throw source.invalid("is not a UUID") }

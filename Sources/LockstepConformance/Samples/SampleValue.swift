@@ -29,6 +29,7 @@ extension ColumnDescription {
         case .float, .double: return number.map { NSDecimalNumber(decimal: $0).doubleValue }
         case .decimal: return number
         case .date: return Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded())
+        case .day: return Day(now, in: .gmt)
         case .uuid: return UUID()
         case .url: return URL(string: "https://example.com/\(text)")
         case .data: return Data(repeating: 7, count: limits.minimumLength ?? 0)

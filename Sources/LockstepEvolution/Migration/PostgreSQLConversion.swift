@@ -41,8 +41,8 @@ package enum PostgreSQLConversion {
     }
 
     private static let types: [SQLType] = [
-        .boolean, .smallInteger, .integer, .bigInteger, .real, .double, .numeric, .timestamp, .uuid, .text, .bytes,
-        .json,
+        .boolean, .smallInteger, .integer, .bigInteger, .real, .double, .numeric, .timestamp, .day, .uuid, .text,
+        .bytes, .json,
     ]
 
     package static func name(_ type: SQLType) -> String { "\(SQLDialect.postgresql.name(of: type))" }
@@ -61,9 +61,18 @@ package enum PostgreSQLConversion {
         case (.text, .bytes): return "encode(value, 'base64')"
         case (.text, .timestamp):
             return "to_char(value AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')"
+        case (.text, .day): return "to_char(value, 'YYYY-MM-DD')"
         case (.text, _): return "CAST(value AS TEXT)"
         case (.bytes, .text): return "decode(value, 'base64')"
         case (.uuid, .text): return "CAST(value AS UUID)"
+        case (.day, .timestamp): return "CAST(value AT TIME ZONE 'UTC' AS DATE)"
+        case (.timestamp, .day): return "CAST(value AS TIMESTAMP) AT TIME ZONE 'UTC'"
+        // PostgreSQL also reads other texts, such as 'today'.
+        case (.day, .text):
+            let midnight = "([Tt ]00:00(:00([.,]0+)?)? ?([Zz]|[+-][0-9:]+)?)?"
+            let isDay = "value ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}\(midnight)$'"
+            return "CASE WHEN \(isDay) THEN CAST(left(value, 10) AS DATE) END"
+        case (.day, _), (_, .day): return "NULL"
         case (.bytes, _), (.uuid, _), (_, .bytes), (_, .uuid): return "NULL"
         case (.timestamp, .text): return "CAST(value AS TIMESTAMPTZ)"
         case (.timestamp, .boolean), (.boolean, .timestamp): return "NULL"

@@ -370,6 +370,7 @@ extension SQLType {
         case .boolean, .smallInteger, .integer, .bigInteger: .integer(0)
         case .real, .double, .timestamp: .double(0)
         case .numeric: .decimal("0")
+        case .day: .text("1970-01-01")
         case .uuid, .text, .json: .text("")
         case .bytes: .bytes([])
         }

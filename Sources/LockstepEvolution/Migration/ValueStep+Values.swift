@@ -12,9 +12,11 @@ extension ValueStep {
         if type.hasPrefix("["), other.hasPrefix("[") {
             return isWiderElement(String(type.dropFirst().dropLast()), than: String(other.dropFirst().dropLast()))
         }
-        return type == other || (other, type) == ("float", "double") || (other, type) == ("url", "string")
-            || (other, type) == ("uuid", "string") || (other, type) == ("decimal", "string")
+        return type == other || (other, type) == ("float", "double") || type == "string" && texts.contains(other)
     }
+
+    /// The types that are stored as text.
+    private static let texts: Set = ["day", "uuid", "url", "decimal"]
 
     /// The same for the elements of a list: numbers are JSON numbers.
     private static func isWiderElement(_ type: String, than other: String) -> Bool {
@@ -109,6 +111,7 @@ extension ValueStep.Shape {
             case .float, .double: .double(0)
             case .decimal: .decimal("0")
             case .date: .timestamp(0)
+            case .day: .text("1970-01-01")
             case .uuid: .text("00000000-0000-0000-0000-000000000000")
             case .data: .bytes([])
             case .json: .text("null")

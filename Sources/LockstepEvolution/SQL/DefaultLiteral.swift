@@ -20,7 +20,7 @@ struct DefaultLiteral {
 
     private func literal(_ value: DefaultValue, as type: ValueType, stored: ColumnType) -> SQLLiteral? {
         switch value {
-        case .string(let text), .uuid(let text), .url(let text), .json(let text): .text(text)
+        case .string(let text), .day(let text), .uuid(let text), .url(let text), .json(let text): .text(text)
         case .bool(let flag): .boolean(flag)
         case .integer(let number): integer(number, stored: stored)
         case .double(let number): double(number, stored: stored)

@@ -1,6 +1,7 @@
 import LockstepJSON
 
-/// Encodes a list as the JSON text of its column: strings, UUIDs, URLs and base64 as strings, bools and numbers (dates
+/// Encodes a list as the JSON text of its column: strings, days, UUIDs, URLs and base64 as
+/// strings, bools and numbers (dates
 /// as seconds since 1970) as such, enums as their raw values; without spaces.
 struct JSONColumnText {
     let lookup: SchemaLookup
@@ -9,7 +10,7 @@ struct JSONColumnText {
     func text(_ value: DefaultValue, as type: ValueType) -> String? {
         switch value {
         case .list(let elements): list(elements, as: type)
-        case .string(let text), .uuid(let text), .url(let text): JSONString.quoted(text)
+        case .string(let text), .day(let text), .uuid(let text), .url(let text): JSONString.quoted(text)
         case .bool(let flag): flag ? "true" : "false"
         case .integer(let number): String(number)
         case .double(let number), .date(let number): self.number(number)

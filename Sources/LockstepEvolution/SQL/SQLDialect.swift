@@ -21,7 +21,7 @@ extension SQLDialect {
         case .boolean: "BOOLEAN"
         case .smallInteger, .integer, .bigInteger: "INTEGER"
         case .real, .double, .timestamp: "REAL"
-        case .numeric, .uuid, .text, .json: "TEXT"
+        case .numeric, .day, .uuid, .text, .json: "TEXT"
         case .bytes: "BLOB"
         }
     }
@@ -36,6 +36,7 @@ extension SQLDialect {
         case .double: "DOUBLE PRECISION"
         case .numeric: "NUMERIC"
         case .timestamp: "TIMESTAMPTZ"
+        case .day: "DATE"
         case .uuid: "UUID"
         case .text: "TEXT"
         case .bytes: "BYTEA"
@@ -46,5 +47,5 @@ extension SQLDialect {
 
 /// The kind of values in a column; each dialect has its own name for it.
 package enum SQLType: Hashable, Sendable {
-    case boolean, smallInteger, integer, bigInteger, real, double, numeric, timestamp, uuid, text, bytes, json
+    case boolean, smallInteger, integer, bigInteger, real, double, numeric, timestamp, day, uuid, text, bytes, json
 }

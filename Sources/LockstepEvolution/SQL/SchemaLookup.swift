@@ -159,6 +159,7 @@ enum ColumnType {
         case .double: .double
         case .decimal: .numeric
         case .date: .timestamp
+        case .day: .day
         case .uuid: .uuid
         case .data: .bytes
         case .json: .json

@@ -38,7 +38,7 @@ package indirect enum ValueType: Hashable, Sendable {
 
 /// The built-in types of the language.
 package enum ScalarType: String, Codable, Hashable, Sendable, CaseIterable {
-    case string, bool, int, int16, int32, int64, float, double, decimal, date, uuid, url, data, json
+    case string, bool, int, int16, int32, int64, float, double, decimal, date, day, uuid, url, data, json
 }
 
 /// The value of an attribute of a new record.
@@ -51,6 +51,8 @@ package indirect enum DefaultValue: Codable, Hashable, Sendable {
     case decimal(String)
     /// Seconds since 1970.
     case date(Double)
+    /// `2026-11-27`.
+    case day(String)
     /// In lower case.
     case uuid(String)
     case url(String)

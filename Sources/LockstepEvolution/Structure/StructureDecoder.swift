@@ -279,6 +279,7 @@ extension DefaultValue {
             (.int64, .integer(let number)):
             .integer(number)
         case (.string, .string(let text)): .string(text)
+        case (.day, .string(let text)): .day(text)
         case (.url, .string(let text)): .url(text)
         case (.json, .string(let text)): .json(text)
         case (.decimal, .string(let digits)): .decimal(digits)

@@ -112,7 +112,8 @@ extension ValueType {
 extension DefaultValue {
     package var json: JSONValue {
         switch self {
-        case .string(let text), .uuid(let text), .url(let text), .json(let text), .decimal(let text): .string(text)
+        case .string(let text), .day(let text), .uuid(let text), .url(let text), .json(let text), .decimal(let text):
+            .string(text)
         case .enumerationCase(let name): .string(name)
         case .bool(let flag): .bool(flag)
         case .integer(let number): .integer(number)

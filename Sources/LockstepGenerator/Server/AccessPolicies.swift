@@ -109,7 +109,7 @@ struct AccessPolicies {
                         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO anon, authenticated', object.name);
                     ELSIF object.proname IN (
                         'lockstep_push', 'lockstep_groups', 'lockstep_claim', 'lockstep_present', 'lockstep_version',
-                        'lockstep_problem', 'lockstep_text', 'lockstep_timestamp', 'lockstep_array', 'lockstep_lock', 'lockstep_creates',
+                        'lockstep_problem', 'lockstep_text', 'lockstep_timestamp', 'lockstep_day', 'lockstep_array', 'lockstep_lock', 'lockstep_creates',
                         \(Code.list(helpers))
                     ) THEN
                         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO authenticated', object.name);

@@ -51,6 +51,19 @@ struct JSONValueFunctions {
                         RETURN moment::timestamptz;
                     END
                     """),
+            function(
+                signature: "lockstep_day(jsonb)", result: "date",
+                comment: "-- A day. PostgreSQL also reads words such as 'today', and drops the time of a moment.",
+                body: """
+                    DECLARE
+                        day constant text := lockstep_text($1);
+                    BEGIN
+                        IF day !~ '^\\d{4}-\\d\\d-\\d\\d$' THEN
+                            RAISE invalid_datetime_format USING MESSAGE = 'this is not a day of ISO 8601';
+                        END IF;
+                        RETURN day::date;
+                    END
+                    """),
         ]
     }
 

@@ -35,6 +35,7 @@ struct ValueForm {
         // Infinity is a time of PostgreSQL, and of nobody else.
         case (.scalar(.date), _):
             "CASE WHEN isfinite(\(column)) THEN \(dateJSON(column, format: format ?? "")) END"
+        case (.scalar(.day), _): "CASE WHEN isfinite(\(column)) THEN \(column) END"
         case (.scalar(.data), _): "translate(encode(\(column), 'base64'), E'\\n', '')"
         case (.scalar(.uuid), "uppercase"): "upper(\(column)::text)"
         case (.scalar(.bool), "text"), (.scalar(.decimal), "text"), (.scalar(.int), "text"), (.scalar(.int16), "text"),
@@ -85,6 +86,7 @@ struct ValueForm {
         case .float: "\(text)::real"
         case .double: "\(text)::double precision"
         case .decimal: "\(text)::numeric"
+        case .day: "lockstep_day(\(json))"
         case .uuid: "\(text)::uuid"
         case .data: "decode(\(text), 'base64')"
         case .json: "nullif(\(json), 'null')"

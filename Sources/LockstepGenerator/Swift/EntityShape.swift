@@ -232,18 +232,18 @@ extension AttributeType {
     }
 
     /// The name of the type in those functions of the runtime that are not generic, which take less code to call:
-    /// `String` for `didChangeString`. Empty for types of the schema, whose functions are generic.
+    /// `String` for `didChangeString`. Empty for days and types of the schema, whose functions are generic.
     var observedName: String {
-        guard case .scalar(let scalar) = self else { return "" }
+        guard case .scalar(let scalar) = self, scalar != .day else { return "" }
         return String(scalar.accessor(isOptional: true).dropFirst("optional".count))
     }
 
     /// The method of the runtime that compares two values of this type: `string`, `optionalUUID`, `value`.
     func comparison(isOptional: Bool) -> String {
         switch self {
-        case .scalar(let scalar): scalar.accessor(isOptional: isOptional)
+        case .scalar(let scalar) where scalar != .day: scalar.accessor(isOptional: isOptional)
         case .list(.scalar(.date)): isOptional ? "optionalDates" : "dates"
-        case .enumeration, .custom, .list, .attachment: isOptional ? "optionalValue" : "value"
+        case .scalar, .enumeration, .custom, .list, .attachment: isOptional ? "optionalValue" : "value"
         }
     }
 }
@@ -262,6 +262,7 @@ extension ScalarType {
         case .double: "optionalDouble"
         case .decimal: "optionalDecimal"
         case .date: "optionalDate"
+        case .day: "optionalDay"
         case .uuid: "optionalUUID"
         case .url: "optionalURL"
         case .data: "optionalData"

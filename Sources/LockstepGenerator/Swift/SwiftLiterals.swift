@@ -79,6 +79,7 @@ extension SwiftScope {
         case .decimal(let digits):
             return Int32(digits) != nil ? digits : "\(literals).decimal(\(SwiftLiteral.string(digits)))"
         case .date(let seconds): return "\(foundation("Date"))(timeIntervalSince1970: \(seconds.description))"
+        case .day(let text): return "\(literals).day(\(SwiftLiteral.string(text)))"
         case .uuid(let text): return "\(literals).uuid(\(SwiftLiteral.string(text)))"
         case .url(let text): return "\(literals).url(\(SwiftLiteral.string(text)))"
         case .data(let bytes): return bytes.isEmpty ? "\(foundation("Data"))()" : "\(foundation("Data"))(\(bytes))"

@@ -102,6 +102,7 @@ final class SwiftScope: Sendable {
         case .double: standard("Double")
         case .decimal: foundation("Decimal")
         case .date: foundation("Date")
+        case .day: runtime("Day")
         case .uuid: foundation("UUID")
         case .url: foundation("URL")
         case .data: foundation("Data")

@@ -17,6 +17,18 @@ extension ColumnReader {
     }
 }
 
+extension ColumnReader {
+    /// A day, of which only the date is kept if it has a time.
+    func day(
+        _ scanner: inout JSONScanner, in arena: TextArena, problem: inout ValueProblem?
+    ) throws(JSONSyntaxError) -> Cell {
+        guard let text = try text(&scanner, in: arena), Day(wire: text) != nil else {
+            return refuse("is not a day", problem: &problem)
+        }
+        return Cell(text: UnsafeBufferPointer(rebasing: text.prefix(Day.textLength)))
+    }
+}
+
 /// Reads dates of one format, like `WireSource`.
 struct DateReading {
     private let format: DateFormat

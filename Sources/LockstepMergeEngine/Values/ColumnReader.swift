@@ -29,7 +29,7 @@ final class ColumnReader {
 
     /// How values are read.
     private enum Kind {
-        case string, bool, whole, float, double, decimal, date, uuid, url, data, json, custom, list, attachment
+        case string, bool, whole, float, double, decimal, date, day, uuid, url, data, json, custom, list, attachment
     }
 
     init(_ column: ColumnDescription) {
@@ -81,6 +81,7 @@ final class ColumnReader {
         case .double: .double
         case .decimal: .decimal
         case .date: .date
+        case .day: .day
         case .uuid: .uuid
         case .url: .url
         case .data: .data
@@ -106,6 +107,7 @@ final class ColumnReader {
         case .double: try double(&scanner, in: arena, problem: &problem)
         case .decimal: try decimal(&scanner, in: arena, problem: &problem)
         case .date: try date(&scanner, in: arena, problem: &problem)
+        case .day: try day(&scanner, in: arena, problem: &problem)
         case .uuid: try uuid(&scanner, in: arena, problem: &problem)
         case .url: try url(&scanner, in: arena, problem: &problem)
         case .data: try data(&scanner, in: arena, problem: &problem)

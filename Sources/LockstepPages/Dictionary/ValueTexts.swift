@@ -24,7 +24,9 @@ extension DefaultValue {
         case .bool(let bool): String(bool)
         case .integer(let number): String(number)
         case .double(let number): String(number)
-        case .decimal(let text), .uuid(let text), .url(let text), .json(let text), .enumerationCase(let text): text
+        case .decimal(let text), .day(let text), .uuid(let text), .url(let text), .json(let text),
+            .enumerationCase(let text):
+            text
         case .date(let seconds): Date(timeIntervalSince1970: seconds).formatted(.iso8601)
         case .data(let bytes): Data(bytes).base64EncodedString()
         case .now: "now"

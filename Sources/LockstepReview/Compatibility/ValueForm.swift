@@ -2,7 +2,7 @@ import LockstepEvolution
 
 /// The form of a value in JSON, with what a reader of it accepts (N3, N4 and N5 of the rules of merging).
 indirect enum ValueForm: Hashable, Sendable {
-    case string, url, uuid, data, attachment, json
+    case string, day, url, uuid, data, attachment, json
     case bool(isText: Bool)
     /// An integer of so many bits.
     case whole(bits: Int, isText: Bool)
@@ -27,6 +27,7 @@ indirect enum ValueForm: Hashable, Sendable {
         let isText = format == "text"
         switch scalar {
         case .string: self = .string
+        case .day: self = .day
         case .url: self = .url
         case .uuid: self = .uuid
         case .data: self = .data
@@ -48,6 +49,8 @@ indirect enum ValueForm: Hashable, Sendable {
         case (_, .json): return .dangerous
         case (.list(let element), .list(let written)): return element.reading(written)
         case (.list, _), (_, .list), (.attachment, _), (_, .attachment): return .breaking
+        // A date is read from ISO 8601 in every format.
+        case (.date, .day), (.day, .date(Self.dayPattern)): return .safe
         case (.date(let format), .date(let written)): return Self.readingDate(format, written: written)
         case (.enumeration(let isInteger, let isClosed), _):
             return other.isOfEnumeration(isInteger)
@@ -56,11 +59,14 @@ indirect enum ValueForm: Hashable, Sendable {
         case (.whole, _), (.number, _): return readingNumber(other)
         case (.bool, .bool): return .safe
         case (.bool, .whole), (.bool, .string), (.date, .string), (.date, .whole), (.date, .number), (.uuid, .string),
-            (.url, .string), (.url, .uuid), (.data, .string):
+            (.url, .string), (.url, .uuid), (.data, .string), (.day, .string), (.day, .date):
             return .dangerous
-        case (.bool, _), (.date, _), (.uuid, _), (.url, _), (.data, _): return .breaking
+        case (.bool, _), (.date, _), (.day, _), (.uuid, _), (.url, _), (.data, _): return .breaking
         }
     }
+
+    /// The pattern of dates that are sent like days.
+    private static let dayPattern = "yyyy-MM-dd"
 
     private func readingNumber(_ other: ValueForm) -> WireLevel {
         switch (self, other) {
@@ -104,6 +110,7 @@ indirect enum ValueForm: Hashable, Sendable {
         if self == other { return true }
         switch (self, other) {
         case (.list(let element), .list(let written)): return element.accepts(written)
+        case (.date(Self.dayPattern), .day), (.day, .date(Self.dayPattern)): return true
         case (.date, _): return false
         default: return kind == other.kind && reading(other) == .safe
         }
@@ -113,7 +120,7 @@ indirect enum ValueForm: Hashable, Sendable {
 
     private var kind: Kind {
         switch self {
-        case .string, .url, .uuid, .data, .attachment, .enumeration(isInteger: false, _): .string
+        case .string, .day, .url, .uuid, .data, .attachment, .enumeration(isInteger: false, _): .string
         case .bool(let isText): isText ? .string : .bool
         case .whole(_, let isText), .number(_, let isText): isText ? .string : .number
         case .date(let format): Self.unit(format) == nil ? .string : .number

@@ -240,7 +240,7 @@ extension ValueForm {
     /// The name in a message.
     var text: String {
         switch self {
-        case .string, .url, .uuid, .data, .attachment, .json: "\(self)"
+        case .string, .day, .url, .uuid, .data, .attachment, .json: "\(self)"
         case .bool(let isText): isText ? "text of bools" : "bools"
         case .whole(let bits, let isText): isText ? "text of integers" : "integers of \(bits) bits"
         case .number(let type, let isText): isText ? "text of numbers" : "\(type.rawValue) numbers"

@@ -85,6 +85,7 @@ extension ColumnDefinition {
         case .boolean: return "FALSE"
         case .smallInteger, .integer, .bigInteger, .real, .double, .numeric: return "0"
         case .timestamp: return "to_timestamp(0)"
+        case .day: return "'1970-01-01'"
         case .uuid: return "'00000000-0000-0000-0000-000000000000'"
         case .text: return "''"
         case .json: return "'null'"

@@ -37,6 +37,7 @@ extension AttributeShape {
         case .float, .double: Double(text).flatMap { $0.isFinite ? .string($0.description) : nil }
         case .decimal: DecimalDigits(text).map { .string($0.text) }
         case .date: text == "now" ? "now" : Double(text).flatMap { $0.isFinite ? .string($0.description) : nil }
+        case .day: DayText.isDay(text) ? .string(text) : nil
         case .uuid: text == "new" ? "new" : uuid(text).map(JSONValue.string)
         case .data: Base64.bytes(text) == nil ? nil : .string(text)
         case .json: (try? JSONValue(parsing: text)) == nil ? nil : .string(text)
@@ -107,6 +108,7 @@ extension AttributeShape {
                 case .int, .int16, .int32, .int64, .decimal, .float, .double:
                     ["0"] + [limits.minimum, limits.maximum].compactMap(\.self)
                 case .date: ["0"]
+                case .day: ["1970-01-01"]
                 case .uuid: ["00000000-0000-0000-0000-000000000000"]
                 case .json: ["null"]
                 case .data:

@@ -123,6 +123,7 @@ extension ChangeReview {
         case ("double", "number"?), ("float", "number"?), ("decimal", "number"?), ("int", "number"?),
             ("int64", "number"?), ("int32", "number"?):
             "some numbers do not fit"
+        case ("date", _) where new.raw == "day": "a day has no time"
         default: "some values are not of the new type"
         }
     }

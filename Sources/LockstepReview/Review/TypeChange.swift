@@ -32,7 +32,7 @@ enum TypeChange: Hashable {
     /// In order of their width. `int` has 64 bits.
     private static let integers = ["int16", "int32", "int", "int64"]
     /// The types that are stored as text.
-    private static let sameText: Set = ["uuid", "url", "decimal"]
+    private static let sameText: Set = ["day", "uuid", "url", "decimal"]
 }
 
 /// An attribute with the enum of its type.
@@ -80,7 +80,7 @@ struct AttributeShape {
         case .scalar(let scalar):
             switch scalar {
             case .bool, .int, .int16, .int32, .int64, .float, .double, .decimal: "number"
-            case .string, .uuid, .url, .date: "text"
+            case .string, .uuid, .url, .date, .day: "text"
             case .data, .json: nil
             }
         case .enumeration: enumeration?.isInteger == true ? "number" : "text"

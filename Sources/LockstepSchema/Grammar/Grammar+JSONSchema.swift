@@ -153,10 +153,13 @@ private struct JSONSchemaText {
                 ])
             )
         ])
+        let day = OrderedJSON.object([
+            ("type", .strings(["string", "null"])), ("pattern", .string("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")),
+        ])
         let kinds: [(types: [ScalarType], defaultValue: OrderedJSON)] = [
             ([.bool], .object([("type", .strings(["boolean", "null"]))])),
             ([.int, .int16, .int32, .int64], .object([("type", .strings(["integer", "null"]))])),
-            ([.float, .double], .object([("type", .strings(["number", "null"]))])), ([.date], date),
+            ([.float, .double], .object([("type", .strings(["number", "null"]))])), ([.date], date), ([.day], day),
         ]
         return kinds.map { types, defaultValue in
             implication(.choice(types.flatMap { [$0.rawValue, $0.rawValue + "?"] }), defaultValue: defaultValue)

@@ -26,6 +26,7 @@ enum TypeSynonyms {
             (.double, ["float64", "cgfloat"]),
             (.decimal, ["numeric", "money", "currency", "bigdecimal", "decimalnumber"]),
             (.date, ["datetime", "timestamp", "timestamptz", "time", "datetimetz", "instant"]),
+            (.day, ["localdate", "calendardate", "plaindate", "dateonly"]),
             (.uuid, ["guid", "uniqueidentifier"]),
             (.url, ["uri", "link", "href"]),
             (.data, ["blob", "binary", "bytes", "bytea", "varbinary", "base64"]),

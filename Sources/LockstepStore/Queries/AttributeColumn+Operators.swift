@@ -150,6 +150,11 @@ extension ClosedRange where Bound == Date {
     public func contains(_ column: AttributeColumn<Date>) -> SQLExpression { column.between(self) }
 }
 
+extension ClosedRange where Bound == Day {
+    /// Whether the column's value is in the range, including both ends.
+    public func contains(_ column: AttributeColumn<Day>) -> SQLExpression { column.between(self) }
+}
+
 extension ClosedRange where Bound == Decimal {
     /// Whether the column's value is in the range, including both ends.
     public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression { column.between(self) }
@@ -158,6 +163,13 @@ extension ClosedRange where Bound == Decimal {
 extension Range where Bound == Date {
     /// Whether the column's value is in the range, excluding the upper bound.
     public func contains(_ column: AttributeColumn<Date>) -> SQLExpression {
+        column >= lowerBound && column < upperBound
+    }
+}
+
+extension Range where Bound == Day {
+    /// Whether the column's value is in the range, excluding the upper bound.
+    public func contains(_ column: AttributeColumn<Day>) -> SQLExpression {
         column >= lowerBound && column < upperBound
     }
 }

@@ -22,7 +22,8 @@ extension StoredType {
 
     private static func plainValue(of value: DefaultValue) -> DatabaseValue {
         switch value {
-        case .string(let text), .decimal(let text), .uuid(let text), .url(let text), .json(let text): text.databaseValue
+        case .string(let text), .decimal(let text), .day(let text), .uuid(let text), .url(let text), .json(let text):
+            text.databaseValue
         case .bool(let value): value.databaseValue
         case .integer(let number): number.databaseValue
         case .double(let number): number.databaseValue

@@ -213,6 +213,7 @@ extension StoredType {
         case .double: self = .double
         case .decimal: self = .decimal
         case .date: self = .date
+        case .day: self = .day
         case .uuid: self = .uuid
         case .url: self = .url
         case .data: self = .data

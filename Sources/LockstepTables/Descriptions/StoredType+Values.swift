@@ -16,6 +16,7 @@ extension StoredType {
         case .double: Double.self
         case .decimal: Decimal.self
         case .date: Date.self
+        case .day: Day.self
         case .uuid: UUID.self
         case .url: URL.self
         case .data: Data.self

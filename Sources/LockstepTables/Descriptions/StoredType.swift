@@ -2,7 +2,7 @@ package import LockstepEvolution
 
 /// The type of an attribute, regardless of whether it is optional.
 package indirect enum StoredType: Sendable, Hashable {
-    case string, bool, int, int16, int32, int64, float, double, decimal, date, uuid, url, data, json
+    case string, bool, int, int16, int32, int64, float, double, decimal, date, day, uuid, url, data, json
     /// An enum of the schema. A closed one allows these raw values only.
     case enumeration(RawType, closed: [CaseValue]? = nil)
     /// A type of the app.
@@ -17,7 +17,7 @@ package indirect enum StoredType: Sendable, Hashable {
     var needsCheck: Bool {
         switch self {
         case .float, .double, .decimal, .date, .json, .custom, .list: true
-        case .string, .bool, .int, .int16, .int32, .int64, .uuid, .url, .data, .enumeration, .attachment: false
+        case .string, .bool, .int, .int16, .int32, .int64, .day, .uuid, .url, .data, .enumeration, .attachment: false
         }
     }
 

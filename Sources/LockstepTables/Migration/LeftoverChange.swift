@@ -203,6 +203,7 @@ extension StoredType {
         case .double: "double"
         case .decimal: "decimal"
         case .date: "date"
+        case .day: "day"
         case .uuid: "uuid"
         case .url: "url"
         case .data, .json, .list, .custom: ""

@@ -72,6 +72,7 @@ struct ValueConversion {
             return real(value).map { Double(Float($0)) }.flatMap { $0.isFinite ? $0 : nil }?.databaseValue ?? .null
         case "decimal": return text(of: value).flatMap(DecimalDigits.init)?.text.databaseValue ?? .null
         case "date": return date(value)
+        case "day": return day(value)?.databaseValue ?? .null
         case "uuid":
             return text(of: value).flatMap { UUID(uuidString: $0) }?.uuidString.lowercased().databaseValue ?? .null
         case "url": return text(of: value).flatMap { URL(string: $0) == nil ? nil : $0 }?.databaseValue ?? .null
@@ -132,6 +133,15 @@ struct ValueConversion {
                 .map(Date.init(timeIntervalSince1970:)))?.roundedToStore.timeIntervalSince1970.databaseValue ?? .null
         case .blob, .null: return .null
         }
+    }
+
+    /// A date is the day that it is in UTC, in which patterns without a time are read.
+    private func day(_ value: DatabaseValue) -> String? {
+        if from == "date" {
+            return real(value).map { Day(Date(timeIntervalSince1970: $0), in: .gmt).description }
+        }
+        guard from == "string", var text = text(of: value) else { return nil }
+        return text.withUTF8(Day.init(wire:))?.description
     }
 
     private func dateText(_ value: DatabaseValue) -> String? {

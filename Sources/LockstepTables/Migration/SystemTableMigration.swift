@@ -352,7 +352,7 @@ struct RecordSQL {
             columns = keys.map { SQLName.quoted($0.column) }
             isText = keys.map { key in
                 switch key.type {
-                case .scalar(let scalar): [.string, .decimal, .uuid, .url, .json].contains(scalar)
+                case .scalar(let scalar): [.string, .decimal, .day, .uuid, .url, .json].contains(scalar)
                 case .enumeration(let name): structure.enumeration(name)?.isInteger != true
                 case .list, .attachment: true
                 }

@@ -62,6 +62,12 @@ extension RowReader {
     /// Reads a date, or `nil` if the column is NULL.
     @_spi(Generated) public func optionalDate(_ column: Int) -> Date? { isNull(column) ? nil : date(column) }
 
+    /// Reads a day.
+    @_spi(Generated) public func day(_ column: Int) -> Day { value(column) }
+
+    /// Reads a day, or `nil` if the column is NULL.
+    @_spi(Generated) public func optionalDay(_ column: Int) -> Day? { isNull(column) ? nil : day(column) }
+
     /// Reads a UUID.
     @_spi(Generated) public func uuid(_ column: Int) -> UUID { uuidValue(column) }
 

@@ -84,6 +84,14 @@ extension RowWriter {
         if let value { date(value) } else { writeNull() }
     }
 
+    /// Writes a day.
+    @_spi(Generated) public mutating func day(_ value: Day) { write(value) }
+
+    /// Writes a day, or NULL.
+    @_spi(Generated) public mutating func optionalDay(_ value: Day?) {
+        if let value { day(value) } else { writeNull() }
+    }
+
     /// Writes a UUID.
     @_spi(Generated) public mutating func uuid(_ value: UUID) { write(uuid: value) }
 

@@ -216,7 +216,7 @@ extension StoredType {
     /// Whether the column of such an attribute contains text.
     package var isKeptAsText: Bool {
         switch self {
-        case .string, .decimal, .uuid, .url, .json, .enumeration(.string, closed: _), .list, .attachment: true
+        case .string, .decimal, .day, .uuid, .url, .json, .enumeration(.string, closed: _), .list, .attachment: true
         case .bool, .int, .int16, .int32, .int64, .float, .double, .date, .data, .enumeration(.int, closed: _): false
         case .custom(let custom): custom.stored.isKeptAsText
         }

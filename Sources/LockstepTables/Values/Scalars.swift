@@ -109,6 +109,18 @@ extension Date: AttributeValue {
     @_spi(Requirements) public static var placeholder: Date { Date(timeIntervalSince1970: 0) }
 }
 
+extension Day: AttributeValue {
+    /// The text, which SQLite sorts in the order of days.
+    @_spi(Requirements) public var storedValue: DatabaseValue { description.databaseValue }
+
+    @_spi(Requirements) public init?(storedValue: DatabaseValue) {
+        guard case .string(let text) = storedValue.storage else { return nil }
+        self.init(text)
+    }
+
+    @_spi(Requirements) public static var placeholder: Day { Day(Date(timeIntervalSince1970: 0), in: .gmt) }
+}
+
 extension Array: IdentityValue where Element: AttributeValue {}
 
 extension Array: AttributeValue where Element: AttributeValue {

@@ -9,6 +9,11 @@ public enum SchemaLiteral {
         return value
     }
 
+    public static func day(_ text: String) -> Day {
+        guard let value = Day(text) else { fail("day", text: text) }
+        return value
+    }
+
     public static func uuid(_ text: String) -> UUID {
         guard let value = UUID(uuidString: text) else { fail("uuid", text: text) }
         return value

@@ -146,6 +146,20 @@ extension WireReader {
         try value(key, at: path, orAt: alternative, former: former, as: format, type: Date.self)
     }
 
+    /// Reads a day.
+    @_spi(Generated) public func day(
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> Day? = nil
+    ) throws -> Day {
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
+    }
+
+    /// Reads a day, or `nil`.
+    @_spi(Generated) public func optionalDay(
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
+    ) throws -> Day? {
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, type: Day.self)
+    }
+
     /// Reads a UUID.
     @_spi(Generated) public func uuid(
         _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> UUID? = nil

@@ -143,6 +143,20 @@ extension WireWriter {
         try write(value, key: key, at: path, as: format)
     }
 
+    /// Writes a day.
+    @_spi(Generated) public mutating func day(
+        _ value: Day, _ key: Keys, at path: [String]? = nil
+    ) throws {
+        try write(value, key: key, at: path)
+    }
+
+    /// Writes a day, or null.
+    @_spi(Generated) public mutating func optionalDay(
+        _ value: Day?, _ key: Keys, at path: [String]? = nil
+    ) throws {
+        try write(value, key: key, at: path)
+    }
+
     /// Writes a UUID.
     @_spi(Generated) public mutating func uuid(
         _ value: UUID, _ key: Keys, at path: [String]? = nil

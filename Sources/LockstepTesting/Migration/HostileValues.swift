@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LockstepEvolution
+import LockstepValues
 
 /// Makes values that are allowed by an attribute, and that programs tend to get wrong: nothing, extremes, texts with a
 /// NUL, unknown values of open enums.
@@ -21,6 +22,7 @@ struct HostileValues {
         case .scalar(.int), .scalar(.int16), .scalar(.int32), .scalar(.int64): return number.databaseValue
         case .scalar(.float), .scalar(.double), .scalar(.date): return (Double(number) + 0.5).databaseValue
         case .scalar(.decimal): return "\(number).25".databaseValue
+        case .scalar(.day): return Self.day(number).databaseValue
         case .scalar(.data): return Data("bytes \(number)".utf8).databaseValue
         case .scalar(.json): return "{\"n\":\(number)}".databaseValue
         case .scalar(.url): return "https://example.org/\(number)".databaseValue
@@ -31,6 +33,11 @@ struct HostileValues {
         case .scalar(.string), .attachment: return "key \(number)".databaseValue
         case .list: return "[\(number)]".databaseValue
         }
+    }
+
+    /// The day so many days after 1970-01-01.
+    private static func day(_ number: Int) -> String {
+        Day(Date(timeIntervalSince1970: Double(number) * 86_400), in: .gmt).description
     }
 
     private static func uuid(_ number: Int) -> String {
@@ -71,6 +78,7 @@ struct HostileValues {
         case .date:
             return [0, -62_135_596_800, 1_795_313_183.307165, 253_402_300_799][Int.random(in: 0..<4, using: &random)]
                 .databaseValue
+        case .day: return Self.day([-719_162, 0, 20_784, 2_932_896].randomElement(using: &random) ?? 0).databaseValue
         case .uuid: return Self.uuid(Int.random(in: 1...1_000_000, using: &random)).databaseValue
         case .string, .url: return text(limits, using: &random).databaseValue
         case .data:

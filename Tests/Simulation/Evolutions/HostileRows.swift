@@ -162,7 +162,8 @@ struct HostileRows {
 
     private func databaseValue(_ value: DefaultValue, _ type: ValueType) -> DatabaseValue {
         switch value {
-        case .string(let text), .uuid(let text), .url(let text), .json(let text), .decimal(let text): text.databaseValue
+        case .string(let text), .day(let text), .uuid(let text), .url(let text), .json(let text), .decimal(let text):
+            text.databaseValue
         case .bool(let flag): flag.databaseValue
         case .integer(let number): number.databaseValue
         case .double(let number), .date(let number): number.databaseValue
@@ -199,6 +200,7 @@ struct HostileRows {
             ])
             .databaseValue
         case .date: return random.element(of: [-62_135_596_800, 0.001, 253_402_300_799.999]).databaseValue
+        case .day: return random.element(of: ["0001-01-01", "2024-02-29", "9999-12-31"]).databaseValue
         case .data: return random.element(of: [Data(), Data([0, 255, 0])]).databaseValue
         case .json: return random.element(of: ["{}", "[1e400]", "\"\\u0000\""]).databaseValue
         case .uuid:

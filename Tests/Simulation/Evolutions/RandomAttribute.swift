@@ -10,7 +10,9 @@ enum RandomAttribute {
         case 1...12: return .scalar(random.element(of: ScalarType.allCases))
         case 13...16: return .enumeration(enumeration(in: &structure, &random))
         case 17: return .list(.enumeration(enumeration(in: &structure, &random)))
-        case 18, 19: return .list(.scalar(random.element(of: [.string, .int, .double, .bool, .decimal, .date, .uuid])))
+        case 18, 19:
+            let elements: [ScalarType] = [.string, .int, .double, .bool, .decimal, .date, .day, .uuid]
+            return .list(.scalar(random.element(of: elements)))
         default: return .attachment
         }
     }
@@ -137,6 +139,7 @@ enum RandomAttribute {
         case .float, .double: return .double(number == maximum ? Double(number) : Double(number) + 0.25)
         case .decimal: return .decimal(number == maximum || number < 0 ? "\(number)" : "\(number).10")
         case .date: return .date(Double(random.number(-1_000...1_000_000)))
+        case .day: return .day(random.element(of: ["0001-01-01", "1970-01-01", "2024-02-29", "9999-12-31"]))
         case .uuid: return .uuid("00000000-0000-4000-8000-0000000000\(random.number(10...99))")
         case .url: return .url("https://example.com/\(random.number(1...9))?a='b'")
         case .data: return .data((0..<length(limits, &random)).map { _ in UInt8(random.number(0...255)) })

@@ -14,14 +14,14 @@ extension RandomStep {
 
     private static let wider: [ScalarType: [ScalarType]] = [
         .int16: [.int32, .int, .int64], .int32: [.int, .int64], .int: [.int64, .double, .decimal], .int64: [.int],
-        .float: [.double], .bool: [.int], .uuid: [.string], .url: [.string], .decimal: [.string],
+        .float: [.double], .bool: [.int], .day: [.string], .uuid: [.string], .url: [.string], .decimal: [.string],
     ]
 
     private static let others: [ScalarType: [ScalarType]] = [
-        .string: [.int, .decimal, .double, .int16, .uuid, .url, .date, .bool, .json],
+        .string: [.int, .decimal, .double, .int16, .uuid, .url, .date, .day, .bool, .json],
         .double: [.int, .decimal, .float, .string],
-        .int: [.string, .bool, .date, .int16], .decimal: [.double, .int], .date: [.string, .double],
-        .float: [.string, .int],
+        .int: [.string, .bool, .date, .int16], .decimal: [.double, .int], .date: [.string, .double, .day],
+        .float: [.string, .int], .day: [.date],
         .bool: [.string], .json: [.string], .data: [.string], .int64: [.int32],
     ]
 

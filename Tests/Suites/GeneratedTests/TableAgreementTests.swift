@@ -79,7 +79,7 @@ struct TableAgreementTests {
     /// SQLite's declared type for a type, as documented.
     private func sqlType(of type: StoredType) -> String {
         switch type {
-        case .string, .decimal, .uuid, .url, .json, .list, .enumeration(.string, closed: _): "TEXT"
+        case .string, .decimal, .day, .uuid, .url, .json, .list, .enumeration(.string, closed: _): "TEXT"
         case .int, .int16, .int32, .int64, .enumeration(.int, closed: _): "INTEGER"
         case .float, .double, .date: "REAL"
         case .bool: "BOOLEAN"

@@ -67,9 +67,11 @@ package struct ValueMaker {
     }
 
     /// A date that the wire pattern yyyy-MM-dd can represent.
-    package mutating func day() -> Date {
+    package mutating func midnight() -> Date {
         Date(timeIntervalSince1970: Double(Int.random(in: -25_000...100_000, using: &random)) * 86_400)
     }
+
+    package mutating func day() -> Day { Day(date(), in: .gmt) }
 
     package mutating func uuid() -> UUID {
         UUID(uuid: withUnsafeBytes(of: (random.next(), random.next())) { $0.loadUnaligned(as: uuid_t.self) })

@@ -16,7 +16,7 @@ enum BadDatePattern: Rule {
                 .badDatePattern, at: range, message: "'\(pattern.shortened)' is not a date pattern: \(problem)",
                 remedy: .didYouMean(
                     pattern, among: DateFormat.choices.map(\.value) + ["none"],
-                    else: "Write iso8601, secondsSince1970, millisecondsSince1970 or a pattern such as 'yyyy-MM-dd'.")))
+                    else: "Write iso8601, secondsSince1970, millisecondsSince1970 or a pattern: 'yyyy-MM-dd HH:mm'.")))
     }
 
     static let entry = CatalogueEntry(

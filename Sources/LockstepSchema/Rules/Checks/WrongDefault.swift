@@ -21,7 +21,8 @@ enum WrongDefault: Rule {
         title: "Default of the wrong type",
         explanation: """
             A default is a value of the attribute's type: digits for numbers (without quotes, and within the range of \
-            `int16` and `int32`), `true` or `false`, `now` or ISO 8601 for dates, `new` or a UUID, base64 for data, a \
+            `int16` and `int32`), `true` or `false`, `now` or ISO 8601 for dates, `2026-11-27` \
+            for days, `new` or a UUID, base64 for data, a \
             list for lists. For a `json` attribute, text in quotes is parsed as JSON; without quotes, the YAML value \
             is used.
             """,

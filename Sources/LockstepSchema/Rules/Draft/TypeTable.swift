@@ -66,7 +66,7 @@ extension ScalarType {
     var isNumber: Bool {
         switch self {
         case .int, .int16, .int32, .int64, .float, .double, .decimal: true
-        case .string, .bool, .date, .uuid, .url, .data, .json: false
+        case .string, .bool, .date, .day, .uuid, .url, .data, .json: false
         }
     }
 
@@ -76,7 +76,7 @@ extension ScalarType {
         case .int, .int64: Int64.min...Int64.max
         case .int32: Int64(Int32.min)...Int64(Int32.max)
         case .int16: Int64(Int16.min)...Int64(Int16.max)
-        case .float, .double, .decimal, .string, .bool, .date, .uuid, .url, .data, .json: nil
+        case .float, .double, .decimal, .string, .bool, .date, .day, .uuid, .url, .data, .json: nil
         }
     }
 }

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// Parses dates in ISO 8601: `2024-02-29`, `2024-02-29T12:30:00.250Z`, with `+02:00`, `+0200` or no zone (UTC), a space
 /// instead of `T`.
 enum DateText {
@@ -6,7 +8,7 @@ enum DateText {
         var scanner = DigitScanner(bytes: Array(text.utf8)[...])
         guard let year = scanner.number(digits: 4), scanner.take("-"), let month = scanner.number(digits: 2),
             scanner.take("-"), let day = scanner.number(digits: 2), (1...12).contains(month),
-            (1...dayCount(ofMonth: month, year: year)).contains(day)
+            (1...DayText.dayCount(ofMonth: month, year: year)).contains(day)
         else { return nil }
         let midnight = Double(dayNumber(year: year, month: month, day: day) * 86_400)
         if scanner.isAtEnd { return midnight }
@@ -41,11 +43,6 @@ enum DateText {
             minutes = number
         }
         return (hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
-    }
-
-    private static func dayCount(ofMonth month: Int, year: Int) -> Int {
-        let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
 
     /// Days since 1970-01-01 in the Gregorian calendar; years begin in March so that the leap day is the last one

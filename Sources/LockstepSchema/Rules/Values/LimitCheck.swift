@@ -14,7 +14,7 @@ struct LimitCheck {
         case .string(let text): brokenLength(text.unicodeScalars.count, unit: "letters")
         case .data(let bytes): brokenLength(bytes.count, unit: "bytes")
         case .list(let values): brokenLength(values.count, unit: "values")
-        case .bool, .date, .uuid, .url, .json, .enumerationCase, .now, .newUUID: nil
+        case .bool, .date, .day, .uuid, .url, .json, .enumerationCase, .now, .newUUID: nil
         }
     }
 

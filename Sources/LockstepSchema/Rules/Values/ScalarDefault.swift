@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// Reads the default of an attribute with a built-in type.
 enum ScalarDefault {
     static func read(_ node: Node, as type: ScalarType) -> DefaultReading {
@@ -17,6 +19,7 @@ enum ScalarDefault {
         case .int, .int16, .int32, .int64, .float, .double, .decimal:
             return isPlain ? number(text, as: type) : nil
         case .date: return text == "now" ? .now : DateText.secondsSince1970(text).map(DefaultValue.date)
+        case .day: return DayText.isDay(text) ? .day(text) : nil
         case .uuid: return text == "new" ? .newUUID : UUIDText.lowercased(text).map(DefaultValue.uuid)
         case .url: return URLText.isPlausible(text) ? .url(text) : nil
         case .data: return Base64Text.bytes(text).map(DefaultValue.data)
@@ -60,6 +63,7 @@ enum ScalarDefault {
         case .float, .double: return "a number"
         case .decimal: return "a number of at most 38 digits"
         case .date: return "'now' or a date such as 2024-02-29T12:30:00Z"
+        case .day: return "a day such as 2024-02-29 (today depends on a time zone: set it in Swift)"
         case .uuid: return "'new' or a UUID such as 6ba7b810-9dad-11d1-80b4-00c04fd430c8"
         case .url: return "a URL such as https://example.org/"
         case .data: return "bytes in base64"

@@ -49,6 +49,27 @@ struct ReadmeAndGeneratedSnippets {
         // end
     }
 
+    @Test("Generated.md: days")
+    func days() throws {
+        // snippet
+        let auckland = TimeZone(identifier: "Pacific/Auckland")!
+        let honolulu = TimeZone(identifier: "Pacific/Honolulu")!
+        let birthday = Day(year: 2026, month: 11, day: 27)!
+        let json = try JSONEncoder().encode(birthday)  // "2026-11-27", on both devices and on the server
+
+        // For a screen: the day begins 23 hours later in Honolulu, and each device shows 27 November.
+        let shown = [auckland, honolulu].map { birthday.start(in: $0) }
+        // From a date picker, or the current time: the day that it is in a time zone.
+        let picked = Day(shown[0].addingTimeInterval(3600), in: auckland)
+        print(picked == birthday, Day(shown[0], in: honolulu) == birthday.advanced(by: -1))
+
+        let today = Day(.now, in: .current)
+        print(today.distance(to: birthday), birthday < today, String(decoding: json, as: UTF8.self))
+        // end
+        #expect(picked == birthday && Day(shown[0], in: honolulu) == birthday.advanced(by: -1))
+        #expect(shown[1].timeIntervalSince(shown[0]) == 23 * 3600)
+    }
+
     @Test("Generated.md: relationships")
     func relationships() async throws {
         // snippet

@@ -837,6 +837,19 @@ BEGIN
 END
 $lockstep$;
 
+-- A day. PostgreSQL also reads words such as 'today', and drops the time of a moment.
+CREATE OR REPLACE FUNCTION lockstep_day(jsonb) RETURNS date
+    LANGUAGE plpgsql STABLE AS $lockstep$
+DECLARE
+    day constant text := lockstep_text($1);
+BEGIN
+    IF day !~ '^\d{4}-\d\d-\d\d$' THEN
+        RAISE invalid_datetime_format USING MESSAGE = 'this is not a day of ISO 8601';
+    END IF;
+    RETURN day::date;
+END
+$lockstep$;
+
 -- The response to a change that is refused.
 CREATE OR REPLACE FUNCTION lockstep_problem(status integer, code text, message text) RETURNS jsonb
     LANGUAGE sql STABLE SET search_path FROM CURRENT AS $lockstep$
@@ -1759,7 +1772,7 @@ BEGIN
             EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO anon, authenticated', object.name);
         ELSIF object.proname IN (
             'lockstep_push', 'lockstep_groups', 'lockstep_claim', 'lockstep_present', 'lockstep_version',
-            'lockstep_problem', 'lockstep_text', 'lockstep_timestamp', 'lockstep_array', 'lockstep_lock', 'lockstep_creates',
+            'lockstep_problem', 'lockstep_text', 'lockstep_timestamp', 'lockstep_day', 'lockstep_array', 'lockstep_lock', 'lockstep_creates',
             'lockstep_list_apply',
             'lockstep_list_writer',
             'lockstep_member_apply',

@@ -200,6 +200,45 @@ struct ServerMigrationTests {
         #expect(try Self.titles(FeedReader(ben)) == [])
     }
 
+    @Test("Dates and texts become days, and those that are no day become nothing")
+    func days() throws {
+        let former = Self.former.replacing("note: string?", with: "note: string?, due: date?")
+        let new = former.replacing("note: string?, due: date?", with: "note: day?, due: day?")
+        let files = try Self.files(from: former, to: new, renames: [:])
+        let feed = try PostgreSQLFeed(try Self.schema(former))
+        let (admin, ann) = (try feed.session(), try feed.session(of: .ann))
+        try admin.rows(
+            """
+            SET TIME ZONE 'Pacific/Auckland';
+            INSERT INTO list (id, owner, title) VALUES (1, '\(Self.ann)', 'Home');
+            INSERT INTO task (id, title, price, list_id, note, due) VALUES
+                (1, 'a', 0, 1, '2026-11-27', '2026-11-27T00:00:00Z'),
+                (2, 'b', 0, 1, '2026-11-27T00:00:00.000Z', '2026-11-27T23:59:59Z'),
+                (3, 'c', 0, 1, '2026-11-27T11:00:00Z', NULL), (4, 'd', 0, 1, '2026-02-29', 'infinity'),
+                (5, 'e', 0, 1, 'today', NULL);
+            """)
+        try admin.rows(files.expand)
+        let created = Self.change(
+            "a", "create", "Task",
+            #""id": "6", "members": {"title": "f", "price": 0, "list_id": 1, "due": "2026-12-24"}"#)
+        let wrong = ["tomorrow", "infinity", "2026-02-29", "2026-12-24T10:00:00Z", "24.12.2026"].enumerated().map {
+            Self.change("w\($0.offset)", "update", "Task", #""id": "6", "members": {"due": "\#($0.element)"}"#)
+        }
+        #expect(try Self.push([created], ann) == [201])
+        #expect(try Self.push(wrong, ann) == [422, 422, 422, 422, 422])
+        // In the former shape, it is midnight in UTC.
+        #expect(try admin.rows("SELECT due = '2026-12-24T00:00:00Z' FROM task WHERE id = 6;") == ["t"])
+        try admin.rows(files.contract)
+        #expect(
+            try admin.rows("SELECT id, note, due FROM task ORDER BY id;") == [
+                "1|2026-11-27|2026-11-27", "2|2026-11-27|2026-11-27", "3||", "4||infinity", "5||", "6||2026-12-24",
+            ])
+        let reader = FeedReader(ann)
+        try reader.pull()
+        #expect(reader.records["Task 6"]?.json["due"] == "2026-12-24")
+        #expect(reader.records["Task 4"]?.json["due"] == reader.records["Task 5"]?.json["due"])
+    }
+
     @Test("The users of a removed entity are found by links and attributes that have other names, or none, by now")
     func formerPaths() throws {
         let former = """

@@ -182,7 +182,8 @@ struct ServerRightsTests {
                 "lockstep_readable",
                 "lockstep_writable", "lockstep_claim", "lockstep_groups", "lockstep_present",
                 "lockstep_version", "lockstep_lock", "lockstep_text", "lockstep_array", "lockstep_problem",
-                "lockstep_timestamp", "lockstep_list_apply", "lockstep_member_apply", "lockstep_task_apply",
+                "lockstep_timestamp", "lockstep_day",
+                "lockstep_list_apply", "lockstep_member_apply", "lockstep_task_apply",
                 "lockstep_comment_apply", "lockstep_tag_apply", "lockstep_profile_apply", "lockstep_country_apply",
                 "lockstep_list_writer", "lockstep_member_writer",
             ])

@@ -30,6 +30,35 @@ struct DateReadingTests {
         try BothRoads<Date>(type: .date).expect("\"\(text)\"", seconds)
     }
 
+    @Test(
+        "N3 A day is the one that is written, also as a midnight of any time zone, and nothing else",
+        arguments: [
+            ("2026-11-27", true), ("2026-11-27T00:00:00Z", true), ("2026-11-27T00:00:00.000Z", true),
+            ("2026-11-27T00:00:00+13:00", true), ("2026-11-27T00:00:00-1000", true), ("2026-11-27 00:00:00", true),
+            ("2026-11-27T00:00", true), ("2026-11-27t00:00:00,000000z", true), ("2026-11-27 00:00:00 +0000", true),
+            ("2026-11-27T11:00:00.000Z", false), ("2026-11-27T00:00:00.001Z", false), ("2026-11-27T00:00:01Z", false),
+            ("2026-11-27T24:00:00Z", false), ("2026-11-26T23:59:60Z", false), ("2026-11-27T", false),
+            ("2026-11-27T00", false), ("2026-11-27Z", false), ("2026-11-27+13:00", false), ("2026-11-27 ", false),
+            ("2026-11-27T00:00:00Zx", false), ("2026-11-27T00:00:00+99:00", false), ("2026-11-27T::", false),
+            ("2026-02-29", false), ("2026-02-29T00:00:00Z", false), ("0000-11-27", false), ("-2026-11-27", false),
+            ("+02026-11-27", false), ("12026-11-27", false), ("26-11-27", false), ("11/27/2026", false), ("", false),
+            ("1795737600", false), ("today", false), ("２０２６-11-27", false),
+        ])
+    func days(text: String, isDay: Bool) throws {
+        try BothRoads<Day>(type: .day).expect("\"\(text)\"", isDay ? "2026-11-27" : nil)
+        let list = isDay ? #"["2026-11-27","2026-11-27"]"# : nil
+        try BothRoads<[Day]>(type: .list(of: .day)).expect("[\"\(text)\", \"2026-11-27\"]", list)
+    }
+
+    @Test("N3 A day is no number, and its text may have escapes")
+    func otherDays() throws {
+        for json in ["1795737600", "1795737600000", "20261127", "true", "null", "[]", "{}"] {
+            try BothRoads<Day>(type: .day).expect(json, nil)
+        }
+        try BothRoads<Day>(type: .day).expect(#""2026\u002d11-27""#, "2026-11-27")
+        #expect(try BothRoads<Day>(type: .day).bulk(#""2026-11-27T11:00:00.000Z""#).reason == "is not a day")
+    }
+
     @Test("N3 A number without a unit is read as seconds, or as milliseconds if that is more likely")
     func numbers() throws {
         let road = BothRoads<Date>(type: .date)

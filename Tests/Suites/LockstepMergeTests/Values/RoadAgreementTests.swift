@@ -42,6 +42,8 @@ struct RoadAgreementTests {
         try agree(BothRoads<Date>(type: .date, format: .secondsSince1970), seed)
         try agree(BothRoads<Date>(type: .date, format: .millisecondsSince1970), seed)
         try agree(BothRoads<Date>(type: .date, format: .pattern("yyyy-MM-dd HH:mm:ss Z")), seed)
+        try agree(BothRoads<Day>(type: .day), seed)
+        try agree(BothRoads<[Day]>(type: .list(of: .day)), seed)
         try agree(BothRoads<[Date]>(type: .list(of: .date), format: .pattern("yyyy-MM-dd")), seed)
     }
 
@@ -139,7 +141,7 @@ private struct JSONTokens {
                 "2024-03-01T08:30:00Z", "2024-02-29", "2023-02-29", "1969-12-31T23:59:59.999999Z",
                 "2024-03-01 08:30:00 +0200",
                 "2024-03-01T08:30:00.123+02:00", "2024-03-01 08:30:00", "1500-01-01", "+12345-01-01",
-                "2024-12-31T24:00:00Z",
+                "2024-12-31T24:00:00Z", "2026-11-27T00:00:00Z", "2026-11-27 00:00",
             ]))
         if random.isOne(in: 3) {
             text[Int.random(in: text.indices, using: &random)] = random.element(of: Array("0123456789-+:TZ. "))

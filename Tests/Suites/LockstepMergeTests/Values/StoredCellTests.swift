@@ -74,6 +74,7 @@ struct StoredCellTests {
 
     @Test("M6 A value that cannot be read as the type is not the same value, so that it is fixed")
     func unreadable() throws {
+        #expect(try !isEqual("'2026-11-27 00:00:00'", "2026-11-27", .day))
         #expect(try !isEqual("'7'", 7, .int))
         #expect(try !isEqual("7.0", 7, .int))
         #expect(try !isEqual("7", "7", .string))

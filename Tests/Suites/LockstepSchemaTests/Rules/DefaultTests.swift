@@ -19,6 +19,8 @@ struct DefaultTests {
             .decimal("12345678901234567890123456789012345678")
         ),
         ("{ type: date, default: now }", .now), ("{ type: date, default: 1970-01-02 }", .date(86_400)),
+        ("{ type: day, default: 2026-11-27 }", .day("2026-11-27")), ("{ type: day?, default: null }", nil),
+        ("{ type: [day], default: [2026-11-27] }", .list([.day("2026-11-27")])),
         ("{ type: uuid, default: new }", .newUUID),
         ("{ type: url, default: \"https://a.b/c?d#e\" }", .url("https://a.b/c?d#e")),
         ("{ type: data, default: \"AQID\" }", .data([1, 2, 3])), ("{ type: data, default: \"\" }", .data([])),

@@ -115,6 +115,8 @@ enum Samples {
         Date(timeIntervalSince1970: Double(Int.random(in: -2_000_000_000...4_000_000_000, using: &random)))
     }
 
+    static func day(_ random: inout SeededRandom) -> Day { Day(date(&random), in: .gmt) }
+
     static func uuid(_ random: inout SeededRandom) -> UUID {
         let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         return bytes.withUnsafeBytes { UUID(uuid: $0.load(as: uuid_t.self)) }

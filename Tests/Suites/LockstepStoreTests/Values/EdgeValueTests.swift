@@ -102,7 +102,8 @@ struct EdgeValueTests {
             ("flag", "'yes'"), ("flag", "NULL"), ("int", "'12'"), ("int16", "1.5"), ("optionalInt64", "x'00'"),
             ("int16", "65537"), ("int32", "4294967297"),
             ("double", "'1'"), ("optionalFloat", "x'00'"), ("string", "5"), ("optionalString", "x'61'"),
-            ("date", "'2024-01-01'"), ("data", "'text'"), ("optionalData", "1"), ("uuid", "7"), ("url", "7"),
+            ("date", "'2024-01-01'"), ("day", "0"), ("day", "'2026-02-29'"), ("optionalDay", "'2026-11-27 10:00'"),
+            ("data", "'text'"), ("optionalData", "1"), ("uuid", "7"), ("url", "7"),
         ])
     func otherTypes(column: String, value: String) async throws {
         _ = try record()

@@ -264,7 +264,8 @@ struct ReferenceMerger {
         case nil, .enumerationCase: nil
         case .now: now
         case .newUUID: Self.madeIdentity
-        case .string(let text), .decimal(let text), .uuid(let text), .url(let text), .json(let text): text.databaseValue
+        case .string(let text), .decimal(let text), .day(let text), .uuid(let text), .url(let text), .json(let text):
+            text.databaseValue
         case .bool(let value): value.databaseValue
         case .integer(let value): value.databaseValue
         case .double(let value), .date(let value): value.databaseValue

@@ -34,6 +34,7 @@ struct ValueSpeller {
             ).databaseValue
         case .decimal: return random.element(of: ["12345678901234567890.123456789", "0.5", "7", "12.25"]).databaseValue
         case .date: return date(isDayOnly: isDayOnly).databaseValue
+        case .day: return random.element(of: ["0001-01-01", "2024-02-29", "2026-11-27", "9999-12-31"]).databaseValue
         case .uuid: return uuid().databaseValue
         case .url:
             return random.element(of: ["https://example.com", "http://example.com/a%20b?c=d&e=f#g"]).databaseValue
@@ -109,6 +110,9 @@ struct ValueSpeller {
         case (.double(let number), _): return number_(number.description)
         case (.string(let text), .decimal):
             return random.element(of: [text, "\"\(text)\"", text + (text.contains(".") ? "0" : ".0")])
+        case (.string(let text), .day):
+            let midnights = ["", "T00:00:00Z", "T00:00:00.000Z", " 00:00", "T00:00:00+13:00"]
+            return "\"\(text)\(random.element(of: midnights))\""
         case (.string(let text), .uuid): return "\"\(random.element(of: [text, text.uppercased()]))\""
         case (.string(let text), .json), (.string(let text), .list): return text
         case (.string(let text), _): return spelling(of: text, &random)
@@ -165,6 +169,7 @@ struct ValueSpeller {
         case .enumeration(.int, _): texts = ["1.5", "\"x\"", "{}"]
         case .float, .double, .decimal: texts = ["\"x\"", "true", "{}", "\"\""]
         case .date: texts = ["\"yesterday\"", "[]", "true", "\"2024-13-45T00:00:00Z\""]
+        case .day: texts = ["\"2026-02-29\"", "\"\"", "\"2026-11-27T10:00:00Z\"", "7", "[]"]
         case .uuid: texts = ["\"not-a-uuid\"", "7"]
         case .url: texts = ["7", "[]"]
         case .data: texts = ["\"***\"", "7"]

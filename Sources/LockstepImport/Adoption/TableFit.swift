@@ -122,7 +122,8 @@ struct TableFit {
         case .numeric:
             if isNarrow, ["smallint", "integer", "bigint"].contains(type.name) { return true }
             return type.name == "numeric" && (isNarrow || type.hasDecimals)
-        case .timestamp: return type.scalar == "date"
+        case .timestamp: return type.scalar == "date" || type.name == "date"
+        case .day: return type.name == "date"
         case .uuid: return type.name == "uuid"
         case .bytes: return type.name == "bytea"
         case .json: return type.name == "jsonb"

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEvolution
 import LockstepJSON
 
 /// Adds the default and the limits of a column to an attribute.
@@ -32,6 +33,7 @@ struct DatabaseAttributeOptions {
         case (.newUUID, "uuid"): "new"
         case (.bytes(let bytes), "data"): .string(Data(bytes).base64EncodedString())
         case (.value(.string(let text)), "date"): date(text)
+        case (.value(.string(let text)), "day"): DayText.isDay(text) ? .string(text) : nil
         case (.value(let value), _): value.asDefault(of: type)
         default: nil
         }

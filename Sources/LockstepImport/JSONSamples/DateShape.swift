@@ -6,7 +6,6 @@ enum DateShape {
 
     /// A shape for each pattern that has one meaning: 01/02/2024 is two dates.
     private static let patterns: [String: String] = [
-        "####-##-##": "yyyy-MM-dd",
         "####/##/##": "yyyy/MM/dd",
         "####-##-## ##:##": "yyyy-MM-dd HH:mm",
         "####-##-## ##:##:##": "yyyy-MM-dd HH:mm:ss",
@@ -22,6 +21,7 @@ enum DateShape {
 
     static func format(of bytes: UnsafeBufferPointer<UInt8>) -> TextFormat? {
         guard bytes.count >= 10, bytes.contains(where: { isDigit($0) }) else { return nil }
+        if bytes.count == Day.textLength, Day(text: bytes) != nil { return .day }
         if isISO8601(bytes) { return ISO8601.date(from: bytes) == nil ? nil : .iso8601 }
         var shape: [UInt8] = []
         shape.reserveCapacity(bytes.count)

@@ -82,6 +82,7 @@ struct SampleCodec {
         case .double: try Double(wire: source).write(to: target)
         case .decimal: try Decimal(wire: source).write(to: target)
         case .date: try Date(wire: source).write(to: target)
+        case .day: try Day(wire: source).write(to: target)
         case .uuid: try UUID(wire: source).write(to: target)
         case .url: try URL(wire: source).write(to: target)
         case .data: try Data(wire: source).write(to: target)

@@ -69,6 +69,7 @@ struct SampleType {
             self.init("string", comment: isReference ? nil : "UUIDs in upper case, which `uuid` writes in lower case")
         case .url where !isReference: self.init("url")
         case .iso8601 where !isReference: self.init("date")
+        case .day where !isReference: self.init("day")
         case .pattern(let pattern) where !isReference: self.init("date", wire: .date(pattern))
         case .integer where Self.isNumber(member, key: key, isReference: isReference, isElement: isElement):
             self.init("int", wire: .text)

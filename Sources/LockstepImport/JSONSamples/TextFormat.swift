@@ -16,6 +16,7 @@ enum TextFormat: Equatable {
     case capitalUUID
     case url
     case iso8601
+    case day
     /// A date of this pattern.
     case pattern(String)
 

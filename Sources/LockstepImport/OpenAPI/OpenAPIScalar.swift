@@ -44,9 +44,7 @@ struct OpenAPIScalar {
         switch format {
         case nil: break
         case "date-time", "datetime", "timestamp": type = "date"
-        case "date":
-            type = "date"
-            wire = .date("yyyy-MM-dd")
+        case "date": type = "day"
         case "uuid", "guid": type = "uuid"
         case "uri", "url", "iri": type = "url"
         case "byte", "base64": type = "data"

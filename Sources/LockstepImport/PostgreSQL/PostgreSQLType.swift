@@ -48,13 +48,13 @@ struct PostgreSQLType {
     }
 
     /// Whether it has no time zone, so that its values are read in UTC.
-    var isWithoutZone: Bool { name == "date" || name == "timestamp without time zone" }
+    var isWithoutZone: Bool { name == "timestamp without time zone" }
 
     private static let scalars = [
         "boolean": "bool", "smallint": "int16", "integer": "int32", "bigint": "int64", "real": "float",
         "double precision": "double", "numeric": "decimal", "text": "string", "character varying": "string",
         "character": "string", "citext": "string", "name": "string", "uuid": "uuid", "bytea": "data", "json": "json",
         "jsonb": "json", "hstore": "json", "timestamp with time zone": "date", "timestamp without time zone": "date",
-        "date": "date", "oid": "int64",
+        "date": "day", "oid": "int64",
     ]
 }

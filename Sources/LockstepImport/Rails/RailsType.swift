@@ -22,7 +22,6 @@ struct RailsType {
             if let count, count <= 2 { name = "int16" }
         case "float": if let count, count <= 24 { name = "float" }
         case "decimal", "numeric", "money": wire = .text
-        case "date": wire = .date("yyyy-MM-dd")
         default:
             if name == "string", !Self.texts.contains(type) { decision = "of the type \(type), is a string" }
         }
@@ -44,7 +43,7 @@ struct RailsType {
         "primary_key": "int", "unsigned_integer": "int", "unsigned_bigint": "int", "float": "double",
         "real": "float", "double": "double", "decimal": "decimal", "numeric": "decimal", "money": "decimal",
         "unsigned_decimal": "decimal", "unsigned_float": "double", "datetime": "date", "timestamp": "date",
-        "timestamptz": "date", "date": "date", "boolean": "bool", "json": "json", "jsonb": "json", "hstore": "json",
+        "timestamptz": "date", "date": "day", "boolean": "bool", "json": "json", "jsonb": "json", "hstore": "json",
         "binary": "data", "blob": "data", "mediumblob": "data", "longblob": "data", "tinyblob": "data",
         "uuid": "uuid", "time": "string", "timetz": "string", "inet": "string", "cidr": "string",
         "macaddr": "string", "macaddr8": "string", "xml": "string", "ltree": "string", "bit": "string",

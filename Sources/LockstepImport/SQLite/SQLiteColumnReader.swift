@@ -31,8 +31,7 @@ struct SQLiteColumnReader {
         case .real: return real()
         case .text: return text()
         case .flag: return flag()
-        case .date: return date(isDeclared: true) ?? other("a date")
-        case .day: return date(isDeclared: true) ?? other("a date")
+        case .date, .day: return date(isDeclared: true) ?? other("a date")
         case .time, .any: return other(nil)
         case .decimal: return decimal()
         case .uuid:
@@ -173,10 +172,15 @@ struct SQLiteColumnReader {
         if sample.values.isEmpty {
             // Without a value, only what libraries declare is sure.
             guard isDeclared else { return nil }
+            let isDay = declared.kind == .day
             notes.decided(
-                nil, text: "\(subject) is date, as it is declared: it has no values that show its format",
-                help: "`--rows` reads it as text, such as 2024-05-01 12:30:00.")
-            return DatabaseValueType(type: "date", form: .dateText)
+                nil,
+                text: "\(subject) is \(isDay ? "day" : "date"), as it is declared: "
+                    + "it has no values that show its format",
+                help: isDay
+                    ? "If its values have a time, write `date`."
+                    : "`--rows` reads it as text, such as 2024-05-01 12:30:00.")
+            return DatabaseValueType(type: isDay ? "day" : "date", form: .dateText)
         }
         let texts = sample.values.map { $0.text.flatMap(TextForm.date) }
         if texts.allSatisfy({ $0 != nil }) { return textDate(texts.compactMap(\.self), isDeclared: isDeclared) }
@@ -200,8 +204,16 @@ struct SQLiteColumnReader {
 
     private func textDate(_ texts: [TextForm.DateText], isDeclared: Bool) -> DatabaseValueType? {
         let hasTime = texts.contains(where: \.hasTime)
-        // A day without a time is a date only where the column says so.
+        // A text without a time is a day only where the column says so.
         guard hasTime || isDeclared || name.isDate else { return nil }
+        if !hasTime, declared.kind != .date {
+            if declared.kind != .day {
+                notes.decided(
+                    nil, text: "\(subject) is day: all of its values are",
+                    help: "If other strings are possible, write `string`.")
+            }
+            return DatabaseValueType(type: "day", form: .dateText)
+        }
         let zones = Set(texts.map(\.hasZone))
         if zones == [true] {
             notes.decided(nil, text: "\(subject) is date, written as text")
@@ -210,7 +222,7 @@ struct SQLiteColumnReader {
                 nil, text: "\(subject) is date, written as text\(hasTime ? "" : " without a time"), read in UTC",
                 help: hasTime
                     ? "If they are local times, correct them in the script of `--rows`."
-                    : "For a day without a time zone, write `string`.")
+                    : "If it has no times at all, write `day`.")
         }
         return DatabaseValueType(type: "date", form: .dateText)
     }

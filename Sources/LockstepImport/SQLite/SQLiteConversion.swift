@@ -31,6 +31,7 @@ struct SQLiteConversion {
         case .float, .double: number(value, result: "CAST(\(value) AS REAL)")
         case .decimal: decimal(value)
         case .date: date(value)
+        case .day: day(value)
         case .uuid: uuid(value)
         case .url: "CASE typeof(\(value)) WHEN 'text' THEN \(value) END"
         case .json: "CASE WHEN typeof(\(value)) = 'text' AND json_valid(\(value)) THEN \(value) END"
@@ -77,6 +78,12 @@ struct SQLiteConversion {
             WHEN typeof(\(value)) = 'text' AND \(value) LIKE '________-____-____-____-____________' \
             THEN lower(\(value)) END
             """
+    }
+
+    /// A day that exists, without a time.
+    private func day(_ value: String) -> String {
+        "CASE WHEN typeof(\(value)) = 'text' AND length(\(value)) = 10 AND \(value) >= '0001' "
+            + "AND date(\(value)) = \(value) THEN \(value) END"
     }
 
     /// Seconds since 1970.

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEvolution
 import LockstepJSON
 
 /// Values as sources write them, as those of a type.
@@ -21,6 +22,7 @@ extension JSONValue {
     func asDefault(of type: String) -> JSONValue? {
         switch (self, type) {
         case (.string, "string"), (.string, "url"), (.string, "uuid"): self
+        case (.string(let text), "day"): DayText.isDay(text) ? self : nil
         case (.integer(let number), "string"): .string(String(number))
         case (.string(let text), "json"): try? JSONValue(json: Data(text.utf8))
         case (.null, "json"): nil

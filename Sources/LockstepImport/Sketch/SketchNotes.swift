@@ -15,7 +15,7 @@ extension SchemaSketch {
         if !days.isEmpty {
             notes.decided(
                 nil, text: "Days, each of which is a date at midnight in UTC: \(days.joined(separator: ", "))",
-                help: "Show them in UTC: in another time zone, it can be the day before.")
+                help: "If the app shows no time, write `day`: in another time zone, a date can be the day before.")
         }
         noteTenant(in: notes)
     }

@@ -97,7 +97,7 @@ struct HostileRailsTests {
         #expect(imported.contains("a: { type: string, maxLength: 5 }"))
         #expect(imported.contains("b: { type: int?, default: 1000 }"))
         #expect(imported.contains("c: { type: int?, default: 1000 }"))
-        #expect(imported.contains("d: { type: date?, wire: yyyy-MM-dd }"))
+        #expect(imported.contains("d: day?"))
         #expect(imported.contains(#"e: { type: string?, default: "it's \"quoted\" é \\ #{x}" }"#))
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import LockstepEvolution
-import LockstepValues
+import LockstepStore
 
 /// Makes values that are allowed by an attribute, and that programs tend to get wrong: nothing, extremes, texts with a
 /// NUL, unknown values of open enums.

@@ -76,7 +76,7 @@ struct BirthdayStory {
         try await device.sync.pull(Patron.self)
         #expect(try device.shown() == DateComponents(year: 2026, month: 11, day: 27, hour: 0))
         try device.patron().name = "Ada King"
-        try device.store.mainContext.save()
+        try await device.store.mainContext.save()
         try await device.sync.push()
         #expect(server.record("1", of: "/patrons")?["name"] == "Ada King")
         #expect(server.record("1", of: "/patrons")?["born_on"] == "2026-11-27T00:00:00.000Z")

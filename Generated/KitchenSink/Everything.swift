@@ -691,7 +691,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         words: [String] = [],
         moods: [Mood] = [.happy, .sad],
         days: [Date],
-        holidays: [Day],
+        holidays: [Day] = [SchemaLiteral.day("2020-02-29")],
         optionalFlag: Bool? = nil,
         optionalSmall: Int16? = nil,
         optionalMedium: Int32? = nil,
@@ -1009,7 +1009,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         if !representation.omits(.words) { words = representation.words }
         if !representation.omits(.moods) { moods = representation.moods }
         days = representation.days
-        holidays = representation.holidays
+        if !representation.omits(.holidays) { holidays = representation.holidays }
         if !representation.omits(.optionalFlag) { optionalFlag = representation.optionalFlag }
         if !representation.omits(.optionalSmall) { optionalSmall = representation.optionalSmall }
         if !representation.omits(.optionalMedium) { optionalMedium = representation.optionalMedium }
@@ -1073,7 +1073,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         comparison.value(_words, representation.words, "words")
         comparison.value(_moods, representation.moods, "moods")
         comparison.dates(_days, representation.days)
-        comparison.value(_holidays, representation.holidays)
+        comparison.value(_holidays, representation.holidays, "holidays")
         comparison.optionalBool(_optionalFlag, representation.optionalFlag, "optional_flag")
         comparison.optionalInt16(_optionalSmall, representation.optionalSmall, "optional_small")
         comparison.optionalInt32(_optionalMedium, representation.optionalMedium, "optional_medium")

@@ -31,7 +31,7 @@ nonisolated public struct EverythingRepresentation: Representation {
     public var words: [String] { didSet { omittedKeys.remove("words") } }
     public var moods: [Mood] { didSet { omittedKeys.remove("moods") } }
     public var days: [Date]
-    public var holidays: [Day]
+    public var holidays: [Day] { didSet { omittedKeys.remove("holidays") } }
     public var optionalFlag: Bool? { didSet { omittedKeys.remove("optional_flag") } }
     public var optionalSmall: Int16? { didSet { omittedKeys.remove("optional_small") } }
     public var optionalMedium: Int32? { didSet { omittedKeys.remove("optional_medium") } }
@@ -325,7 +325,7 @@ extension EverythingRepresentation: ComparedRepresentation {
         words = try wire.list(.words, default: [])
         moods = try wire.list(.moods, default: [.happy, .sad])
         days = try wire.list(.days)
-        holidays = try wire.list(.holidays)
+        holidays = try wire.list(.holidays, default: [SchemaLiteral.day("2020-02-29")])
         optionalFlag = try wire.optionalBool(.optionalFlag)
         optionalSmall = try wire.optionalInt16(.optionalSmall)
         optionalMedium = try wire.optionalInt32(.optionalMedium)

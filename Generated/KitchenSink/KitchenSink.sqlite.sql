@@ -31,7 +31,7 @@ CREATE TABLE "everything" (
     "words" TEXT NOT NULL DEFAULT '[]',
     "moods" TEXT NOT NULL DEFAULT '["happy","sad"]',
     "days" TEXT NOT NULL,
-    "holidays" TEXT NOT NULL,
+    "holidays" TEXT NOT NULL DEFAULT '["2020-02-29"]',
     "optional_flag" BOOLEAN,
     "optional_small" INTEGER,
     "optional_medium" INTEGER,

@@ -39,6 +39,7 @@ struct RecordExportTests {
         let expected: [String: JSONValue] = [
             "name": .string("Marked-thing"), "flag": .bool(true), "large": .integer(.max),
             "exact": .string("12345678901234567890.123456789"), "day": .string("2020-02-29T00:00:00Z"),
+            "birthday": .string("2020-02-29"), "holidays": .array([.string("2020-02-29")]), "optionalBirthday": .null,
             "blob": .string("aGVsbG8="), "extra": .object(["a": .array([.integer(1), .bool(true), .null])]),
             "slug": .string("marked"), "optionalMood": .null, "days": .array([.string("2026-11-26T00:00:00Z")]),
             "token": .string(InspectionStage.uuid(90).uuidString.lowercased()),

@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import LockstepJSON
 import LockstepStore
-import LockstepValues
 
 /// Formats identities and values as text, without their contents unless these were requested.
 struct InspectedValue {
@@ -34,7 +33,7 @@ struct InspectedValue {
 
     /// A stored value as readable text; `nil` if there is none.
     private static func text(of value: DatabaseValue, type: StoredType) -> String? {
-        switch json(value, as: type) {
+        switch type.readable(value) {
         case .null: nil
         case .string(let text): text
         case let other: (try? other.json()).map { String(decoding: $0, as: UTF8.self) }
@@ -43,34 +42,4 @@ struct InspectedValue {
 
     /// A text that is the same for equal texts within a store, and does not contain them.
     func standIn(_ text: String) -> String { DisclosedIdentities.standIn(text, salt: salt) }
-
-    /// A stored value in readable form: dates as text, bytes as base64.
-    static func json(_ value: DatabaseValue, as type: StoredType) -> JSONValue {
-        switch (type, value.storage) {
-        case (.bool, .int64(let number)): return .bool(number != 0)
-        case (.date, .double), (.date, .int64):
-            let date = Date(timeIntervalSince1970: Double.fromDatabaseValue(value) ?? 0)
-            return ISO8601.text(of: date).map(JSONValue.string) ?? JSONValue(storedScalar: value)
-        case (.list(of: .date), .string(let text)):
-            guard case .array(let dates)? = try? JSONValue(parsing: text) else { return .string(text) }
-            return .array(dates.map { date in date.seconds.map { json($0.databaseValue, as: .date) } ?? date })
-        case (.json, .string(let text)), (.list, .string(let text)):
-            return (try? JSONValue(parsing: text)) ?? .string(text)
-        case (.custom(let custom), _): return json(value, as: custom.stored)
-        case (_, .double(let number)) where !number.isFinite: return .string(String(number))
-        default: return JSONValue(storedScalar: value)
-        }
-    }
-}
-
-extension JSONValue {
-    /// A number as that of seconds.
-    fileprivate var seconds: Double? {
-        switch self {
-        case .integer(let number): Double(number)
-        case .double(let number): number
-        case .decimal(let number): NSDecimalNumber(decimal: number).doubleValue
-        default: nil
-        }
-    }
 }

@@ -180,7 +180,7 @@ extension InspectionReader.InspectedRecord {
         return columns.filter { changes?.contains($0) ?? true }.compactMap { column in
             let description = plan.columns[column]
             func json(_ row: [DatabaseValue]?) -> JSONValue? {
-                row.map { InspectedValue.json($0[column], as: description.type) }
+                row.map { description.type.readable($0[column]) }
             }
             let (base, now) = (json(former), json(current))
             if (base ?? .null) == .null, (now ?? .null) == .null { return nil }

@@ -51,6 +51,20 @@ extension InspectionReader {
         }
     }
 
+    // MARK: Conflicts
+
+    func conflicts() throws -> [InspectionReport.Conflict] {
+        let plans = schema.plans
+        return try SyncRows(database).conflicts(plans).map { entry in
+            let hasValues = options.includesValues
+            return InspectionReport.Conflict(
+                entity: entry.entity, record: values.identity(entry.key, of: plans[entry.entity]),
+                member: entry.member, lost: entry.lost, rule: entry.rule, at: entry.date,
+                base: hasValues ? entry.base : nil, local: hasValues ? entry.local : nil,
+                remote: hasValues ? entry.remote : nil)
+        }
+    }
+
     // MARK: Leftovers
 
     func leftovers() throws -> [InspectionReport.Leftover] {

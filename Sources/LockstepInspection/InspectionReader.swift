@@ -30,6 +30,7 @@ struct InspectionReader {
         reading(.otherTables, into: &report) { $0.otherTables = try otherTables() }
         reading(.outbox, into: &report) { $0.outbox = try outbox() }
         reading(.sync, into: &report) { $0.sync = try syncState() }
+        reading(.conflicts, into: &report) { $0.conflicts = try conflicts() }
         reading(.leftovers, into: &report) { $0.leftovers = try leftovers() }
         reading(.attachments, into: &report) { $0.attachments = try attachments(files) }
         if options.checksIntegrity {

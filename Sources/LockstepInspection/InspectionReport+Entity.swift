@@ -10,6 +10,7 @@ extension InspectionReport {
             Outbox(outbox.changes.filter { options.isIncluded($0.entity) }, isDisabled: outbox.isDisabled)
         }
         report.sync = sync?.restricted(to: options)
+        report.conflicts = conflicts?.filter { options.isIncluded($0.entity) }
         report.leftovers = leftovers?.filter { options.isIncluded($0.entity) }
         return report
     }

@@ -1,4 +1,5 @@
 import LockstepJSON
+import LockstepStore
 
 /// Texts that are both in the text and on the page.
 extension InspectionReport {
@@ -45,6 +46,21 @@ extension InspectionReport.SyncState {
         return counts.flatMap { label, counts in
             counts.map { [$0.entity, InspectionText.number($0.count), label] }
         }
+    }
+}
+
+extension InspectionReport.Conflict {
+    /// What was lost, by which rule, when, and, with values, the values.
+    package var cells: [String] {
+        let values = [("before", base), ("here", local), ("server", remote)].compactMap { label, value in
+            value.flatMap { try? $0.json() }.map {
+                "\(label): \(InspectionText.short(String(decoding: $0, as: UTF8.self)))"
+            }
+        }
+        return [
+            lost == .local ? "local value lost" : "server's value lost", rule.rawValue, InspectionText.date(at),
+            values.joined(separator: ", "),
+        ]
     }
 }
 

@@ -1,4 +1,6 @@
 package import Foundation
+package import LockstepJSON
+package import LockstepStore
 
 /// The contents of a store, for a developer who has only its file, and for a text that users can send to support.
 ///
@@ -22,6 +24,7 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
     package var otherTables: [Table]?
     package var outbox: Outbox?
     package var sync: SyncState?
+    package var conflicts: [Conflict]?
     package var leftovers: [Leftover]?
     /// Also `nil` if no entity has attachments.
     package var attachments: Attachments?
@@ -145,6 +148,24 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
         package var reason: String?
     }
 
+    /// A value that one side has lost in a conflict, and that its record does not have.
+    package struct Conflict: Encodable, Hashable, Sendable {
+        package var entity: String
+        package var record: String
+        package var member: String
+        /// The side whose value was lost.
+        package var lost: ConflictEntry.Side
+        /// What has decided.
+        package var rule: ConflictEntry.Rule
+        package var at: Date
+        /// Included only with values.
+        package var base: JSONValue?
+        /// Included only with values.
+        package var local: JSONValue?
+        /// Included only with values.
+        package var remote: JSONValue?
+    }
+
     /// The files of attachments; sizes in bytes.
     package struct Attachments: Encodable, Hashable, Sendable {
         /// The number of distinct contents that records refer to.
@@ -207,6 +228,7 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
             case otherTables = "the other tables"
             case outbox = "the pending changes"
             case sync = "the state of the sync"
+            case conflicts = "the conflicts"
             case leftovers = "the leftovers"
             case attachments = "the attachments"
             case wholeFile = "the file as a whole"

@@ -20,6 +20,7 @@ package struct InspectionText {
         copy.writeFindings()
         copy.writeRecords()
         copy.writeChanges()
+        copy.writeConflicts()
         copy.writeLeftovers()
         copy.writeSync()
         copy.writeAttachments()
@@ -101,6 +102,14 @@ package struct InspectionText {
                 "    \(member.name): \([difference.base, difference.now].compactMap(\.self).joined(separator: " → "))")
         }
         if let response { lines.append("    server: \(Self.short(response))") }
+    }
+
+    private mutating func writeConflicts() {
+        writeFailure("Conflicts", part: .conflicts)
+        guard let conflicts = report.conflicts, !conflicts.isEmpty else { return }
+        section("Conflicts: \(Self.number(conflicts.count))")
+        table(conflicts.prefix(limit).map { ["\($0.entity).\($0.member)", $0.record] + $0.cells })
+        more(conflicts.count - limit, noun: "conflict")
     }
 
     private mutating func writeLeftovers() {

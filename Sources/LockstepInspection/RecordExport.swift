@@ -77,7 +77,7 @@ private struct RecordWriter {
         for (index, column) in plan.columns.enumerated() {
             guard case .attribute(let name) = column.content else { continue }
             writer.key(name)
-            try writer.write(InspectedValue.json(row[index], as: column.type))
+            try writer.write(column.type.readable(row[index]))
         }
         // Records without an identity have no key that a list could name. They name their owner.
         for (index, relationship) in plan.relationships.enumerated() where relationship.destination.hasIdentity {
@@ -104,7 +104,7 @@ private struct RecordWriter {
     /// A key as one value, or as an array of its parts; null if a part is missing.
     private func key(_ values: [DatabaseValue], of plan: EntityPlan) -> JSONValue {
         if values.contains(where: \.isNull) { return .null }
-        let parts = zip(values, plan.keyColumns).map { InspectedValue.json($0, as: plan.columns[$1].type) }
+        let parts = zip(values, plan.keyColumns).map { plan.columns[$1].type.readable($0) }
         return parts.count == 1 ? parts[0] : .array(parts)
     }
 }

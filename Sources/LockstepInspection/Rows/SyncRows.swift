@@ -72,6 +72,13 @@ struct SyncRows {
         }
     }
 
+    /// The values that one side has lost in conflicts, and that their records do not have.
+    func conflicts(_ plans: SchemaPlan) throws -> [ConflictEntry] {
+        let all = try rows.rows(of: ConflictTable.name, names: ConflictTable.columns, rest: "ORDER BY rowid")
+        return try ConflictTable.open(
+            all.compactMap { ConflictEntry($0, plans: plans) }, plans: plans, in: rows.database)
+    }
+
     struct Leftover {
         let entity: String
         let record: DatabaseValue

@@ -72,7 +72,7 @@ extension Store {
         let settings = MergeSettings(
             hooks: hooks(options), policies: try conflictPolicies(options, for: type.entity.plan),
             uniqueValues: uniqueValuePolicies(options), localValues: localValueRetention,
-            functions: RepresentationFunctionCaller(maker: representationMaker))
+            conflictRetention: conflictRetention, functions: RepresentationFunctionCaller(maker: representationMaker))
         return PreparedMerge(
             type.entity.plan, of: plans, scope: scope, options: options, settings: settings, cancellation: cancellation)
     }

@@ -15,19 +15,21 @@ struct StaleRecordDeletion {
     private let links: [[DeleteLink]]
     private let keptLinks: KeptLinks?
     private let keepsLocalValuesAt: Date?
+    private let willDelete: (RecordReference) throws -> Void
     private let didDelete: (_ entity: Int, _ key: RecordKey) throws -> Void
 
     /// - Parameters:
     ///   - recorder: Receives the notes.
     ///   - keptLinks: Keeps the payload's links to records that are deleted.
     ///   - keepsLocalValuesAt: The time, if values that only this device has are kept (``LocalValueTable``).
+    ///   - willDelete: Called for each record before it is deleted, which the database may deny.
     ///   - didDelete: Called for each record that was deleted.
     ///   - isListed: Whether the payload has a record, including nested ones, by the index of its entity in `plans` and
     ///     its local key.
     init(
         plans: SchemaPlan, database: Database, changes: RawChanges, recorder: SummaryRecorder,
         localChanges: any LocalChanges = NoLocalChanges(), keptLinks: KeptLinks? = nil,
-        keepsLocalValuesAt: Date? = nil,
+        keepsLocalValuesAt: Date? = nil, willDelete: @escaping (RecordReference) throws -> Void = { _ in },
         didDelete: @escaping (_ entity: Int, _ key: RecordKey) throws -> Void,
         isListed: @escaping (_ entity: Int, _ key: RecordKey) -> Bool
     ) {
@@ -39,7 +41,7 @@ struct StaleRecordDeletion {
             plans: plans, database: database, localChanges: localChanges, isListed: isListed)
         self.keptLinks = keptLinks
         self.keepsLocalValuesAt = keepsLocalValuesAt
-        self.didDelete = didDelete
+        (self.willDelete, self.didDelete) = (willDelete, didDelete)
         links = DeleteLink.links(of: plans)
     }
 
@@ -141,6 +143,7 @@ struct StaleRecordDeletion {
             statements[record.entity] = statement
             try changes.note(.delete, in: plan.table, database: database)
             let local = try rowWithLocalValues(of: record)
+            try willDelete(record)
             guard try isDeleted(record, by: statement) else { continue }
             if let local, let now = keepsLocalValuesAt {
                 try LocalValueTable.keep(local, of: plan, at: now, in: database)

@@ -248,6 +248,9 @@ struct ChildEdits {
         let rows = ThreeWay(base: base, local: local, remote: remote, isSame: records.isSame)
         let decision = rows.decide(records.units) { pending.isUnclaimed ? .local : records.winner(of: rows) }
         if let newBase = records.newBase(rows) { try records.writeBase(newBase) }
+        if let conflict = records.conflict(decision, rows: rows, isUnclaimed: pending.isUnclaimed) {
+            try records.transaction.report(conflict, of: RecordKey(child.map(\.databaseValue)), in: children.plan)
+        }
         records.recordMerged(child)
         return !foreignKey.contains(where: decision.kept.contains)
     }

@@ -40,6 +40,7 @@ extension LocalEdits {
         case .localChangesWin, .newestWins: break
         case .custom(let function):
             guard try write(function, key: key, edits: edits) else {
+                try willDelete(record)
                 try edits.removePending(key)
                 return .delete
             }
@@ -106,6 +107,13 @@ extension LocalEdits {
             return !value.isIdentical(to: local[column])
         }
         guard !changed.isEmpty else { return true }
+        if let rows = try edits.rows(ofDeletedOnServer: key) {
+            var values = rows.local
+            for column in changed { values[column] = Cell(result[column] ?? .null, arena: transaction.staging.arena) }
+            let losses = edits.losses(rows, result: values, deletedBy: .remote)
+            try transaction.conflicts.write(
+                losses, rule: edits.rule, of: RecordKey(key.map(\.databaseValue)), plan: plan)
+        }
         let statement = try RawStatement(plan.updateSQL(changed), in: transaction.database)
         try transaction.changes.note(.update, in: plan.table, database: transaction.database)
         try statement.run(changed.map { result[$0] ?? .null } + key.map(\.databaseValue))
@@ -130,6 +138,17 @@ extension LocalEdits {
         return edited.isEmpty ? [] : try deletion.unlisted(in: scope).filter { edited.contains($0.key) }
     }
 
+    /// Remembers the local edits of a record that is about to be deleted because the server lacks it (Rules.md, C6).
+    func willDelete(_ record: RecordReference) throws {
+        let entity = transaction.plan.entities[record.entity]
+        guard lostEdits[record] == nil, let edits = try edits(of: entity) else { return }
+        let key = record.key.values.map { Cell($0, arena: transaction.staging.arena) }
+        guard let pending = try edits.pending(of: key), pending.change == .update,
+            let rows = try edits.rows(ofDeletedOnServer: key)
+        else { return }
+        lostEdits[record] = edits.losses(rows, result: nil, deletedBy: .remote)
+    }
+
     /// Forgets the pending changes of a record that was deleted because the server lacks it, and of links to it.
     ///
     /// - Parameter isWithdrawn: Whether the server may still have it, out of the user's sight: then links to it are
@@ -139,6 +158,18 @@ extension LocalEdits {
         if !isWithdrawn { try OutboxLinkTable(transaction.database).forget(links, to: key, plan: plan) }
         guard let edits = try edits(of: transaction.plan.entities[entity]) else { return }
         let cells = key.values.map { Cell($0, arena: transaction.staging.arena) }
+        if let losses = lostEdits.removeValue(forKey: RecordReference(entity: entity, key: key)) {
+            try transaction.conflicts.write(losses, rule: edits.rule, of: key, plan: plan)
+        }
         if let pending = try edits.pending(of: cells), !pending.isUnclaimed { try edits.removePending(cells) }
+    }
+}
+
+extension EntityEdits {
+    /// The values of a record that was deleted on the server: what both sides knew, and the local ones; `nil` if it is
+    /// not in the store, or has no base.
+    fileprivate func rows(ofDeletedOnServer key: [Cell]) throws -> ThreeWay<Cell>? {
+        guard let base = try base(of: key), let local = try local(of: key) else { return nil }
+        return ThreeWay(base: base, local: local, remote: base, isSame: isSame)
     }
 }

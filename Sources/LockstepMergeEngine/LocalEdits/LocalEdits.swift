@@ -16,6 +16,8 @@ final class LocalEdits {
     let unclaimed: [String: [String]]
     /// Records that a conflict function wants deleted.
     private var unwanted: [RecordReference] = []
+    /// What is lost if records are deleted that were edited locally.
+    var lostEdits: [RecordReference: [ConflictTable.Loss]] = [:]
     /// Lists that are the same locally as on the server.
     private var sameLists: Set<SameList> = []
 

@@ -13,16 +13,8 @@ extension TableMerge {
         var reported: [Int] = []
         /// Whether the pending change is removed.
         let isRemoved: Bool
-        /// The columns that both sides have changed; `nil` if there are none.
-        var conflict: Conflict?
-    }
-
-    /// Columns that both sides have changed, to different values.
-    struct Conflict {
-        let columns: ColumnSet
-        let winner: Winner
-
-        enum Winner { case local, server, function }
+        /// What both sides have changed; `nil` if there is nothing.
+        var conflict: ResolvedConflict?
     }
 
     /// The columns to write of an existing record with a pending change; the others keep their values.
@@ -49,7 +41,10 @@ extension TableMerge {
         let decision = rows.decide(edits.units) { pending.isUnclaimed ? .local : edits.winner(of: rows) }
         if pending.isUnclaimed {
             let newBase = pending.change == .update ? edits.newBase(rows) : nil
-            pendingUpdates.append(PendingUpdate(row: head, base: newBase, becomesUpdate: false, isRemoved: false))
+            pendingUpdates.append(
+                PendingUpdate(
+                    row: head, base: newBase, becomesUpdate: false, isRemoved: false,
+                    conflict: edits.conflict(decision, rows: rows, isUnclaimed: true)))
             return changed?.subtracting(decision.kept, width: table.width)
         }
         let reported = try resolved(sent, remote: remote, edits: edits, head: head)
@@ -57,19 +52,11 @@ extension TableMerge {
         pendingUpdates.append(
             PendingUpdate(
                 row: head, base: newBase, becomesUpdate: pending.change != .update, reported: reported,
-                isRemoved: false, conflict: conflict(decision, edits: edits)))
+                isRemoved: false, conflict: edits.conflict(decision, rows: rows)))
         if case .custom(let function) = edits.kind, !decision.conflicts.isEmpty {
             return try take(function, rows: rows, decision: decision, head: head, edits: edits)
         }
         return changed?.subtracting(decision.kept, width: table.width)
-    }
-
-    private func conflict(_ decision: ColumnDecision, edits: EntityEdits) -> Conflict? {
-        guard !decision.conflicts.isEmpty else { return nil }
-        if case .custom = edits.kind { return Conflict(columns: decision.conflicts, winner: .function) }
-        // One side wins all of them.
-        let isLocal = (0..<table.width).contains { decision.conflicts.contains($0) && decision.kept.contains($0) }
-        return Conflict(columns: decision.conflicts, winner: isLocal ? .local : .server)
     }
 
     /// The columns in which the payload shows what has become of the values that were sent without a response
@@ -101,10 +88,12 @@ extension TableMerge {
                 base: rows.base?.map(\.databaseValue), local: rows.local.map(\.databaseValue),
                 remote: remote.map(\.databaseValue)), by: function, in: transaction)
         guard let result else {
+            pendingUpdates[pendingUpdates.count - 1].conflict?.losses = edits.losses(rows, result: nil)
             local.delete(table.key(head), of: entity)
             return nil
         }
         var changed = ColumnSet()
+        var values = rows.local
         let serverColumns = Set(entity.plan.readOnlyColumns + [entity.plan.versionColumn].compactMap(\.self))
         for column in 0..<table.width where !entity.plan.keyColumns.contains(column) {
             let kept = decision.kept.contains(column) ? rows.local[column] : remote[column]
@@ -112,8 +101,10 @@ extension TableMerge {
             let value = said.map { Cell($0, arena: transaction.staging.arena) } ?? kept
             guard !edits.isSame(column, left: value, right: rows.local[column]) else { continue }
             cells[column] = value
+            values[column] = value
             changed.insert(column)
         }
+        pendingUpdates[pendingUpdates.count - 1].conflict?.losses = edits.losses(rows, result: values)
         return changed.isEmpty ? nil : changed
     }
 
@@ -135,7 +126,10 @@ extension TableMerge {
         let rows = ThreeWay(
             base: base, local: base ?? (0..<table.width).map { transaction.defaultCell(entity, column: $0) ?? .null },
             remote: (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0] }, isSame: edits.isSame)
-        if let newBase = edits.newBase(rows) { edits.deferBase(newBase) }
+        if let newBase = edits.newBase(rows) {
+            edits.deferBase(newBase)
+            if base != nil { lostToDeletes[head] = edits.losses(rows, result: nil, deletedBy: .local) }
+        }
         return true
     }
 
@@ -187,6 +181,9 @@ extension TableMerge {
     func writePendingUpdates() throws {
         guard let edits else { return }
         try edits.writeDeferredBases()
+        for (row, losses) in lostToDeletes.sorted(by: { $0.key < $1.key }) {
+            try transaction.conflicts.write(losses, rule: .deletedLocally, of: key(of: row), plan: entity.plan)
+        }
         for update in pendingUpdates where !isSkipped(Int32(update.row)) {
             let key = table.key(update.row)
             if update.isRemoved {
@@ -204,25 +201,10 @@ extension TableMerge {
             }
             if !update.becomesUpdate { try edits.clearUnconfirmed(key, columns: update.reported) }
             edits.recordMerged(key)
-            if let conflict = update.conflict { note(conflict, of: RecordKey(key.map(\.databaseValue))) }
-        }
-    }
-
-    private func note(_ conflict: Conflict, of key: RecordKey) {
-        let columns = (0..<table.width).filter(conflict.columns.contains)
-        let names = columns.map { entity.plan.columns[$0].memberName }
-        let outcome =
-            switch conflict.winner {
-            case .local: "the local values were kept"
-            case .server: "the server's values were taken"
-            case .function: "the app's policy decided"
+            if let conflict = update.conflict {
+                try transaction.report(conflict, of: RecordKey(key.map(\.databaseValue)), in: entity.plan)
             }
-        var listed: [String] = []
-        for name in names where !listed.contains(name) { listed.append(name) }
-        transaction.recorder.note(
-            MergeNote(
-                .conflict, entity: entity.plan.name, record: key.text,
-                text: "both sides have changed \(listed.joined(separator: ", ")): \(outcome)"))
+        }
     }
 }
 

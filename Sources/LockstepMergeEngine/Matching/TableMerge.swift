@@ -25,6 +25,8 @@ final class TableMerge {
     private(set) var edits: EntityEdits?
     /// How pending changes are updated once their records are written.
     var pendingUpdates: [PendingUpdate] = []
+    /// What the server has changed in records that stay deleted, by row.
+    var lostToDeletes: [Int: [ConflictTable.Loss]] = [:]
     /// Whether the store has no pending changes at all.
     private let isUntouched: Bool
     /// Whether rows of the batch are embedded in others.

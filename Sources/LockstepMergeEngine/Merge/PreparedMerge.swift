@@ -8,14 +8,15 @@ package struct MergeSettings: Sendable {
     let policies: MergePolicies
     let uniqueValues: UniqueValuePolicies
     let localValues: LocalValueRetention
+    let conflictRetention: ConflictRetention
     let functions: any ConflictFunctionCaller
 
     package init(
         hooks: [String: EntityHooks], policies: MergePolicies, uniqueValues: UniqueValuePolicies,
-        localValues: LocalValueRetention, functions: any ConflictFunctionCaller
+        localValues: LocalValueRetention, conflictRetention: ConflictRetention, functions: any ConflictFunctionCaller
     ) {
         (self.hooks, self.policies, self.uniqueValues) = (hooks, policies, uniqueValues)
-        (self.localValues, self.functions) = (localValues, functions)
+        (self.localValues, self.conflictRetention, self.functions) = (localValues, conflictRetention, functions)
     }
 }
 
@@ -47,7 +48,8 @@ package struct PreparedMerge: Sendable {
     ) throws -> MergeSummary {
         let transaction = try MergeTransaction(
             root, plans: plans, in: database, changes: changes, options: options, hooks: settings.hooks,
-            uniqueValues: settings.uniqueValues, localValues: settings.localValues
+            uniqueValues: settings.uniqueValues, localValues: settings.localValues,
+            conflictRetention: settings.conflictRetention
         ) { [cancellation] in try cancellation.check() }
         // If this throws, the connection is broken and the transaction has failed anyway.
         defer { try? transaction.pageCache.restore() }

@@ -25,6 +25,8 @@ package final class MergeTransaction {
     let uniqueValues: UniqueValuePolicies
     /// For how long values are kept that only this device has.
     let localValues: LocalValueRetention
+    /// Writes what conflicts overwrite into the journal.
+    let conflicts: ConflictJournalWriter
     /// The current time.
     let now: @Sendable () -> Date
     /// Merges two rows into one.
@@ -46,11 +48,13 @@ package final class MergeTransaction {
     init(
         _ root: EntityPlan, plans: SchemaPlan, in database: Database, changes: RawChanges, options: MergeOptions,
         hooks: [String: EntityHooks] = [:], uniqueValues: UniqueValuePolicies = UniqueValuePolicies(),
-        localValues: LocalValueRetention = LocalValueRetention(), checkCancelled: @escaping () throws -> Void = {}
+        localValues: LocalValueRetention = LocalValueRetention(),
+        conflictRetention: ConflictRetention = ConflictRetention(), checkCancelled: @escaping () throws -> Void = {}
     ) throws {
         self.uniqueValues = uniqueValues
         self.localValues = localValues
         now = options.now ?? { Date() }
+        conflicts = ConflictJournalWriter(conflictRetention, now: now, in: database)
         self.database = database
         self.changes = changes
         self.options = options

@@ -8,6 +8,7 @@ extension RecordUnion {
     /// - Returns: Whether the other record has gained links that must be sent to the server.
     func move(_ pair: Pair) throws -> Bool {
         try makeRoomInToOnes(for: pair)
+        try ConflictTable.move(pair.record, to: pair.other, in: pair.plan, database: database)
         // Whether a link existed before can only be determined until the rows are moved.
         let hasLinksToSend = try movePendingLinks(pair)
         for entity in plan.entities {

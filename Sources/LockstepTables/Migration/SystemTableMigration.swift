@@ -33,9 +33,27 @@ struct SystemTableMigration {
                 plan.lostEntities.map { ($0.name, displayName($0.name)) }, uniquingKeysWith: { first, _ in first }),
             in: database)
         try LocalValueTable.deleteAll(database)
+        try renameConflicts()
         try renameRelationships()
         try renameLinks()
         for (name, entity) in plan.evolution.entities { try renameColumns(of: name, entity: entity) }
+    }
+
+    /// Entries of removed members are deleted, and so are those of members whose values change: what was lost has
+    /// another meaning now.
+    private func renameConflicts() throws {
+        for (name, entity) in plan.evolution.entities {
+            guard let new = plan.evolution.new.entity(name) else { continue }
+            let changed = Set(plan.changedColumns.filter { $0.entity == name }.map(\.column))
+            var names: [String: String?] = [:]
+            for member in entity.removedMembers.keys { names.updateValue(nil, forKey: member) }
+            for (member, kept) in entity.members {
+                guard let origin = kept.origin else { continue }
+                let isChanged = new.attribute(member).map { changed.contains($0.column) } ?? false
+                if isChanged || origin != member { names.updateValue(isChanged ? nil : member, forKey: origin) }
+            }
+            try ConflictTable.migrate(names, of: name, in: database)
+        }
     }
 
     /// The name of a removed entity in leftovers: another one may have its name now.

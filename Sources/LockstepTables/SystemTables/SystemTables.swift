@@ -37,6 +37,7 @@ package struct SystemTables {
             + StaleVersionTable.statements + AttachmentTable.statements + LeftoverTable.statements
             + UnknownMemberTable.statements + ConfirmedTable.statements + ReceivedVersionTable.statements
             + IdentitySpellings.statements + LocalValueTable.statements + ScopeTable.statements
+            + ConflictTable.statements
     }
 
     /// The columns that tables of earlier versions of the library lack.

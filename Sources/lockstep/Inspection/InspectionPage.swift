@@ -19,7 +19,8 @@
 
         private var body: HTML {
             [
-                facts, findings, entities, changes, leftovers, collections, knownCounts, waitingLinks, attachments,
+                facts, findings, entities, changes, conflicts, leftovers, collections, knownCounts, waitingLinks,
+                attachments,
                 integrity,
             ].joined()
         }
@@ -114,6 +115,14 @@
             let kinds = InspectionReport.Change.Kind.allCases.filter { kind in changes.contains { $0.kind == kind } }
             let parked = changes.contains(where: \.isParked) ? [ChangeRow.parked] : []
             return (parked + kinds.map(\.rawValue)).map { "<a href=\"#show=\($0)\">\($0)</a> · " as HTML }.joined()
+        }
+
+        private var conflicts: HTML {
+            guard let conflicts = report.conflicts else { return failure("Conflicts", part: .conflicts) }
+            return table(
+                "Conflicts: \(InspectionText.number(conflicts.count))",
+                columns: ["Entity", "Record", "Member", "Lost", "Rule", "Decided at", "Values"],
+                rows: conflicts.map { [$0.entity, $0.record, $0.member] + $0.cells })
         }
 
         private var leftovers: HTML {

@@ -25,10 +25,13 @@ private struct Deletion {
             localChanges: local.map { OutboxChanges(local: $0) } ?? NoLocalChanges(),
             keptLinks: KeptLinks(transaction) { state.replacedTargets.contains($0) },
             keepsLocalValuesAt: transaction.localValues.days > 0 ? transaction.now() : nil,
+            willDelete: { try local?.willDelete($0) },
             didDelete: { entity, key in
                 let isWithdrawn = withdrawn.contains(RecordReference(entity: entity, key: key))
                 try local?.didDelete(entity, key: key, isWithdrawn: isWithdrawn)
                 let entity = transaction.plan.entities[entity]
+                // The user may no longer read its values.
+                if isWithdrawn { try ConflictTable.forget(key, of: entity.plan, in: transaction.database) }
                 transaction.record(.deleted, of: entity, fingerprint: key.fingerprint, key: key, isListed: false)
             },
             isListed: { entity, key in

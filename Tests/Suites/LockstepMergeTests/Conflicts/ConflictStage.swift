@@ -61,7 +61,7 @@ struct ConflictStage {
 
     /// Every row of every table, but for what each store makes up.
     private func contents(of store: Store) throws -> [String] {
-        let madeUp: Set<String> = ["lockstep_id", "version", "changed_at"]
+        let madeUp: Set<String> = ["lockstep_id", "version", "changed_at", "at"]
         return try store.writer.read { database in
             let tables = try String.fetchAll(
                 database,

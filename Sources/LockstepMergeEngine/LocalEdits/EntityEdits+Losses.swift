@@ -1,0 +1,85 @@
+import GRDB
+import LockstepEvolution
+import LockstepTables
+
+// What a decision overwrites (Rules.md, C6).
+extension EntityEdits {
+    /// The policy that decides, by its name in the journal.
+    var rule: ConflictEntry.Rule {
+        switch kind {
+        case .serverWins: .serverWins
+        case .localChangesWin: .localChangesWin
+        case .newestWins: .newestWins
+        case .custom: .custom
+        }
+    }
+
+    /// A conflict with what its decision overwrites; `nil` if there is none.
+    func conflict(_ decision: ColumnDecision, rows: ThreeWay<Cell>, isUnclaimed: Bool = false) -> ResolvedConflict? {
+        guard !decision.conflicts.isEmpty else { return nil }
+        let rule: ConflictEntry.Rule = isUnclaimed ? .localChangesWin : self.rule
+        if rule == .custom {
+            return ResolvedConflict(columns: decision.conflicts, winner: .function, rule: rule, losses: [])
+        }
+        // One side wins all of them.
+        let isLocal = rows.local.indices.contains { decision.conflicts.contains($0) && decision.kept.contains($0) }
+        let result = rows.local.indices.map { decision.kept.contains($0) ? rows.local[$0] : server($0, in: rows) }
+        return ResolvedConflict(
+            columns: decision.conflicts, winner: isLocal ? .local : .server, rule: rule,
+            losses: losses(rows, result: result))
+    }
+
+    /// The values that one side has changed, and that a record does not have afterwards.
+    ///
+    /// - Parameters:
+    ///   - result: The record's values afterwards; `nil` if it is deleted.
+    ///   - side: The side that has deleted the record. Its values in `rows` are those of the base.
+    func losses(
+        _ rows: ThreeWay<Cell>, result: [Cell]?, deletedBy side: ConflictEntry.Side? = nil
+    ) -> [ConflictTable.Loss] {
+        let sent = side == nil ? nil : Set(entity.plan.travellingColumns)
+        var losses: [ConflictTable.Loss] = []
+        for unit in units.units where sent?.isSuperset(of: unit) ?? true {
+            let change = rows.change(of: unit)
+            func add(_ lost: ConflictEntry.Side, value: (Int) -> Cell) {
+                if let result, unit.allSatisfy({ isSame($0, left: value($0), right: result[$0]) }) { return }
+                for member in members(of: unit)
+                where !losses.contains(where: { $0.member == member && $0.lost == lost }) {
+                    losses.append(loss(of: member, rows: rows, lost: lost, deletedBy: side))
+                }
+            }
+            if change == .local || change == .both { add(.local) { rows.local[$0] } }
+            if change == .remote || change == .both { add(.remote) { server($0, in: rows) } }
+        }
+        return losses
+    }
+
+    private func server(_ column: Int, in rows: ThreeWay<Cell>) -> Cell {
+        rows.remote[column] ?? rows.base?[column] ?? rows.local[column]
+    }
+
+    /// The attributes and to-one relationships that have some columns. A position is not a value of its own.
+    private func members(of unit: [Int]) -> [String] {
+        unit.compactMap { column in
+            switch entity.plan.columns[column].content {
+            case .attribute(let name), .foreignKey(let name): name
+            case .position, .surrogateKey: nil
+            }
+        }
+    }
+
+    private func loss(
+        of member: String, rows: ThreeWay<Cell>, lost: ConflictEntry.Side, deletedBy side: ConflictEntry.Side?
+    ) -> ConflictTable.Loss {
+        let plan = entity.plan
+        let columns =
+            plan.column(ofAttribute: member).map { [$0] } ?? plan.relationship(named: member).map {
+                plan.foreignKeys[$0]
+            }
+            ?? []
+        return ConflictTable.Loss(
+            of: member, base: rows.base.map { base in columns.map { base[$0].databaseValue } },
+            local: side == .local ? nil : columns.map { rows.local[$0].databaseValue },
+            remote: side == .remote ? nil : columns.map { server($0, in: rows).databaseValue }, lost: lost)
+    }
+}

@@ -8,7 +8,7 @@ import GRDB
 ///
 /// ```swift
 /// for entry in try await store.conflicts.entries() where entry.lost == .local {
-///     print(entry.entity, entry.record, entry.member, entry.lostJSON)
+///     print(entry.entity, entry.record, entry.member, entry.lostValue)
 /// }
 /// ```
 public struct ConflictJournal: Sendable {
@@ -121,7 +121,7 @@ private struct ConflictRestoration {
     // MARK: Values
 
     private func value(of column: ColumnDescription) throws -> DatabaseValue {
-        let stored = entry.lostValue
+        let stored = entry.storedLoss
         guard !stored.isNull else {
             guard column.isOptional else {
                 throw error(.missingValue, reason: "it has no value, and the schema requires one")
@@ -146,14 +146,14 @@ private struct ConflictRestoration {
     private func keys(
         of relationship: RelationshipDescription, columns: [Int], plan: EntityPlan
     ) throws -> [Int: DatabaseValue] {
-        guard !entry.lostValue.isNull else {
+        guard !entry.storedLoss.isNull else {
             guard columns.contains(where: { plan.isOptional[$0] }) else {
                 throw error(.missingValue, reason: "it has no record, and the schema requires one")
             }
             return Dictionary(uniqueKeysWithValues: columns.map { ($0, .null) })
         }
         guard let model = relationship.destinationModel as? any Model.Type,
-            let key = OutboxRecord.key(entry.lostValue, of: relationship.destination),
+            let key = OutboxRecord.key(entry.storedLoss, of: relationship.destination),
             try object(model, key: key) != nil
         else { throw error(.recordGone, reason: "the record that it led to does not exist on this device any more") }
         return Dictionary(uniqueKeysWithValues: zip(columns, key.values))

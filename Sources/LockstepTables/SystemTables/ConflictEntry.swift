@@ -29,7 +29,7 @@ public struct ConflictEntry: Sendable, Hashable, Identifiable {
 
     package let key: RecordKey
     /// The value that was lost, as it is stored.
-    package let lostValue: DatabaseValue
+    package let storedLoss: DatabaseValue
 
     /// One side of a conflict.
     public enum Side: String, Sendable, Hashable, Encodable { case local, remote }
@@ -43,7 +43,7 @@ public struct ConflictEntry: Sendable, Hashable, Identifiable {
     }
 
     /// The value that was lost.
-    public var lostJSON: JSONValue { (lost == .local ? local : remote) ?? .null }
+    public var lostValue: JSONValue { (lost == .local ? local : remote) ?? .null }
 
     /// - Parameter row: The columns of ``ConflictTable/columns``.
     package init?(_ row: [DatabaseValue], plans: SchemaPlan) {
@@ -59,7 +59,7 @@ public struct ConflictEntry: Sendable, Hashable, Identifiable {
             sides.contains(side) ? plan?.readable(row[column], of: member) ?? JSONValue(storedScalar: row[column]) : nil
         }
         (base, local, remote) = (json(4, side: .base), json(5, side: .local), json(6, side: .remote))
-        lostValue = row[lost == .local ? 5 : 6]
+        storedLoss = row[lost == .local ? 5 : 6]
         date = Date(stored: row.real(10)) ?? .distantPast
     }
 }

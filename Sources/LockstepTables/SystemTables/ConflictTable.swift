@@ -162,7 +162,7 @@ package enum ConflictTable {
                     .some(try database.valueRows(plan.findSQL, with: entry.key.values).first)
             }
             guard case .some(.some(let row)) = rows[plan.name]?[entry.key] else { return true }
-            return !plan.has(entry.lostValue, as: entry.member, row: row)
+            return !plan.has(entry.storedLoss, as: entry.member, row: row)
         }
     }
 

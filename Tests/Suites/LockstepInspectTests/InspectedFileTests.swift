@@ -226,7 +226,7 @@ struct InspectedFileTests {
     func unreadableParts() async throws {
         for (table, key, title) in [
             ("lockstep_outbox", "outbox", "Pending"), ("lockstep_leftover", "leftovers", "Leftovers"),
-            ("lockstep_validator", "sync", "State of the sync"),
+            ("lockstep_conflict", "conflicts", "Conflicts"), ("lockstep_validator", "sync", "State of the sync"),
         ] {
             try await withTemporaryFolder { folder in
                 let url = folder.appendingPathComponent("journal.sqlite")

@@ -90,6 +90,9 @@ struct InspectionReportTests {
             let keywords = try #require(sync.collections.first { $0.entity == "Keyword" })
             #expect(keywords.validators == 1 && keywords.watermarks == 0)
             #expect(report.leftovers?.map(\.member) == ["nickname"])
+            let conflict = try #require(report.conflicts?.first)
+            #expect(conflict.member == "name" && conflict.lost == .local && conflict.rule == .serverWins)
+            #expect(conflict.base == nil && conflict.local == nil && conflict.remote == nil)
             #expect(report.attachments?.referenced == 1 && report.attachments?.present == 1)
             #expect(report.integrity.isChecked && report.integrity.lines == [])
         }
@@ -115,7 +118,9 @@ struct InspectionReportTests {
             #expect(report.entity == "Person" && report.entities?.map(\.name) == ["Person"])
             #expect(Set(outbox.changes.map(\.entity)) == ["Person"])
             #expect(outbox.count == 1 && outbox.parked == 0)
-            #expect(report.leftovers?.count == 1 && sync.waitingLinks == [] && sync.collections == [])
+            #expect(
+                report.leftovers?.count == 1 && report.conflicts?.count == 1 && sync.waitingLinks == []
+                    && sync.collections == [])
             #expect(report.otherTables == [])
             // A change of another entity is parked.
             #expect(report.findings == (try stage.report().findings))

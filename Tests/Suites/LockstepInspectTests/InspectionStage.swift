@@ -135,6 +135,13 @@ struct InspectionStage {
                     "('Part', '\(Self.uuid(7).uuidString.lowercased())', 'title', 'Marked-local', \(at - 60))"
                 ),
                 (
+                    "lockstep_conflict",
+                    """
+                    (1, 'Person', '4D61726B65642D4348,1', 'name', 'Marked-before', 'Marked-lost', 'Marked-won', 7, \
+                    'local', 'serverWins', \(at - 120))
+                    """
+                ),
+                (
                     "lockstep_leftover",
                     "(1, 'Person', '4D61726B65642D4348,2', 'nickname', '\"Marked-nickname\"', 1, \(at - 86400), 'Marked-reason')"
                 ),

@@ -265,6 +265,9 @@ struct StoreFileFuzzTests {
         await attempt { _ = try await clock.whilePassing { try await sync.push() } }
         await attempt { for leftover in try store.leftovers() { try store.send(leftover) } }
         await attempt { try store.discard(try store.leftovers()) }
+        for entry in (try? await store.conflicts.entries()) ?? [] {
+            await attempt { try await store.perform { try store.conflicts.restore(entry, in: $0) } }
+        }
         if seed % 2 == 1 { await attempt { try await store.outbox.discardAll() } }
         await attempt { try store.removeUnusedAttachments() }
         await attempt { _ = try await sync.report() }

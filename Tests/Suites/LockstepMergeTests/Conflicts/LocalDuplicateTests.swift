@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LinkSamples
 import LockstepStore
+import Shop
 import Testing
 import TestSupport
 
@@ -42,6 +43,22 @@ struct LocalDuplicateTests {
         #expect(try stage.rows("SELECT mark_id FROM note") == [Self.local])
         #expect(try stage.pending() == ["Note \(Self.note) create"])
         #expect(summary.skipped.isEmpty && summary.notes.map(\.code) == [.adopted], "\(summary)")
+    }
+
+    @Test("C6.7 The entries of a record in the journal of conflicts follow it to its new key")
+    func conflicts() async throws {
+        let stage = try ConflictStage(
+            ShopSchema.self, .localChangesWin, "CREATE UNIQUE INDEX tag_unique ON tag (name)")
+        try stage.edit(
+            """
+            INSERT INTO tag (id, name) VALUES (-1, 'vegan');
+            INSERT INTO lockstep_conflict (entity, record, member, remote, sides, lost, rule, at)
+                VALUES ('Tag', -1, 'name', 'vegetarian', 4, 'remote', 'localChangesWin', 0)
+            """)
+        try await stage.merge(#"[{"id": 9, "name": "vegan"}]"#, into: Tag.self)
+        #expect(try stage.rows("SELECT id FROM tag") == ["9"])
+        #expect(try stage.rows("SELECT record, remote FROM lockstep_conflict") == ["9 vegetarian"])
+        #expect(try await stage.store.conflicts.entries().map(\.record) == ["9"])
     }
 
     @Test("C5 Links that came before the record point at the local one")

@@ -54,6 +54,41 @@ struct ConflictSnippets {
         #expect(rename("Monday") == "Monday (2)")
     }
 
+    @Test("What was lost is restored")
+    func lost() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let id = UUID()
+        func body(_ title: String) -> Data {
+            Data(#"[{"identifier": "\#(id.uuidString)", "title": "\#(title)", "mood": "sad"}]"#.utf8)
+        }
+        try await store.merge(body("base"), into: Entry.self)
+        try await edit(id, in: store)
+        var options = MergeOptions()
+        options.conflicts = .serverWins
+        try await store.merge(body("server"), into: Entry.self, options: options)
+        try await restore(store, in: store.mainContext)
+        #expect(try await store.perform { try $0.find(Entry.self, id)?.title } == "device")
+        #expect(try await store.conflicts.entries().isEmpty)
+    }
+
+    private func edit(_ id: UUID, in store: Store) async throws {
+        try await store.perform { context in
+            try #require(try context.find(Entry.self, id)).title = "device"
+            try context.save()
+        }
+    }
+
+    @MainActor
+    private func restore(_ store: Store, in context: ManagedObjectContext) async throws {
+        // snippet
+        for entry in try await store.conflicts.entries() where entry.lost == .local {
+            print(entry.entity, entry.record, entry.member, entry.lostValue, "lost to", entry.remote ?? .null)
+            try store.conflicts.restore(entry, in: context)
+        }
+        try await context.save()
+        // end
+    }
+
     @Test("A function that joins two texts")
     func function() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)

@@ -53,6 +53,29 @@ struct FeedScopeStories {
         #expect(try await stage.lists() == [1, 2])
     }
 
+    @Test("C6.7 The journal of conflicts loses the values of records that the user may no longer read")
+    func conflicts() async throws {
+        let feed = ScriptedFeed()
+        let stage = try await stage(feed)
+        for id in [11, 21] { try await stage.edit(id, "Mine") }
+        feed.add(
+            FeedPage(
+                cursor: "b",
+                changes: [1, 2].map {
+                    .feed("Task", [(Self.task($0 * 10 + 1, "Theirs", list: $0), 30 + $0)], in: "list:\($0)")
+                }))
+        try await stage.sync.pull()
+        #expect(try await stage.store.conflicts.entries().map(\.record) == ["11", "21"])
+        for change in try await stage.store.outbox.pending() { try await stage.store.outbox.discard(change) }
+        feed.add(FeedPage(cursor: "c", lostScopes: ["list:1"]))
+        try await stage.sync.pull()
+        #expect(try await stage.tasks() == ["21 Theirs", "22 T"])
+        let rows = try await stage.store.writer.read {
+            try Int.fetchAll($0, sql: "SELECT record FROM lockstep_conflict")
+        }
+        #expect(rows == [21])
+    }
+
     @Test("H3.5 What waits in the outbox for a lost scope is parked, and its record stays until that is discarded")
     func parked() async throws {
         let feed = ScriptedFeed()

@@ -315,7 +315,7 @@ private final class LossStage {
             }
             try await sync.push()
             let value: String =
-                switch entry.lostJSON {
+                switch entry.lostValue {
                 case .string(let text): entry.member == "timestamp" ? Self.seconds(text) : text
                 case let other: other == .null ? "-" : "\(other)"
                 }

@@ -30,7 +30,9 @@ public struct ConflictJournal: Sendable {
     public var updates: AsyncStream<[ConflictEntry]> {
         let (writer, plans) = (store.writer, store.plans)
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let observation = ValueObservation.tracking {
+            // Whether an entry is listed depends on its record.
+            let regions = [ConflictTable.region] + plans.map { Table(SQLName.forGRDB($0.table)) }
+            let observation = ValueObservation.tracking(regions: regions) {
                 // An error would end the observation. The entries after the next change follow.
                 try? ConflictTable.entries(plans, in: $0)
             }

@@ -121,7 +121,6 @@ package enum ConflictTable {
 
     /// Deletes the entries of a record that the user may no longer read.
     package static func forget(_ key: RecordKey, of plan: EntityPlan, in database: Database) throws {
-        guard try database.hasRows(name) else { return }
         try database.recordedChange(
             "DELETE FROM \(name) WHERE entity = ? AND record = ?",
             with: [plan.name.databaseValue, try OutboxRecord.value(of: key, plan: plan, in: database)])
@@ -139,7 +138,9 @@ package enum ConflictTable {
     // MARK: Reading
 
     /// The region that an observation of the journal tracks.
-    package static var region: some DatabaseRegionConvertible { Table(name) }
+    package static var region: Table<Row> { Table(name) }
+
+    package static func hasRows(_ database: Database) throws -> Bool { try database.hasRows(name) }
 
     /// The entries whose records do not have the lost values, in the order in which they were written.
     package static func entries(_ plans: SchemaPlan, in database: Database) throws -> [ConflictEntry] {

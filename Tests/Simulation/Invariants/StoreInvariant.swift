@@ -15,7 +15,7 @@ package struct StoreInvariant: Sendable {
 
     /// The invariants of a store of a schema.
     package static func all(_ plans: SchemaPlan) -> [StoreInvariant] {
-        ofRequests + ofLinks(plans) + ofMembers + plans.filter(\.isTracked).flatMap(ofRecords)
+        ofRequests + ofLinks(plans) + ofMembers + ofConflicts + plans.filter(\.isTracked).flatMap(ofRecords)
     }
 
     // MARK: What was sent
@@ -50,6 +50,17 @@ package struct StoreInvariant: Sendable {
         StoreInvariant(
             rule: "P16", sentence: "The table of each name in the outbox is known.",
             sql: changes("entity NOT IN (SELECT entity FROM \(OutboxTables.entities))")),
+    ]
+
+    // MARK: Conflicts
+
+    private static let ofConflicts = [
+        StoreInvariant(
+            rule: "C6.1", sentence: "What was lost in a conflict is a value of that side, and not one of the other.",
+            sql: """
+                SELECT entity || '.' || member || ' of ' || record FROM \(ConflictTable.name) \
+                WHERE NOT sides & CASE lost WHEN 'local' THEN 2 ELSE 4 END OR sides & 6 = 6 AND local IS remote
+                """)
     ]
 
     private static func changes(_ condition: String) -> String {

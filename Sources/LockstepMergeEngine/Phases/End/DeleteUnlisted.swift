@@ -14,11 +14,12 @@ private struct Deletion {
     let transaction: MergeTransaction
     let deletion: StaleRecordDeletion
 
-    init(_ state: MergeState) {
+    init(_ state: MergeState) throws {
         self.state = state
         transaction = state.transaction
         let (transaction, local) = (state.transaction, state.local)
         let withdrawn = Set(state.withdrawn)
+        let hasConflicts = try !withdrawn.isEmpty && ConflictTable.hasRows(transaction.database)
         deletion = StaleRecordDeletion(
             plans: transaction.plan.schema, database: transaction.database,
             changes: transaction.changes, recorder: transaction.recorder,
@@ -31,7 +32,9 @@ private struct Deletion {
                 try local?.didDelete(entity, key: key, isWithdrawn: isWithdrawn)
                 let entity = transaction.plan.entities[entity]
                 // The user may no longer read its values.
-                if isWithdrawn { try ConflictTable.forget(key, of: entity.plan, in: transaction.database) }
+                if isWithdrawn, hasConflicts {
+                    try ConflictTable.forget(key, of: entity.plan, in: transaction.database)
+                }
                 transaction.record(.deleted, of: entity, fingerprint: key.fingerprint, key: key, isListed: false)
             },
             isListed: { entity, key in

@@ -66,7 +66,7 @@ struct ConflictSnippets {
         var options = MergeOptions()
         options.conflicts = .serverWins
         try await store.merge(body("server"), into: Entry.self, options: options)
-        try await restore(store, in: store.mainContext)
+        try await restore(store)
         #expect(try await store.perform { try $0.find(Entry.self, id)?.title } == "device")
         #expect(try await store.conflicts.entries().isEmpty)
     }
@@ -79,7 +79,8 @@ struct ConflictSnippets {
     }
 
     @MainActor
-    private func restore(_ store: Store, in context: ManagedObjectContext) async throws {
+    private func restore(_ store: Store) async throws {
+        let context = store.mainContext
         // snippet
         for entry in try await store.conflicts.entries() where entry.lost == .local {
             print(entry.entity, entry.record, entry.member, entry.lostValue, "lost to", entry.remote ?? .null)

@@ -48,7 +48,7 @@ struct ConflictJournalStories {
         let entry = try await lose()
         let lost = try await store.conflicts.entries()
         #expect(lost.map(\.member) == ["title", "bodyText"])
-        #expect(lost.map(\.lostValue) == ["Blue Monday", "It rained all day."])
+        #expect(lost.map(\.lostValue) == [JSONValue.string("Blue Monday"), .string("It rained all day.")])
         let first = try #require(lost.first)
         #expect(first.entity == "Entry" && first.record == Self.id && first.lost == .local && first.rule == .serverWins)
         #expect(first.base == "Monday" && first.local == "Blue Monday" && first.remote == "A day off")

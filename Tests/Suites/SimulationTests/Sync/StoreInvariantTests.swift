@@ -63,6 +63,13 @@ struct StoreInvariantTests {
             "A creation that was sent has a base, with what was sent.",
             "UPDATE lockstep_outbox SET idempotency_key = 'k' WHERE record = 'e2'"
         ),
+        (
+            "What was lost in a conflict is a value of that side, and not one of the other.",
+            """
+            INSERT INTO lockstep_conflict (entity, record, member, local, remote, sides, lost, rule, at) \
+            VALUES ('Entry', 'e1', 'title', 'A', 'A', 6, 'local', 'serverWins', 0)
+            """
+        ),
         ("A base belongs to a pending change.", "INSERT INTO lockstep_base_tag (identifier) VALUES ('t9')"),
     ]
 

@@ -95,7 +95,7 @@ private struct Note: Equatable {
 
     func representation(_ id: UUID) -> EntryRepresentation {
         EntryRepresentation(
-            identifier: id, title: title, bodyText: body, mood: Mood(rawValue: mood) ?? .neutral,
+            identifier: id, title: title, bodyText: body, mood: Mood(rawValue: mood),
             timestamp: Date(timeIntervalSince1970: Double(time)))
     }
 

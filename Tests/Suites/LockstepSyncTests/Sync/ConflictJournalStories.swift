@@ -75,16 +75,15 @@ struct ConflictJournalStories {
     func listed() async throws {
         let entry = try await lose()
         var updates = store.conflicts.updates.makeAsyncIterator()
-        func next() async -> [String] { await updates.next()?.map(\.member) ?? [] }
-        #expect(await next() == ["title", "bodyText"])
+        #expect(await updates.next(isolation: #isolation)?.map(\.member) == ["title", "bodyText"])
         entry.title = "Blue Monday"
         try await store.mainContext.save()
-        #expect(await next() == ["bodyText"])
+        #expect(await updates.next(isolation: #isolation)?.map(\.member) == ["bodyText"])
         entry.title = "Tuesday"
         try await store.mainContext.save()
-        #expect(await next() == ["title", "bodyText"])
+        #expect(await updates.next(isolation: #isolation)?.map(\.member) == ["title", "bodyText"])
         try await store.conflicts.discard(Array(try await store.conflicts.entries().suffix(1)))
-        #expect(await next() == ["title"])
+        #expect(await updates.next(isolation: #isolation)?.map(\.member) == ["title"])
         try await store.perform { context in
             try context.fetch(Entry.all()).forEach(context.delete)
             try context.save()

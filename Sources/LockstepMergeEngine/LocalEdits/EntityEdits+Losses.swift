@@ -23,7 +23,9 @@ extension EntityEdits {
         }
         // One side wins all of them.
         let isLocal = rows.local.indices.contains { decision.conflicts.contains($0) && decision.kept.contains($0) }
-        let result = rows.local.indices.map { decision.kept.contains($0) ? rows.local[$0] : server($0, in: rows) }
+        let result = rows.local.indices.map { column in
+            decision.kept.contains(column) ? rows.local[column] : rows.remote[column] ?? rows.local[column]
+        }
         return ResolvedConflict(
             columns: decision.conflicts, winner: isLocal ? .local : .server, rule: rule,
             losses: losses(rows, result: result))
@@ -38,6 +40,10 @@ extension EntityEdits {
         _ rows: ThreeWay<Cell>, result: [Cell]?, deletedBy side: ConflictEntry.Side? = nil
     ) -> [ConflictTable.Loss] {
         let sent = side == nil ? nil : Set(entity.plan.travellingColumns)
+        // What the payload lacks, the server has not changed.
+        let rows = ThreeWay(
+            base: rows.base, local: rows.local, remote: rows.local.indices.map { rows.remote[$0] ?? rows.base?[$0] },
+            isSame: rows.isSame)
         var losses: [ConflictTable.Loss] = []
         for unit in units.units where sent?.isSuperset(of: unit) ?? true {
             let change = rows.change(of: unit)
@@ -55,7 +61,7 @@ extension EntityEdits {
     }
 
     private func server(_ column: Int, in rows: ThreeWay<Cell>) -> Cell {
-        rows.remote[column] ?? rows.base?[column] ?? rows.local[column]
+        rows.remote[column] ?? rows.local[column]
     }
 
     /// The attributes and to-one relationships that have some columns. A position is not a value of its own.

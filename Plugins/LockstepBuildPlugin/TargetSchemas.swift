@@ -13,8 +13,8 @@ struct TargetSchemas {
     private let target: String
     private let configuration: TargetConfiguration?
     private let schemas: [URL]
-    /// Files that would be schemas if they were called as such.
-    private let candidates: [String]
+    /// Other YAML files, which a schema beside them can include.
+    private let others: [URL]
 
     /// The command for a target's schemas; none where something is wrong with them, which is then told.
     static func commands(for target: String, files: [URL], tool: URL, output: URL) -> [Command] {
@@ -35,8 +35,10 @@ struct TargetSchemas {
         configuration = if let file { try TargetConfiguration(file) } else { nil }
         let ownPaths = Set(own.map(\.standardizedFileURL.path))
         schemas = own + (configuration?.schemas ?? []).filter { !ownPaths.contains($0.standardizedFileURL.path) }
-        candidates = files.map(\.lastPathComponent).filter {
-            $0.hasSuffix(".yaml") && $0 != TargetConfiguration.fileName && !Self.isHistory($0)
+        others = files.filter { file in
+            let name = file.lastPathComponent
+            return (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && name != TargetConfiguration.fileName
+                && !Self.isHistory(name) && !own.contains(file)
         }
     }
 
@@ -63,7 +65,7 @@ struct TargetSchemas {
             .buildCommand(
                 displayName: "Generating Swift of \(schemas.map(\.lastPathComponent).joined(separator: ", "))".visible,
                 executable: tool, arguments: arguments,
-                inputFiles: schemas + histories + (configuration?.inputFiles ?? []),
+                inputFiles: schemas + histories + others + (configuration?.inputFiles ?? []),
                 outputFiles: names.map { output.appending(path: $0) })
         ]
     }
@@ -71,7 +73,10 @@ struct TargetSchemas {
     /// Fails when the target is built, not when the build is planned: `swift run lockstep init` must go on.
     private func failure(tool: URL, output: URL) -> Command {
         let advice =
-            candidates.first.map { "Rename \($0) to \($0.dropLast(5)).lockstep.yaml" }
+            others.first.map { file in
+                let name = file.lastPathComponent
+                return "Rename \(name) to \(file.deletingPathExtension().lastPathComponent).lockstep.yaml"
+            }
             ?? "Add a NAME.lockstep.yaml to it, or a \(TargetConfiguration.fileName) with the line 'schemas: FOLDER'"
         let message = "LockstepBuildPlugin found no schema in the target '\(target)'. \(advice)."
         let name = "None.swift"

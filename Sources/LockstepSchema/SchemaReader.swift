@@ -53,6 +53,8 @@ func readEach(
 /// Reads one file without resolving its references. Returns `nil` if so much is missing or unreadable that resolving it
 /// would only report the same problems again.
 func readDeclaration(_ source: SchemaSource, diagnostics: inout [Diagnostic]) -> SchemaDeclaration? {
-    guard let root = parseYAML(source, diagnostics: &diagnostics) else { return nil }
-    return Grammar.read(root, path: source.path, diagnostics: &diagnostics)
+    guard let root = parseYAML(source, diagnostics: &diagnostics),
+        var declaration = Grammar.read(root, path: source.path, diagnostics: &diagnostics)
+    else { return nil }
+    return declaration.include(source.included, diagnostics: &diagnostics) ? declaration : nil
 }

@@ -38,7 +38,8 @@ package enum VersionText {
 
     /// Whether the new text is the same schema with this version.
     private static func isSame(_ source: SchemaSource, bytes: [UInt8], version: Int) -> Bool {
-        let new = SchemaSource(path: source.path, bytes: bytes)
+        var new = source
+        new.bytes = bytes
         var schema = readSchemas([new]).schemas.first
         guard schema?.version == version, let former = readSchemas([source]).schemas.first else { return false }
         schema?.version = former.version

@@ -41,7 +41,8 @@ package struct Emission {
         // If a build system finds no schema while it plans, this is its only way to fail in the build.
         if let failing { throw UsageFailure(message: "\(failing)") }
         let sources = try schemas.map(SchemaFiles.versionedSource)
-        let files = contents(of: try diagnostics.read(sources, checking: .build))
+        let schemas = SchemaFiles.schemas(of: sources)
+        let files = contents(of: try diagnostics.read(schemas, checking: .build), for: sources.map(\.schema.path))
         let folder = OutputFolder(output)
         // The folder belongs to the build, so edits in it are overwritten.
         try folder.writing(notify: Console.notify(in: output)) {
@@ -49,12 +50,18 @@ package struct Emission {
         }
     }
 
-    private func contents(of schemas: [VersionedSchema]) -> [GeneratedFile] {
-        let contents = schemas.flatMap { versioned in
+    private func contents(of schemas: [VersionedSchema], for paths: [String]) -> [GeneratedFile] {
+        let share = files.count / paths.count
+        let schemasByPath = Dictionary(schemas.map { ($0.schema.source, $0) }) { first, _ in first }
+        let contents = paths.flatMap { path -> [[UInt8]] in
+            guard let versioned = schemasByPath[path] else {
+                let note = "// The declarations of this file are generated with the schema.\n"
+                return Array(repeating: Array(note.utf8), count: share)
+            }
             var schema = versioned.schema
             // The location of the package is private, and differs between machines.
             schema.source = (schema.source as NSString).lastPathComponent
-            return generate(schema, filling: files.count / schemas.count, access: access, history: versioned.history)
+            return generate(schema, filling: share, access: access, history: versioned.history)
         }
         return zip(files, contents).map { GeneratedFile(path: $0, contents: $1) }
     }

@@ -10,7 +10,14 @@ package enum SchemaFiles {
     package static func sources(at paths: [String]) throws -> [VersionedSource] {
         let files = try paths.isEmpty ? filesInDefaultFolder() : paths.flatMap(files(at:))
         var seen: Set<String> = []
-        return try files.filter { seen.insert(standardized($0)).inserted }.map(versionedSource(at:))
+        let sources = try files.filter { seen.insert(standardized($0)).inserted }.map(versionedSource(at:))
+        return schemas(of: sources)
+    }
+
+    /// The sources without those that others include.
+    static func schemas(of sources: [VersionedSource]) -> [VersionedSource] {
+        let included = Set(sources.flatMap(\.schema.included).map { standardized($0.path) })
+        return sources.filter { !included.contains(standardized($0.schema.path)) }
     }
 
     /// Whether there is a `Schemas/` folder without a schema.
@@ -77,7 +84,10 @@ package enum SchemaFiles {
     /// Every file on which the sources depend.
     package static func watchedPaths(at paths: [String]) -> [String] {
         let schemas = (paths.isEmpty ? [defaultFolder] : paths).flatMap { (try? files(at: $0)) ?? [] }
-        return schemas + schemas.map(HistoryFile.path(besideSchema:))
+        // A schema can include any of the files that are beside it.
+        let folders = Set(schemas.map { ($0 as NSString).deletingLastPathComponent })
+        let others = folders.sorted().flatMap { (try? files(at: $0.isEmpty ? "." : $0)) ?? [] }
+        return schemas + others + schemas.map(HistoryFile.path(besideSchema:))
     }
 
     private static func isFolder(_ path: String) -> Bool {
@@ -93,8 +103,18 @@ package enum SchemaFiles {
             history: FileManager.default.fileExists(atPath: history) ? try source(at: history) : nil)
     }
 
-    /// The file on the disk. Throws ``UsageFailure`` if it cannot be read.
+    /// The file on the disk, with the files that it includes. Throws ``UsageFailure`` if one cannot be read.
     package static func source(at path: String) throws -> SchemaSource {
+        var source = try file(at: path)
+        let folder = path as NSString
+        try source.include { name in
+            let beside = (folder.deletingLastPathComponent as NSString).appendingPathComponent(name)
+            return FileManager.default.fileExists(atPath: beside) ? try file(at: beside) : nil
+        }
+        return source
+    }
+
+    private static func file(at path: String) throws -> SchemaSource {
         do {
             return try SchemaSource(readingFileAt: path)
         } catch  where error.reason == .missing {

@@ -17,6 +17,8 @@ package struct CatalogueEntry: Hashable, Sendable {
         case text
         /// Two files of the same text.
         case twice
+        /// The text, with this file as `Shared.yaml` beside it.
+        case including(String)
         /// The text in Latin-1, so that its non-ASCII letters are invalid UTF-8.
         case latin1
         /// The text with spaces after it, up to this number of bytes.
@@ -53,6 +55,10 @@ package struct CatalogueEntry: Hashable, Sendable {
             return [SchemaSource(path: "wrong.yaml", bytes: bytes)]
         case .twice:
             return [SchemaSource(path: "wrong.yaml", bytes: bytes), SchemaSource(path: "again.yaml", bytes: bytes)]
+        case .including(let shared):
+            var source = SchemaSource(path: "wrong.yaml", bytes: bytes)
+            source.include { $0 == "Shared.yaml" ? SchemaSource(path: $0, bytes: Array(shared.utf8)) : nil }
+            return [source]
         case .latin1:
             let latin = wrong.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
             return [SchemaSource(path: "wrong.yaml", bytes: latin)]

@@ -81,11 +81,14 @@ extension Diagnostic {
     }
 
     /// The diagnostic with the path of the file that was read, wherever it has none.
-    func located(in path: String) -> Diagnostic {
+    func located(in path: String) -> Diagnostic { located(in: [path]) }
+
+    /// The same for a schema and the files that it includes, in order.
+    func located(in paths: [String]) -> Diagnostic {
         var diagnostic = self
-        if location.path.isEmpty { diagnostic.location.path = path }
+        if location.path.isEmpty { diagnostic.location.locate(in: paths) }
         for index in notes.indices where notes[index].location.path.isEmpty {
-            diagnostic.notes[index].location.path = path
+            diagnostic.notes[index].location.locate(in: paths)
         }
         return diagnostic
     }

@@ -42,6 +42,16 @@ extension CatalogueEntry {
         switch trigger {
         case .text: "Wrong:"
         case .twice: "Wrong, as two files in one run:"
+        case .including(let shared):
+            """
+            The file `Shared.yaml`:
+
+            ```yaml
+            \(shared)
+            ```
+
+            Wrong:
+            """
         case .latin1: "Wrong, saved in Latin-1:"
         case .padded(let byteCount): "Wrong, followed by spaces up to \(byteCount) bytes:"
         case .history: "Wrong, as the history of the schema below:"

@@ -15,7 +15,8 @@ package struct DiagnosticRenderer: Sendable {
     ///   - isColoured: Whether `text` contains the escape sequences of a terminal.
     package init(sources: [SchemaSource], isColoured: Bool = false) {
         self.isColoured = isColoured
-        self.sources = Dictionary(sources.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        let files = sources.flatMap { [$0] + $0.included }
+        self.sources = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The diagnostics, each with an excerpt and a remedy, followed by a line with their number. They are sorted by

@@ -5,7 +5,8 @@
 struct SchemaDeclaration: Sendable {
     /// The whole document.
     var range: TextRange
-    var path: String
+    /// The paths of the schema, and of the files that it includes: see ``SourcePosition/file``.
+    var paths: [String]
     var name: Located<String>
     var version: Located<Int64>?
     /// `oldest:`, the oldest version that is still supported.
@@ -14,6 +15,8 @@ struct SchemaDeclaration: Sendable {
     var access: Located<AccessLevel>?
     var wire: WireDeclaration?
     var server: Located<ServerDeclaration>?
+    /// `include:`, the names of files in the same folder.
+    var includes: [Located<String>]
     /// `columns:`
     var columnSpelling: Located<NameSpelling>?
     var enumerations: [EnumerationDeclaration]

@@ -50,9 +50,14 @@ enum SchemaKeys {
     static let types = GrammarKey(
         "types", kind: TypeKeys.mapKind, isStructural: true,
         documentation: "Swift types of your own, by name.", example: "types: { Money: { stored: decimal } }")
+    static let include = GrammarKey(
+        "include", kind: .names, isStructural: true, synonyms: ["imports", "includes"],
+        documentation: "Files in the same folder, whose enums, types and entities belong to the schema, too.",
+        example: "include: [Shared.yaml]")
     static let entities = GrammarKey(
-        "entities", kind: EntityKeys.mapKind, isRequired: true, synonyms: ["models", "tables", "classes"],
-        documentation: "The entities, by name.", example: "entities: { Tag: { attributes: { id: int } } }")
+        "entities", kind: EntityKeys.mapKind, isStructural: true, fallback: "those of the included files",
+        synonyms: ["models", "tables", "classes"], documentation: "The entities, by name.",
+        example: "entities: { Tag: { attributes: { id: int } } }")
 
     /// Other names for `doc` that people use out of habit.
     static let documentationSynonyms = ["description", "documentation", "comment"]
@@ -70,16 +75,38 @@ enum SchemaKeys {
             return reading.fail(.unsupportedLanguage(language.value, at: language.range))
         }
         let name = fields.locate(schema, into: &reading)
+        let includes = fields.read(include, into: &reading)
+        if includes == nil, fields.node(include) == nil, fields.node(entities) == nil {
+            reading.fail(.missingKey(entities.description, of: .schema, at: start))
+        }
         let declaration = SchemaDeclaration(
-            range: root.range, path: path, name: name ?? Located("", range: root.range),
+            range: root.range, paths: [path], name: name ?? Located("", range: root.range),
             version: fields.locate(version, into: &reading), oldest: fields.locate(oldest, into: &reading),
             documentation: fields.read(doc, into: &reading),
             access: fields.locate(access, into: &reading), wire: fields.read(wire, into: &reading),
             server: fields.locate(server, into: &reading),
-            columnSpelling: fields.locate(columns, into: &reading),
+            includes: includes ?? [], columnSpelling: fields.locate(columns, into: &reading),
             enumerations: fields.read(enums, into: &reading) ?? [],
             types: fields.read(types, into: &reading) ?? [], entities: fields.read(entities, into: &reading) ?? [])
         return name == nil ? nil : declaration
+    }
+
+    /// Reads a file that a schema includes.
+    static func readPart(_ root: Node, into reading: inout GrammarReading) -> PartDeclaration? {
+        guard case .mapping(let entries) = root.content else {
+            return reading.fail(
+                .wrongKind(
+                    root, subject: "An included file", expected: "a mapping", example: lockstep.description.example))
+        }
+        let start = TextRange(start: root.range.start, end: root.range.start)
+        let fields = Fields(entries, of: .part, owner: Located("", range: start), reading: &reading)
+        if let language = fields.locate(lockstep, into: &reading), language.value != Grammar.languageVersion {
+            reading = GrammarReading()
+            return reading.fail(.unsupportedLanguage(language.value, at: language.range))
+        }
+        return PartDeclaration(
+            enumerations: fields.read(enums, into: &reading) ?? [], types: fields.read(types, into: &reading) ?? [],
+            entities: fields.read(entities, into: &reading) ?? [])
     }
 }
 
@@ -90,7 +117,7 @@ extension GrammarSection {
         keys: [
             SchemaKeys.lockstep.description, SchemaKeys.schema.description, SchemaKeys.version.description,
             SchemaKeys.oldest.description, SchemaKeys.doc.description, SchemaKeys.access.description,
-            SchemaKeys.wire.description, SchemaKeys.server.description,
+            SchemaKeys.wire.description, SchemaKeys.server.description, SchemaKeys.include.description,
             SchemaKeys.columns.description, SchemaKeys.enums.description, SchemaKeys.types.description,
             SchemaKeys.entities.description,
         ],
@@ -109,5 +136,30 @@ extension GrammarSection {
                   bodyText: string?
                   mood: { type: Mood, default: neutral }
                   timestamp: { type: date, default: now }
+            """)
+}
+
+extension GrammarSection {
+    static let part = GrammarSection(
+        "part", noun: "an included file", title: "Included files",
+        documentation: """
+            A schema can be split into several files, and several schemas can share enums, types and entities. The \
+            declarations of a file under `include` are read as if they were written in the schema. The file is in the \
+            folder of the schema, and has no `schema`. It cannot include other files, and nothing in it replaces what \
+            the schema declares: such a name is declared twice. Findings name the file and line where they are. The \
+            schema has one history, beside its own file.
+            """,
+        keys: [
+            SchemaKeys.lockstep.description, SchemaKeys.doc.description, SchemaKeys.enums.description,
+            SchemaKeys.types.description, SchemaKeys.entities.description,
+        ],
+        example: """
+            lockstep: 1
+            enums:
+              Mood: [sad, neutral, happy]
+            entities:
+              Timestamped:
+                abstract: true
+                attributes: { createdAt: { type: date, default: now } }
             """)
 }

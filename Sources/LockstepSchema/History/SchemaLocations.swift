@@ -7,12 +7,12 @@ package struct SchemaLocations: Sendable {
     init(_ declaration: SchemaDeclaration) { self.declaration = declaration }
 
     /// The whole document.
-    var document: SourceRange { SourceRange(path: declaration.path, range: declaration.range) }
+    var document: SourceRange { SourceRange(paths: declaration.paths, range: declaration.range) }
     /// The schema's name.
-    package var name: SourceRange { SourceRange(path: declaration.path, range: declaration.name.range) }
+    package var name: SourceRange { SourceRange(paths: declaration.paths, range: declaration.name.range) }
     /// The value of `version:`; `nil` if there is none.
     package var version: SourceRange? {
-        declaration.version.map { SourceRange(path: declaration.path, range: $0.range) }
+        declaration.version.map { SourceRange(paths: declaration.paths, range: $0.range) }
     }
 
     /// The parts that have a `renamedFrom:`, by their former path. Members have the new name of their entity.
@@ -61,7 +61,7 @@ package struct SchemaLocations: Sendable {
     /// The location of a name; of its entity if it is not declared, and of the schema if that is not, either.
     package func range(of path: MemberPath) -> SourceRange {
         let range = declaredRange(of: path) ?? declaredRange(of: MemberPath(path.type)) ?? declaration.name.range
-        return SourceRange(path: declaration.path, range: range)
+        return SourceRange(paths: declaration.paths, range: range)
     }
 
     private func declaredRange(of path: MemberPath) -> TextRange? {

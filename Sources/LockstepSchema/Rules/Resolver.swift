@@ -8,7 +8,7 @@ func resolve(_ declaration: SchemaDeclaration, into diagnostics: inout [Diagnost
     for rule in rules {
         rule.check(draft, into: &report)
     }
-    diagnostics += report.diagnostics.map { $0.located(in: declaration.path) }
+    diagnostics += report.diagnostics.map { $0.located(in: declaration.paths) }
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
     return draft.schema()
 }

@@ -3,7 +3,21 @@ package struct SourcePosition: Codable, Hashable, Sendable, Comparable {
     // A schema of 1,000 entities has about 100,000 positions; at half the width, copying them costs half. The lines and
     // columns of the largest file, 16 MiB, fit.
     private var storedLine: UInt32
+    /// The file in the upper 7 bits, the column in the others.
     private var storedColumn: UInt32
+
+    private static let columnBitCount = 25
+    private static let greatestColumn = 1 << columnBitCount - 1
+
+    /// The file that the position is in: 0 for the schema, and 1 and so on for the files that it includes, in order.
+    /// A position in a ``SourceRange`` has 0, because the range has the path.
+    var file: Int {
+        get { Int(storedColumn >> Self.columnBitCount) }
+        set { storedColumn = UInt32(newValue) << Self.columnBitCount | UInt32(column) }
+    }
+
+    /// The greatest number of files that a schema can include.
+    static let greatestFile = 1 << (32 - columnBitCount) - 1
 
     package var line: Int {
         get { Int(storedLine) }
@@ -11,13 +25,13 @@ package struct SourcePosition: Codable, Hashable, Sendable, Comparable {
     }
 
     package var column: Int {
-        get { Int(storedColumn) }
-        set { storedColumn = UInt32(clamping: newValue) }
+        get { Int(storedColumn) & Self.greatestColumn }
+        set { storedColumn = UInt32(file << Self.columnBitCount | min(max(newValue, 0), Self.greatestColumn)) }
     }
 
     package init(line: Int, column: Int) {
         storedLine = UInt32(clamping: line)
-        storedColumn = UInt32(clamping: column)
+        storedColumn = UInt32(min(max(column, 0), Self.greatestColumn))
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -26,7 +40,7 @@ package struct SourcePosition: Codable, Hashable, Sendable, Comparable {
     }
 
     package static func < (lhs: SourcePosition, rhs: SourcePosition) -> Bool {
-        (lhs.line, lhs.column) < (rhs.line, rhs.column)
+        (lhs.file, lhs.line, lhs.column) < (rhs.file, rhs.line, rhs.column)
     }
 }
 
@@ -55,6 +69,18 @@ package struct TextRange: Hashable, Sendable {
 extension SourceRange {
     init(path: String, range: TextRange) {
         self.init(path: path, start: range.start, end: range.end)
+    }
+
+    /// The range in the file of these that it is in.
+    init(paths: [String], range: TextRange) {
+        self.init(path: "", range: range)
+        locate(in: paths)
+    }
+
+    /// Adds the path, which a range of a text does not have.
+    mutating func locate(in paths: [String]) {
+        path = paths[start.file]
+        (start.file, end.file) = (0, 0)
     }
 }
 

@@ -3,6 +3,7 @@ internal import CLibYAML
 /// Builds the tree of nodes from libyaml's events, with one recursive call for each list and mapping.
 struct TreeBuilder: ~Copyable {
     private let path: String
+    private let file: Int
     private let events: YAMLEvents
     var diagnostics: [Diagnostic] = []
 
@@ -30,8 +31,9 @@ struct TreeBuilder: ~Copyable {
         var height = 0
     }
 
-    init(path: String, events: consuming YAMLEvents) {
+    init(path: String, file: Int, events: consuming YAMLEvents) {
         self.path = path
+        self.file = file
         self.events = events
     }
 
@@ -67,8 +69,10 @@ struct TreeBuilder: ~Copyable {
     private var event: yaml_event_t { _read { yield events.current } }
 
     private var range: TextRange {
-        TextRange(start: SourcePosition(event.start_mark), end: SourcePosition(event.end_mark))
+        TextRange(start: SourcePosition(event.start_mark, file: file), end: end)
     }
+
+    private var end: SourcePosition { SourcePosition(event.end_mark, file: file) }
 
     private var isEmptyScalar: Bool {
         event.type == YAML_SCALAR_EVENT && event.data.scalar.length == 0
@@ -115,7 +119,7 @@ struct TreeBuilder: ~Copyable {
             elements.append(try node())
         }
         depth -= 1
-        range.end = SourcePosition(event.end_mark)
+        range.end = end
         return Node(content: .sequence(elements), range: range)
     }
 
@@ -133,7 +137,7 @@ struct TreeBuilder: ~Copyable {
             entries.append(Node.Entry(key: key, value: try node()))
         }
         depth -= 1
-        range.end = SourcePosition(event.end_mark)
+        range.end = end
         entries.removeRepeatedKeys(&diagnostics)
         if !entries.mergeInherited(&diagnostics) { hasLostValue = true }
         return Node(content: .mapping(entries), range: range)

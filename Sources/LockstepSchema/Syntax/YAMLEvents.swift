@@ -58,7 +58,8 @@ struct YAMLFailure {
 
 extension SourcePosition {
     /// libyaml counts from 0, diagnostics from 1.
-    init(_ mark: yaml_mark_t) {
+    init(_ mark: yaml_mark_t, file: Int = 0) {
         self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+        if file > 0 { self.file = file }
     }
 }

@@ -36,7 +36,7 @@ struct FirstVersion {
             released = try version(of: from, in: schema)
         } else {
             let path = source.schema.path
-            guard let doubt = try doubt(about: schema, at: path) else {
+            guard let doubt = try doubt(about: schema, in: source.schema) else {
                 return Released(tree: SchemaTree(schema.schema.structure), number: schema.schema.version, label: nil)
             }
             var commands = [
@@ -106,7 +106,8 @@ struct FirstVersion {
     }
 
     /// Compares the schema with each state of it that Git has; `nil` if it never was another one.
-    private func doubt(about schema: VersionedSchema, at path: String) throws -> Doubt? {
+    private func doubt(about schema: VersionedSchema, in source: SchemaSource) throws -> Doubt? {
+        let path = source.path
         let history = HistoryFile.path(besideSchema: path)
         do {
             if try GitFile(path: history).source(at: "HEAD") != nil {
@@ -114,7 +115,7 @@ struct FirstVersion {
                 throw UsageFailure(message: "Git has '\(history)'. Restore it: \(command)")
             }
             let file = GitFile(path: path)
-            let commits = try file.commits()
+            let commits = try file.commits(including: source.included)
             if commits.isEmpty { return Doubt(reason: "it is not in Git") }
             for commit in commits {
                 // It was deleted in this commit, and written again later.

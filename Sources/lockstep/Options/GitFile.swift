@@ -26,15 +26,21 @@ struct GitFile {
         guard !revision.hasPrefix("-") else {
             throw UsageFailure(message: "'\(revision)' is not a file or a revision of Git.")
         }
-        return try run("show", "\(revision):./\(name)").map { SchemaSource(path: "\(revision):\(path)", bytes: $0) }
+        func file(_ name: String, at path: String) throws -> SchemaSource? {
+            try run("show", "\(revision):./\(name)").map { SchemaSource(path: "\(revision):\(path)", bytes: $0) }
+        }
+        var source = try file(name, at: path)
+        try source?.include { try file($0, at: String(path.dropLast(name.count)) + $0) }
+        return source
     }
 
-    /// The commits before the current one that have changed the file, on all branches that were merged, the last one
-    /// first; none if it was never committed.
+    /// The commits before the current one that have changed the file or one that it includes, on all branches that were
+    /// merged, the last one first; none if it was never committed.
     ///
     /// - Throws: ``ChildProcess/Missing``.
-    func commits() throws -> [String] {
-        let list = try run("log", "--full-history", "--format=%h", "--", name) ?? []
+    func commits(including files: [SchemaSource]) throws -> [String] {
+        let names = [name] + files.map(\.name)
+        let list = try run(["log", "--full-history", "--format=%h", "--"] + names) ?? []
         return String(decoding: list, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
@@ -50,7 +56,9 @@ struct GitFile {
     /// Runs Git in the folder of the file.
     ///
     /// - Returns: The output; `nil` if it fails.
-    private func run(_ arguments: String...) throws -> [UInt8]? {
+    private func run(_ arguments: String...) throws -> [UInt8]? { try run(arguments) }
+
+    private func run(_ arguments: [String]) throws -> [UInt8]? {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let result = try ChildProcess(
             program: "git", arguments: ["--literal-pathspecs", "-C", folder.path] + arguments

@@ -62,7 +62,8 @@ struct OutputOptions: ParsableArguments {
     /// The fingerprint of the input for this schema file's output.
     func fingerprint(_ source: VersionedSource) -> InputFingerprint {
         InputFingerprint(
-            schema: source.schema.bytes, source: SchemaFiles.displayPath(of: source.schema.path, besideOutput: output),
+            schema: source.schema.allBytes,
+            source: SchemaFiles.displayPath(of: source.schema.path, besideOutput: output),
             options: generation, history: source.history?.bytes)
     }
 

@@ -7,7 +7,7 @@ extension Draft {
             version: Int(declaration.version?.value ?? 1),
             documentation: declaration.documentation,
             access: declaration.access?.value ?? .internal,
-            source: declaration.path,
+            source: declaration.paths[0],
             dateFormat: dateFormat,
             enumerations: declaration.enumerations.map(Enumeration.init),
             customTypes: declaration.types.compactMap(CustomType.init),

@@ -25,7 +25,7 @@ struct CatalogueTests {
         _ entry: CatalogueEntry, _ sources: [SchemaSource], isRight: Bool = false
     ) throws -> [Diagnostic] {
         switch entry.trigger {
-        case .text, .twice, .latin1, .padded, .command:
+        case .text, .twice, .including, .latin1, .padded, .command:
             guard entry.code == .historyMissing else { return readSchemas(sources).diagnostics }
             return readVersions(sources.map { VersionedSource(schema: $0) }, checking: .build).diagnostics
         case .history:

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import Testing
 
 @testable import LockstepSchema
@@ -43,7 +44,8 @@ struct IncludeTests {
             + "\n\(parts[1])"
         let (split, joined) = (readSchemas([source(text)]), readSchemas([source(whole, beside: [:])]))
         #expect(split.diagnostics.isEmpty && joined.diagnostics.isEmpty)
-        #expect(try #require(split.schemas.first).structure == joined.schemas.first?.structure)
+        let structures = (split.schemas + joined.schemas).map { StructureHash($0.structure) }
+        #expect(structures.count == 2 && structures[0] == structures[1])
     }
 
     @Test("can have all of its entities in included files")

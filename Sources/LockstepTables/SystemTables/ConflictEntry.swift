@@ -2,8 +2,8 @@ public import Foundation
 package import GRDB
 public import LockstepJSON
 
-/// A value that one side has lost in a conflict (rule C6): a value that it had changed, and that the record did not have
-/// after the merge.
+/// A value that one side has lost in a conflict (rule C6): a value that it had changed, and that the record did not
+/// have after the merge.
 public struct ConflictEntry: Sendable, Hashable, Identifiable {
     /// Its number in the journal.
     public let id: Int64

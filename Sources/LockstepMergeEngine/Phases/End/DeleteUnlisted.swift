@@ -19,7 +19,7 @@ private struct Deletion {
         transaction = state.transaction
         let (transaction, local) = (state.transaction, state.local)
         let withdrawn = Set(state.withdrawn)
-        let hasConflicts = try !withdrawn.isEmpty && ConflictTable.hasRows(transaction.database)
+        let forgetsConflicts = try !withdrawn.isEmpty && ConflictTable.hasRows(transaction.database)
         deletion = StaleRecordDeletion(
             plans: transaction.plan.schema, database: transaction.database,
             changes: transaction.changes, recorder: transaction.recorder,
@@ -31,8 +31,8 @@ private struct Deletion {
                 let isWithdrawn = withdrawn.contains(RecordReference(entity: entity, key: key))
                 try local?.didDelete(entity, key: key, isWithdrawn: isWithdrawn)
                 let entity = transaction.plan.entities[entity]
-                // The user may no longer read its values.
-                if isWithdrawn, hasConflicts {
+                // The user may no longer read its values. The same applies to what is deleted with it.
+                if forgetsConflicts {
                     try ConflictTable.forget(key, of: entity.plan, in: transaction.database)
                 }
                 transaction.record(.deleted, of: entity, fingerprint: key.fingerprint, key: key, isListed: false)

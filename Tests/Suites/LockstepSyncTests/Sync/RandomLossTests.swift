@@ -58,7 +58,7 @@ private struct Note: Equatable {
     init(_ random: inout SeededRandom) {
         title = random.element(of: ["A", "B", "C"])
         body = random.element(of: ["x", "y", nil])
-        mood = random.element(of: ["sad", "happy"])
+        mood = random.element(of: ["sad", "neutral"])
         time = Int.random(in: 1...9, using: &random)
     }
 

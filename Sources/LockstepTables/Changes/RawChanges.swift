@@ -34,7 +34,8 @@ package final class RawChanges {
         if hasSuppressedOutbox { try database.resumeOutbox() }
         (suppressesOutbox, hasSuppressedOutbox) = (false, false)
         try body()
-        suppressesOutbox = wasQuiet
+        // The next write must be noted, whatever it is: only that makes the outbox ignore it again.
+        (suppressesOutbox, latest) = (wasQuiet, nil)
     }
 
     package func resumeOutbox(_ database: Database) throws {

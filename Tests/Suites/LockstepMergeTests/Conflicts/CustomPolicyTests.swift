@@ -71,6 +71,19 @@ struct CustomPolicyTests {
         #expect(try journal.pending() == ["Entry \(Self.id) delete"])
     }
 
+    @Test("C1 What the server has deleted is not sent as a local delete, although the function deletes another record")
+    func deletedWithOthers() async throws {
+        let journal = try journal { _, _, _ in nil }
+        let other = "00000000-0000-0000-0000-000000000002"
+        try journal.edit(
+            "INSERT INTO entry (identifier, title, mood, timestamp) VALUES ('\(other)', 'Tuesday', 'sad', 100)")
+        for store in [journal.store, journal.typed] { try store.confirmAll() }
+        try journal.edit("UPDATE entry SET body_text = 'Here.' WHERE identifier = '\(Self.id)'")
+        try await journal.merge(json(#""bodyText": "There.""#), into: Entry.self) { $0.records = .all }
+        #expect(try journal.rows(Self.entry).isEmpty)
+        #expect(try journal.pending() == ["Entry \(Self.id) delete"])
+    }
+
     @Test("C3 For a record deleted on the server, remote is nil")
     func gone() async throws {
         let journal = try journal { _, local, remote in

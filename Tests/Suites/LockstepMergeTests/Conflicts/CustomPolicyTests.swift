@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import LockstepStore
+import RuntimeTestSupport
 import Shop
 import Testing
 

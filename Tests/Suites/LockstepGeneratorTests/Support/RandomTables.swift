@@ -249,6 +249,7 @@ struct RandomRows {
             case .int16, .int32, .int, .int64: "\(count)"
             case .float, .double, .decimal: "\(count).5"
             case .date: "'2024-05-01 12:00:00Z'"
+            case .day: "'2026-11-27'"
             case .uuid: "'00000000-0000-0000-0000-\(String(1_000_000_000_000 + count).dropFirst())'"
             case .data: "'\\x00ff'"
             case .json: "'{\"a\": \(count)}'"

@@ -81,14 +81,11 @@ public struct Day: Hashable, Sendable {
         let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
         return Int64(seconds) + Int64(offset) >= Int64(number) * Self.secondsPerDay
     }
-
-    /// The year, month and day, for APIs with `DateComponents`, such as triggers of notifications.
-    public var dateComponents: DateComponents { DateComponents(year: year, month: month, day: day) }
 }
 
 /// Days are in the order of the calendar, and can be counted: `distance(to:)`, `advanced(by:)`, `for day in start...end`.
 extension Day: Strideable {
-    public static func < (left: Day, right: Day) -> Bool { left.number < right.number }
+    @_spi(Requirements) public static func < (left: Day, right: Day) -> Bool { left.number < right.number }
 
     /// The number of days until another one, which is negative if that is earlier.
     public func distance(to other: Day) -> Int { Int(other.number) - Int(number) }
@@ -131,7 +128,7 @@ extension Day: LosslessStringConvertible, Codable {
     /// Decodes a text such as `2026-11-27`.
     ///
     /// - Throws: `DecodingError` if it is not a day.
-    public init(from decoder: any Decoder) throws {
+    @_spi(Requirements) public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let day = Day(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "The value is not a day.")
@@ -139,7 +136,7 @@ extension Day: LosslessStringConvertible, Codable {
         self = day
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    @_spi(Requirements) public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

@@ -48,7 +48,7 @@ struct SourceLimitsTests {
 
     /// Each public declaration is a promise from 1.0 on. More of them need a reason, and this number.
     @Test func publicDeclarationsAreFew() throws {
-        #expect(try Self.shape.get().publicCount <= 1_347)
+        #expect(try Self.shape.get().publicCount <= 1_361)
     }
 
     /// The tables of a store are used in one folder only, and in the folders that migrate them: other code uses types.

@@ -58,12 +58,17 @@ struct FeedSelection: Sendable {
     /// Notes the versions and the scopes of the records that were selected and merged.
     func noteRecords(_ summary: MergeSummary, in database: Database) throws {
         let skipped = Set(summary.skipped.map(\.index))
+        let selected = outcome.selected(of: plan.name)
+        let hasConflict = summary.notes.contains { $0.code == .uniqueConflict }
+        // If a record was refused that came several times, only one of them is reported.
+        let reported = selected.indices.filter(skipped.contains).compactMap { selected[$0].identity }
+        let refused = hasConflict ? Set(reported) : []
         var merged: [ScopeTable.Mention] = []
-        for (index, record) in outcome.selected(of: plan.name).enumerated() {
+        for (index, record) in selected.enumerated() {
             guard let identity = record.identity, let key = try plan.localKey(of: identity, in: database) else {
                 continue
             }
-            if !skipped.contains(index) {
+            if !skipped.contains(index), !refused.contains(identity) {
                 merged.append(ScopeTable.Mention(key, scope: record.scope, version: record.version))
                 continue
             }
@@ -76,7 +81,7 @@ struct FeedSelection: Sendable {
             merged.append(ScopeTable.Mention(key, scope: record.scope))
         }
         try keep(&merged, in: database)
-        if summary.notes.contains(where: { $0.code == .uniqueConflict }) { outcome.noteConflict(of: plan.name) }
+        if hasConflict { outcome.noteConflict(of: plan.name) }
     }
 
     /// Keeps what the records are mentioned with, and empties the list.

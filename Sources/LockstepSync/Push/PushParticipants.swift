@@ -49,7 +49,8 @@ struct ConfirmationParticipant: MergeParticipant {
         } else if hasFeed {
             try ScopeTable.noteResponse(
                 version: version, isKept: keepsVersion, of: record.key, in: record.plan, at: now, database: database)
-        } else if keepsVersion, version != nil {
+        } else if keepsVersion, version != nil || record.version != nil {
+            // The version that was sent is outdated, even if the response does not contain the next one.
             try VersionTable.keep(version, of: record.key, in: record.plan, database: database)
         }
         try record.noteVersionAttribute(in: isGone ? nil : response, database: database)

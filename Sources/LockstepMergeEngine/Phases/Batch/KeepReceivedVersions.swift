@@ -23,8 +23,12 @@ struct KeepReceivedVersions: BatchPhase {
             if value.isNull || written == (try? JSONValue(json: Data(version.json))) {
                 if hasRows { try ReceivedVersionTable.forget(key, in: plan, database: database) }
             } else {
+                // The store has its former value if both are the same in the schema's format.
+                let base = try state.local == nil ? nil : OutboxWriter(database, plan: plan).base(of: key)
+                let row = try base ?? database.valueRows(plan.findSQL, with: key.values).first
                 let received = String(decoding: version.json, as: UTF8.self)
-                try ReceivedVersionTable.keep(received, of: value, key: key, in: plan, database: database)
+                try ReceivedVersionTable.keep(
+                    received, of: row?[column] ?? value, key: key, in: plan, database: database)
             }
         }
     }

@@ -75,6 +75,18 @@ struct FeedUniqueStories {
         #expect(try await tags() == ["2 one", "3 three"])
     }
 
+    @Test("H3.7 A record that came twice before it was refused comes again")
+    func refusedTwice() async throws {
+        feed.add(page("a", [(1, "one", 1)]))
+        try await sync.pull()
+        feed.add(page("b", more: true, [(2, "two", 2)]), page("c", more: true, [(2, "one", 3)]))
+        feed.addFailure()
+        await #expect(throws: SyncError.self) { try await sync.pull() }
+        feed.add(page("b", more: true, [(2, "two", 2)]), page("c", [(2, "one", 3)], deleted: [(1, 4, nil)]))
+        try await sync.pull()
+        #expect(try await tags() == ["2 one"])
+    }
+
     @Test("H3.7 What is merged once more brings no record of a scope back that was lost since")
     func lostSince() async throws {
         feed.add(page("a", [(1, "one", 1), (2, "two", 2)]))

@@ -59,6 +59,19 @@ struct RecordVersionStories {
         #expect(remote.log.first?.version != nil)
     }
 
+    @Test("C4.11 A version that a write has outdated is requested if the response does not contain the next one")
+    func outdatedByWrite() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
+        let (store, sync) = try await device(remote)
+        try await edit(store, "one")
+        remote.respondNext(.response(.accepted(body: nil)), to: .changes)
+        try await sync.push()
+        try await edit(store, "two")
+        remote.clearLog()
+        #expect(try await sync.push().updated == 1)
+        #expect(remote.log.map(\.kind) == [.fetch, .update])
+    }
+
     @Test("C3 C4.2 A delete of a record that others have changed is rejected first, and sent again for their version")
     func deletesOutdated() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))

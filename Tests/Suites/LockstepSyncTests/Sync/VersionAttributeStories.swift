@@ -344,6 +344,22 @@ struct VersionFormStories {
         #expect(remote.log.last?.changes == ["title": "West", "drawn_at": .string(second)])
     }
 
+    @Test("C4.4 So is one that the format of the schema does not tell from the last one")
+    func sameInFormat() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try device(remote)
+        for text in ["2026-03-01T08:25:00.0000001Z", "2026-03-01T08:25:00.0000009Z"] {
+            remote.set(["id": .string(key), "title": "East", "drawn_at": .string(text)], id: key, in: "/plans")
+            try await sync.pull(Plan.self)
+        }
+        try await store.perform { [id] context in
+            try #require(try Plan.find(id, in: context)).title = "West"
+            try context.save()
+        }
+        try await sync.push()
+        #expect(remote.log.last?.changes == ["title": "West", "drawn_at": "2026-03-01T08:25:00.0000009Z"])
+    }
+
     @Test("C4.4 The delete of a record whose creation was uncertain has its version as it was received")
     func deletedMeanwhile() async throws {
         var rules = RailsRules(versionKeys: ["/plans": "drawn_at"])

@@ -13,8 +13,8 @@ import Testing
 struct EmbeddedPropertyTests {
     @Test(
         """
-        R10.1 R10.2 R10.3 R10.4 R10.7 R10.8 R10.9 R10.11 R10.15 R10.16 P10.6 C3 M7.4 Each record is on the server once in the end, \
-        with what it has here
+        R10.1 R10.2 R10.3 R10.4 R10.7 R10.8 R10.9 R10.11 R10.15 R10.16 P10.6 C3 M7.4 Each record is on the server once \
+        in the end, with what it has here
         """,
         arguments: Seeds.some(25, of: UInt64(0)...999))
     func lines(seed: UInt64) async throws {
@@ -217,8 +217,8 @@ private final class EmbeddedStage {
         try await store.perform { context in
             try context.fetch(Line.all()).map { line in
                 let stamps = line.stamps.map(\.text).sorted()
-                return
-                    "\(line.remoteID.map { "\($0)" } ?? "null") \(line.title) \(line.count.map { "\($0)" } ?? "null") \(stamps)"
+                let texts = [line.remoteID, line.count].map { number in number.map { "\($0)" } ?? "null" }
+                return "\(texts[0]) \(line.title) \(texts[1]) \(stamps)"
             }.sorted()
         }
     }

@@ -1,3 +1,48 @@
+extension SchemaSource {
+    /// Reads the files that the schema includes.
+    ///
+    /// What the schema says is no path: only the name of a file in the folder of the schema is read.
+    /// - Parameter file: Returns the file with this name beside the schema; `nil` if there is none.
+    package mutating func include(_ file: (_ name: String) throws -> SchemaSource?) rethrows {
+        included = try includedNames.compactMap(file)
+    }
+
+    /// Whether a text is the name of a schema file in any folder, and not a path.
+    static func isFileName(_ name: String) -> Bool {
+        (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !name.hasPrefix(".")
+            && name.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic || "0123456789._-+ ".unicodeScalars.contains($0)
+            }
+    }
+
+    /// The names of the files that a schema includes, without those that are not names of files.
+    private var includedNames: [String] {
+        // Few schemas include files; the others are not parsed twice.
+        guard bytes.contains(SchemaKeys.include.description.name) else { return [] }
+        var (diagnostics, reading) = ([Diagnostic](), GrammarReading())
+        guard let root = parseYAML(self, diagnostics: &diagnostics), case .mapping(let entries) = root.content,
+            let node = entries.first(where: { $0.key.text == SchemaKeys.include.description.name })?.value
+        else { return [] }
+        let names = SchemaKeys.include.kind.read(node, SchemaKeys.include.description, &reading) ?? []
+        return names.map(\.value).filter(Self.isFileName)
+    }
+}
+
+extension [UInt8] {
+    /// Whether a text is anywhere in these bytes.
+    fileprivate func contains(_ text: String) -> Bool {
+        withUnsafeBufferPointer { bytes in
+            guard let first = text.utf8.first else { return true }
+            var rest = bytes[...]
+            while let start = rest.firstIndex(of: first) {
+                if bytes[start...].starts(with: text.utf8) { return true }
+                rest = bytes[(start + 1)...]
+            }
+            return false
+        }
+    }
+}
+
 extension SchemaDeclaration {
     /// Adds the declarations of the files that the schema includes.
     ///
@@ -24,26 +69,19 @@ extension SchemaDeclaration {
 
     private mutating func add(_ part: PartDeclaration, diagnostics: inout [Diagnostic]) {
         func new<Value>(
-            _ values: [Value], _ kind: String, name: (Value) -> Located<String>, among known: [Value]
+            _ values: [Value], name: (Value) -> Located<String>, among known: [Value]
         ) -> [Value] {
             let first = Dictionary(known.map { (name($0).value, name($0)) }) { first, _ in first }
             return values.filter { value in
                 guard let first = first[name(value).value] else { return true }
-                diagnostics.append(Diagnostic.declaredTwice(name(value), kind: kind, first: first).located(in: paths))
+                diagnostics.append(Diagnostic.declaredTwice(name(value), first: first).located(in: paths))
                 return false
             }
         }
-        enumerations += new(part.enumerations, "enum", name: \.name, among: enumerations)
-        types += new(part.types, "type", name: \.name, among: types)
-        entities += new(part.entities, "entity", name: \.name, among: entities)
+        enumerations += new(part.enumerations, name: \.name, among: enumerations)
+        types += new(part.types, name: \.name, among: types)
+        entities += new(part.entities, name: \.name, among: entities)
     }
-}
-
-/// What an included file declares.
-struct PartDeclaration: Sendable {
-    var enumerations: [EnumerationDeclaration]
-    var types: [TypeDeclaration]
-    var entities: [EntityDeclaration]
 }
 
 extension DiagnosticCode {
@@ -64,9 +102,9 @@ extension Diagnostic {
             remedy: "Write the name of a file in the same folder, for example 'include: [Shared.yaml]'.")
     }
 
-    static func declaredTwice(_ name: Located<String>, kind: String, first: Located<String>) -> Diagnostic {
+    static func declaredTwice(_ name: Located<String>, first: Located<String>) -> Diagnostic {
         Diagnostic(
-            .declaredTwice, at: name.range, message: "There is already an \(kind) '\(name.value)' in this schema",
+            .declaredTwice, at: name.range, message: "'\(name.value.shortened)' is declared twice in this schema",
             remedy: "Remove or rename one of the two. An included file adds declarations, and replaces none.",
             notes: [Note("First declared here", at: first.range)])
     }

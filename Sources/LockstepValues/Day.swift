@@ -83,7 +83,8 @@ public struct Day: Hashable, Sendable {
     }
 }
 
-/// Days are in the order of the calendar, and can be counted: `distance(to:)`, `advanced(by:)`, `for day in start...end`.
+/// Days are in the order of the calendar, and can be counted: `distance(to:)`, `advanced(by:)`, and `for day in
+/// start...end`.
 extension Day: Strideable {
     @_spi(Requirements) public static func < (left: Day, right: Day) -> Bool { left.number < right.number }
 

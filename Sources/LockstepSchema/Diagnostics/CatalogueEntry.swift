@@ -57,7 +57,7 @@ package struct CatalogueEntry: Hashable, Sendable {
             return [SchemaSource(path: "wrong.yaml", bytes: bytes), SchemaSource(path: "again.yaml", bytes: bytes)]
         case .including(let shared):
             var source = SchemaSource(path: "wrong.yaml", bytes: bytes)
-            source.include { $0 == "Shared.yaml" ? SchemaSource(path: $0, bytes: Array(shared.utf8)) : nil }
+            source.included = [SchemaSource(path: "Shared.yaml", bytes: Array(shared.utf8))]
             return [source]
         case .latin1:
             let latin = wrong.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }

@@ -24,6 +24,13 @@ struct SchemaDeclaration: Sendable {
     var entities: [EntityDeclaration]
 }
 
+/// What an included file declares.
+struct PartDeclaration: Sendable {
+    var enumerations: [EnumerationDeclaration]
+    var types: [TypeDeclaration]
+    var entities: [EntityDeclaration]
+}
+
 enum NameSpelling: String, Sendable, CaseIterable {
     case asWritten, snake_case, camelCase
 }

@@ -55,8 +55,8 @@ enum SchemaKeys {
         documentation: "Files in the same folder, whose enums, types and entities belong to the schema, too.",
         example: "include: [Shared.yaml]")
     static let entities = GrammarKey(
-        "entities", kind: EntityKeys.mapKind, isStructural: true, fallback: "those of the included files",
-        synonyms: ["models", "tables", "classes"], documentation: "The entities, by name.",
+        "entities", kind: EntityKeys.mapKind, isRequired: true, synonyms: ["models", "tables", "classes"],
+        documentation: "The entities, by name.",
         example: "entities: { Tag: { attributes: { id: int } } }")
 
     /// Other names for `doc` that people use out of habit.
@@ -76,9 +76,6 @@ enum SchemaKeys {
         }
         let name = fields.locate(schema, into: &reading)
         let includes = fields.read(include, into: &reading)
-        if includes == nil, fields.node(include) == nil, fields.node(entities) == nil {
-            reading.fail(.missingKey(entities.description, of: .schema, at: start))
-        }
         let declaration = SchemaDeclaration(
             range: root.range, paths: [path], name: name ?? Located("", range: root.range),
             version: fields.locate(version, into: &reading), oldest: fields.locate(oldest, into: &reading),
@@ -106,14 +103,27 @@ enum SchemaKeys {
         }
         return PartDeclaration(
             enumerations: fields.read(enums, into: &reading) ?? [], types: fields.read(types, into: &reading) ?? [],
-            entities: fields.read(entities, into: &reading) ?? [])
+            entities: fields.read(entitiesOfPart, into: &reading) ?? [])
     }
+
+    /// The same key in an included file, which can have other declarations only.
+    fileprivate static let entitiesOfPart = GrammarKey(
+        "entities", kind: EntityKeys.mapKind, isStructural: true, synonyms: ["models", "tables", "classes"],
+        documentation: entities.description.documentation, example: entities.description.example)
 }
 
 extension GrammarSection {
     static let schema = GrammarSection(
         "schema", noun: "a schema", title: "The file",
-        documentation: "A file contains one schema: a mapping with these keys.",
+        documentation: """
+            A file contains one schema: a mapping with these keys.
+
+            A schema can be split into several files, and several schemas can share enums, types and entities: list the \
+            files under `include`. An included file is in the folder of the schema. It begins with `lockstep: 1`, has no \
+            `schema`, and has only `doc`, `enums`, `types` and `entities`, which are read as if they were written in the \
+            schema. It cannot include other files, and it cannot declare a name that the schema or an earlier file \
+            declares. Findings name the file where they are. The schema has one history, beside its own file.
+            """,
         keys: [
             SchemaKeys.lockstep.description, SchemaKeys.schema.description, SchemaKeys.version.description,
             SchemaKeys.oldest.description, SchemaKeys.doc.description, SchemaKeys.access.description,
@@ -140,26 +150,12 @@ extension GrammarSection {
 }
 
 extension GrammarSection {
-    static let part = GrammarSection(
-        "part", noun: "an included file", title: "Included files",
-        documentation: """
-            A schema can be split into several files, and several schemas can share enums, types and entities. The \
-            declarations of a file under `include` are read as if they were written in the schema. The file is in the \
-            folder of the schema, and has no `schema`. It cannot include other files, and nothing in it replaces what \
-            the schema declares: such a name is declared twice. Findings name the file and line where they are. The \
-            schema has one history, beside its own file.
-            """,
+    /// Not a section of a schema: the reference describes it with `include`.
+    fileprivate static let part = GrammarSection(
+        "part", noun: "an included file", title: "Included files", documentation: "",
         keys: [
             SchemaKeys.lockstep.description, SchemaKeys.doc.description, SchemaKeys.enums.description,
-            SchemaKeys.types.description, SchemaKeys.entities.description,
+            SchemaKeys.types.description, SchemaKeys.entitiesOfPart.description,
         ],
-        example: """
-            lockstep: 1
-            enums:
-              Mood: [sad, neutral, happy]
-            entities:
-              Timestamped:
-                abstract: true
-                attributes: { createdAt: { type: date, default: now } }
-            """)
+        example: "")
 }

@@ -34,27 +34,28 @@ extension ReservedNames {
         """
         Attachment AttachmentBody AttachmentDownloads AttachmentRemote AttachmentTransfer AttributeColumn
         AttributeOrdering AttributeTotal AttributeValue AuthorizedClient AverageableAttribute BatchResult
-        ClosedEnum ComparedRepresentation CompiledSchema ConflictPolicies ConflictPolicy ConversionError
-        CurrentRecord CustomAttribute DateFormat DecimalLiteral EntityDescription EntityMerge EntityType
-        ErrorFormat EventStreamLimits FeedPage FetchResponse FileAttachment FileRemote FirebaseRemote HTTPAnswer
-        HTTPAttachments HTTPBody HTTPClient HTTPClientResponse HTTPLimits HTTPTimeouts HookContext IdentityValue
-        JSONExchange JSONObject JSONServer JSONSyntaxError JSONValue JSONWritingError Leftover LimitViolation
-        Limits LiveRecord LiveResults LossyRepresentations ManagedObject ManagedObjectContext MergeCustomization
-        MergeError MergeNote MergeOperations MergeOptions MergeOutcome MergePolicy MergeProgress MergeScope
-        MergeSummary MergeSwitches MergeTrace MigrationCost MigrationMode MissingKeys Model ModelRequest
-        NestedDeletion NetworkPath NoRelationships OmittedKeys OpenEnum Outbox OutboxStatus OutgoingChange Page
-        PageCursor PayloadShape PendingChange PendingChangesAtSignOut PostgRESTRemote PrefetchPath
-        PrefetchRequest PullLimits PullSummary PushSummary RESTConventions RESTPaging RESTRemote RecordSource
-        RecordState Redaction RelationshipHandle Remote RemoteChanges RemoteEntity RemoteEvent RemoteIdentity
-        RemoteRequest RemoteTraits Representation Representations RepresentationsSource Results
-        ResultsDifference ResultsPlace ResultsPosition ResultsRows ResultsSection ResultsSnapshot ResultsSource
-        RetrySchedule RowConversion RowReader RowRepresentation RowWriter RunOptions SchemaHeader SchemaLiteral
-        SendResponse ServerProblem ServerSentEvent ServerSentEvents SkippedRecord Store StoreError StoreFinding
-        StoreInspection StoreLocation StoreMigration StoreSchema SummableAttribute SupabaseRemote Sync
-        SyncAttention SyncClock SyncDiagnostic SyncError SyncExchange SyncIndicator SyncProgress SyncState
-        SyncStatus SystemClock SystemNetworkPath ToMany TokenProvider URLSessionClient UndoBridge UndoHistory
-        UniqueValuePolicy Unsectioned Validatable ValidationError Validators WireObject WirePath WireReader
-        WireSource WireTarget WireWriter
+        ClosedEnum ComparedRepresentation CompiledSchema ConflictEntry ConflictJournal ConflictPolicies
+        ConflictPolicy ConflictRetention ConversionError CurrentRecord CustomAttribute DateFormat Day
+        DecimalLiteral EntityDescription EntityMerge EntityType ErrorFormat EventStreamLimits FeedPage
+        FetchResponse FileAttachment FileRemote FirebaseRemote HTTPAnswer HTTPAttachments HTTPBody HTTPClient
+        HTTPClientResponse HTTPLimits HTTPTimeouts HookContext IdentityValue JSONExchange JSONObject JSONServer
+        JSONSyntaxError JSONValue JSONWritingError Leftover LimitViolation Limits LiveRecord LiveResults
+        LossyRepresentations ManagedObject ManagedObjectContext MergeCustomization MergeError MergeNote
+        MergeOperations MergeOptions MergeOutcome MergePolicy MergeProgress MergeScope MergeSummary
+        MergeSwitches MergeTrace MigrationCost MigrationMode MissingKeys Model ModelRequest NestedDeletion
+        NetworkPath NoRelationships OmittedKeys OpenEnum Outbox OutboxStatus OutgoingChange Page PageCursor
+        PayloadShape PendingChange PendingChangesAtSignOut PostgRESTRemote PrefetchPath PrefetchRequest
+        PullLimits PullSummary PushSummary RESTConventions RESTPaging RESTRemote RecordSource RecordState
+        Redaction RelationshipHandle Remote RemoteChanges RemoteEntity RemoteEvent RemoteIdentity RemoteRequest
+        RemoteTraits Representation Representations RepresentationsSource Results ResultsDifference ResultsPlace
+        ResultsPosition ResultsRows ResultsSection ResultsSnapshot ResultsSource RetrySchedule RowConversion
+        RowReader RowRepresentation RowWriter RunOptions SchemaHeader SchemaLiteral SendResponse ServerProblem
+        ServerSentEvent ServerSentEvents SkippedRecord Store StoreError StoreFinding StoreInspection
+        StoreLocation StoreMigration StoreSchema SummableAttribute SupabaseRemote Sync SyncAttention SyncClock
+        SyncDiagnostic SyncError SyncExchange SyncIndicator SyncProgress SyncState SyncStatus SystemClock
+        SystemNetworkPath ToMany TokenProvider URLSessionClient UndoBridge UndoHistory UniqueValuePolicy
+        Unsectioned Validatable ValidationError Validators WireObject WirePath WireReader WireSource WireTarget
+        WireWriter
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     /// The public types of GRDB 7, which LockstepStore exports.

@@ -6,27 +6,11 @@ package struct SchemaSource: Hashable, Sendable {
     /// The number of bytes of the file that are not in `bytes`, because the file is too large.
     var omittedByteCount = 0
     /// The files that the schema includes, as far as they were found, in its order.
-    package private(set) var included: [SchemaSource] = []
+    package internal(set) var included: [SchemaSource] = []
 
     package init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
-    }
-
-    /// Reads the files that the schema includes.
-    ///
-    /// What the schema says is no path: only the name of a file in the folder of the schema is read.
-    /// - Parameter file: Returns the file with this name beside the schema; `nil` if there is none.
-    package mutating func include(_ file: (_ name: String) throws -> SchemaSource?) rethrows {
-        included = try Grammar.includedNames(in: self).compactMap(file)
-    }
-
-    /// Whether a text is the name of a schema file in any folder, and not a path.
-    static func isFileName(_ name: String) -> Bool {
-        (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !name.hasPrefix(".")
-            && name.unicodeScalars.allSatisfy {
-                $0.properties.isAlphabetic || "0123456789._-+ ".unicodeScalars.contains($0)
-            }
     }
 
     /// The name of the file, without its folder, or its revision of Git.

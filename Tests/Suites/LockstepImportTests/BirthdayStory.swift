@@ -12,12 +12,12 @@ import Testing
 struct BirthdayStory {
     /// A device with a calendar, whose screens have dates in its time zone.
     private struct Device {
-        let calendar: Calendar
+        let calendar: Foundation.Calendar
         let store: Store
         let sync: Sync
 
         init(in timeZone: String, _ server: FakeRails) throws {
-            var calendar = Calendar(identifier: .gregorian)
+            var calendar = Foundation.Calendar(identifier: .gregorian)
             calendar.timeZone = try #require(TimeZone(identifier: timeZone))
             self.calendar = calendar
             store = try Store(LoungesSchema.self, at: .inMemory)
@@ -45,7 +45,7 @@ struct BirthdayStory {
 
     @Test("It is the same day on both, in their stores and on the server, whoever edits it, at any time of the day")
     func sameDay() async throws {
-        let server = FakeRails()
+        let server = FakeRails(RailsRules(wrapKeys: ["/patrons": "patron"]))
         server.set(["id": 1, "name": "Ada", "email": "ada@example.com", "born_on": "2026-11-27"], in: "/patrons")
         let devices = try ["Pacific/Auckland", "Pacific/Honolulu"].map { try Device(in: $0, server) }
         for device in devices { try await device.sync.pull(Patron.self) }
@@ -69,7 +69,7 @@ struct BirthdayStory {
 
     @Test("A server that sends a midnight gets the day back, and its record does not change")
     func midnight() async throws {
-        let server = FakeRails()
+        let server = FakeRails(RailsRules(wrapKeys: ["/patrons": "patron"]))
         server.set(
             ["id": 1, "name": "Ada", "email": "ada@example.com", "born_on": "2026-11-27T00:00:00.000Z"], in: "/patrons")
         let device = try Device(in: "Pacific/Honolulu", server)

@@ -143,10 +143,12 @@ struct WireCollectorTests {
             createdAt: Date(timeIntervalSinceReferenceDate: 0.123_456_789), updatedAt: nil, name: "é", id: 1,
             flag: true,
             small: -3, medium: 4, large: .max, ratio: 0.1, precise: 0.1, exact: Decimal(string: "10.50") ?? 0,
-            day: Date(timeIntervalSince1970: 86_400), token: UUID(), link: try #require(URL(string: "https://a.b/?c")),
+            day: Date(timeIntervalSince1970: 86_400), birthday: try #require(Day("2026-11-27")), token: UUID(),
+            link: try #require(URL(string: "https://a.b/?c")),
             blob: Data([1, 2]), extra: .object(["b": .null, "a": .array([.integer(1)])]), mood: .unknown("odd"),
             priority: .high, state: .live, price: Money(stored: 2), slug: Slug(stored: "s"), words: ["x", "\"y\""],
-            moods: [.sad], days: [Date(timeIntervalSince1970: 1.5)], optionalExact: 3, optionalBlob: Data(),
+            moods: [.sad], days: [Date(timeIntervalSince1970: 1.5)],
+            holidays: [try #require(Day("2026-12-25"))], optionalExact: 3, optionalBlob: Data(),
             optionalWords: [], summary: "s", ownerID: Person.Identity(country: "uk", number: 1))
         let log = Log(Everything.entity.plan)
         value.collect(into: log)

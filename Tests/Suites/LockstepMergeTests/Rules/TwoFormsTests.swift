@@ -3,7 +3,6 @@ import GRDB
 import LockstepStore
 import LockstepSync
 import StoreSamples
-import TestSupport
 import Testing
 
 /// A to-many that is read as identities and as records: under two keys, or in one list.
@@ -59,42 +58,6 @@ struct TwoFormsTests {
         #expect(try await baskets.rows(Self.lines) == ["1 5 1 1", "2 6 1 0"])
         #expect(try await baskets.rows(Self.tags) == ["1 8"])
         #expect(try await baskets.merge(json, into: Basket.self).hasChanges == false)
-    }
-
-    @Test(
-        "R11 The identities are the members, or else the records; null says nothing beside the other form",
-        arguments: Seeds.some(10, of: UInt64(0)...299))
-    func forms(seed: UInt64) async throws {
-        var random = SeededRandom(seed: seed)
-        let baskets = try TwoRoads(BasketsSchema.self)
-        let all = (1...4).map { #"{"id": \#($0), "title": "t"}"# }.joined(separator: ",")
-        try await baskets.merge("[\(all)]", into: Item.self)
-        var members: [Int] = []
-        for _ in 1...4 {
-            // Missing, null or a list.
-            func list() -> [Int]?? {
-                switch Int.random(in: 0..<4, using: &random) {
-                case 0: nil
-                case 1: .some(nil)
-                default: Array((1...4).shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)))
-                }
-            }
-            let (ids, records) = (list(), list())
-            var json = [#""id": 1"#, #""name": "B""#]
-            if let ids { json.append(#""item_ids": \#(ids.map { "\($0)" } ?? "null")"#) }
-            if let records {
-                let list = records?.map { #"{"id": \#($0), "title": "t"}"# }.joined(separator: ",")
-                json.append(#""items": \#(list.map { "[\($0)]" } ?? "null")"#)
-            }
-            if let told = ids ?? nil ?? records ?? nil {
-                members = told
-            } else if ids != nil || records != nil {
-                members = []
-            }
-            try await baskets.merge("[{\(json.joined(separator: ","))}]", into: Basket.self)
-            let sql = "SELECT id FROM item WHERE basket_id = 1 ORDER BY items_position"
-            #expect(try await baskets.rows(sql) == members.map { "\($0)" }, "\(json)")
-        }
     }
 
     @Test("R11 Null in one form says nothing beside the other, and empties the list by itself")

@@ -50,7 +50,7 @@ struct IncludeTests {
 
     @Test("can have all of its entities in included files")
     func onlyIncludes() {
-        let text = "lockstep: 1\nschema: Journal\ninclude: [A.yaml, B.yaml]\n"
+        let text = "lockstep: 1\nschema: Journal\ninclude: [A.yaml, B.yaml]\nentities: {}\n"
         let files = [
             "A.yaml": "lockstep: 1\nentities: { Entry: { attributes: { id: uuid }, relationships: { tag: Tag? } } }",
             "B.yaml": "lockstep: 1\nentities: { Tag: { attributes: { id: int } } }",
@@ -76,7 +76,7 @@ struct IncludeTests {
 
     @Test("notes the first of two declarations in its own file")
     func twice() throws {
-        let text = "lockstep: 1\nschema: Journal\ninclude: [Shared.yaml, Again.yaml]\n"
+        let text = "lockstep: 1\nschema: Journal\ninclude: [Shared.yaml, Again.yaml]\nentities: {}\n"
         let again = "lockstep: 1\nenums: { Mood: [good] }\nentities: { Entry: { attributes: { id: uuid } } }"
         let findings = readSchemas([source(text, beside: ["Shared.yaml": Self.shared, "Again.yaml": again])])
             .diagnostics

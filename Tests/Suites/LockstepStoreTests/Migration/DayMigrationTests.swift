@@ -3,6 +3,7 @@ import GRDB
 import LockstepEvolution
 import LockstepJSON
 import LockstepStore
+import LockstepTesting
 import TestSupport
 import Testing
 

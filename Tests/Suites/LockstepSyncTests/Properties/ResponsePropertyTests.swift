@@ -147,12 +147,14 @@ private final class ResponseStage {
             HTTPResponse(status: .init(code: response.status), headerFields: fields), body: .data(body), address: nil)
     }
 
-    /// The entry itself, or an error.
-    private func respondToFetch() -> HTTPClientResponse {
-        let body = found == 200 ? body(.record) : #"{"error": "no"}"#
+    /// The entry itself, or an error; the other entry, whose version an update needs.
+    private func respond(toFetch request: HTTPRequest) -> HTTPClientResponse {
+        let isOther = request.path?.hasSuffix(Self.key(Self.other)) == true
+        let body = isOther ? body(.another) : found == 200 ? body(.record) : #"{"error": "no"}"#
         return HTTPClientResponse(
             HTTPResponse(
-                status: .init(code: found), headerFields: [.contentType: "application/json", .eTag: #""v1""#]),
+                status: .init(code: isOther ? 200 : found),
+                headerFields: [.contentType: "application/json", .eTag: #""v1""#]),
             body: .data(Data(body.utf8)), address: nil)
     }
 
@@ -208,7 +210,7 @@ private final class ResponseStage {
 
     func push() async throws {
         client.respond { [self] request in
-            if request.method == .get { return respondToFetch() }
+            if request.method == .get { return respond(toFetch: request) }
             return client.isFirst ? respond(request) : nil
         }
         outcome = expectedOutcome()
@@ -251,7 +253,7 @@ private final class ResponseStage {
         } else {
             clock.advance(by: Self.mostSeconds)
         }
-        client.respond { [self] request in request.method == .get ? respondToFetch() : nil }
+        client.respond { [self] request in request.method == .get ? respond(toFetch: request) : nil }
         _ = try? await sync.push()
         #expect(try await store.outbox.pending().isEmpty, state)
     }

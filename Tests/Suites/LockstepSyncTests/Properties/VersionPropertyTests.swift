@@ -62,7 +62,8 @@ private final class VersionedServer: Remote {
     func version(_ state: State) -> JSONValue {
         switch form {
         case .number: .integer(state.version)
-        case .time: .string("2026-03-01T08:25:00.\(String(10_000_000 + state.version).dropFirst())Z")
+        // The last digit is not kept by the store.
+        case .time: .string("2026-03-01T08:25:00.\(String(1_000_000 + state.version).dropFirst())5Z")
         case .tag: .string("v\(state.version)")
         }
     }

@@ -35,7 +35,7 @@ struct RuleNamesTests {
         let tests = Documentation.root.appendingPathComponent("Tests")
         let files = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
         return try (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }.flatMap { file in
-            try String(contentsOf: file, encoding: .utf8).matches(of: /@(?:Test|Suite)\(\s*"(?:""\s*)?((?:[^"\\]|\\.)*)"/)
+            try String(contentsOf: file, encoding: .utf8).matches(of: /@(?:Test|Suite)\(\s*"(?:""\s*)?((?:[^"\\]|\\[\s\S])*)"/)
                 .map { (text: String($0.1), numbers: numbers(in: $0.1)) }
         }
     }

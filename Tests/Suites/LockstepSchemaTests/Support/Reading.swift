@@ -6,7 +6,9 @@ import Testing
 @discardableResult
 func expectReading(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> SchemaDeclaration? {
     var diagnostics: [Diagnostic] = []
-    let declaration = readDeclaration(SchemaSource(text), diagnostics: &diagnostics)
+    var source = SchemaSource(text)
+    source.include { SchemaSource("lockstep: 1\nenums: { Included: [one] }", path: $0) }
+    let declaration = readDeclaration(source, diagnostics: &diagnostics)
     expect(diagnostics, areThosePointedAtIn: text, sourceLocation: sourceLocation)
     return declaration
 }

@@ -69,7 +69,7 @@ struct IncludeTests {
             findings.map {
                 "\($0.location.path):\($0.location.start.line):\($0.location.start.column) \($0.code.rawValue)"
             }
-                == ["Schemas/Journal.yaml:6:69 unknown-type", "Schemas/Shared.yaml:7:38 unknown-type"])
+                == ["Schemas/Journal.yaml:6:67 unknown-type", "Schemas/Shared.yaml:7:38 unknown-type"])
         let shown = DiagnosticRenderer(sources: [source]).text(findings)
         #expect(shown.contains(" 7 |     attributes: { createdAt: { type: dat, default: now } }\n"))
     }

@@ -34,8 +34,9 @@ struct RuleNamesTests {
     private static func names() throws -> [(text: String, numbers: [String])] {
         let tests = Documentation.root.appendingPathComponent("Tests")
         let files = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
+        let name = /@(?:Test|Suite)\(\s*"(?:""\s*)?((?:[^"\\]|\\[\s\S])*)"/
         return try (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }.flatMap { file in
-            try String(contentsOf: file, encoding: .utf8).matches(of: /@(?:Test|Suite)\(\s*"(?:""\s*)?((?:[^"\\]|\\[\s\S])*)"/)
+            try String(contentsOf: file, encoding: .utf8).matches(of: name)
                 .map { (text: String($0.1), numbers: numbers(in: $0.1)) }
         }
     }

@@ -116,7 +116,8 @@ struct FreeTextTests {
         // Names that are declared elsewhere, or are identifiers: other rules report them. The claim of a user is in no
         // code of an app.
         let identifiers: Set = [
-            "schema.schema", "identity.local", "identity.remote", "enum.cases", "schema.version", "schema.include", "server.user",
+            "schema.schema", "identity.local", "identity.remote", "enum.cases", "schema.version", "schema.include",
+            "server.user",
         ]
         #expect(Set(keys).subtracting(Self.places).subtracting(identifiers) == [])
     }

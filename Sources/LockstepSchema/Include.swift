@@ -4,12 +4,15 @@ extension SchemaSource {
     /// What the schema says is no path: only the name of a file in the folder of the schema is read.
     /// - Parameter file: Returns the file with this name beside the schema; `nil` if there is none.
     package mutating func include(_ file: (_ name: String) throws -> SchemaSource?) rethrows {
-        included = try includedNames.compactMap(file)
+        var seen: Set<String> = []
+        included = try includedNames.filter { seen.insert($0).inserted }.prefix(SourcePosition.greatestFile)
+            .compactMap(file)
     }
 
     /// Whether a text is the name of a schema file in any folder, and not a path.
     static func isFileName(_ name: String) -> Bool {
-        (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !name.hasPrefix(".")
+        (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !name.hasPrefix(".") && name != "lockstep.yaml"
+            && !HistoryFile.isHistory(name)
             && name.unicodeScalars.allSatisfy {
                 $0.properties.isAlphabetic || "0123456789._-+ ".unicodeScalars.contains($0)
             }
@@ -49,7 +52,16 @@ extension SchemaDeclaration {
     /// - Returns: Whether all of them could be read.
     mutating func include(_ files: [SchemaSource], diagnostics: inout [Diagnostic]) -> Bool {
         var areRead = true
-        for name in includes.prefix(SourcePosition.greatestFile) {
+        var seen: [String: Located<String>] = [:]
+        for name in includes {
+            if let first = seen.updateValue(name, forKey: name.value) {
+                diagnostics.append(Diagnostic.declaredTwice(name, first: first).located(in: paths))
+                continue
+            }
+            guard paths.count <= SourcePosition.greatestFile else {
+                diagnostics.append(Diagnostic.tooManyIncludes(at: name.range).located(in: paths))
+                return false
+            }
             guard let file = files.first(where: { $0.name == name.value }) else {
                 diagnostics.append(.includeNotFound(name).located(in: paths))
                 areRead = false
@@ -102,10 +114,17 @@ extension Diagnostic {
             remedy: "Write the name of a file in the same folder, for example 'include: [Shared.yaml]'.")
     }
 
+    static func tooManyIncludes(at range: TextRange) -> Diagnostic {
+        Diagnostic(
+            .includeNotFound, at: range,
+            message: "A schema can include \(SourcePosition.greatestFile) files at most",
+            remedy: "Write the declarations of several files in one.")
+    }
+
     static func declaredTwice(_ name: Located<String>, first: Located<String>) -> Diagnostic {
         Diagnostic(
             .declaredTwice, at: name.range, message: "'\(name.value.shortened)' is declared twice in this schema",
-            remedy: "Remove or rename one of the two. An included file adds declarations, and replaces none.",
+            remedy: "Remove or rename one of the two. An included file cannot replace a declaration.",
             notes: [Note("First declared here", at: first.range)])
     }
 
@@ -114,8 +133,8 @@ extension Diagnostic {
             code: .includeNotFound,
             title: "Included file not found",
             explanation: """
-                A schema can include files in its own folder, by their names with the suffix `.yaml` or `.yml`. Folders \
-                are not named: a schema must not read other files of the disk.
+                A schema can include up to 127 files in its own folder. Write their names, with the suffix `.yaml` or \
+                `.yml`, and no paths: a schema cannot read files in other folders.
                 """,
             wrong: """
                 lockstep: 1

@@ -14,10 +14,10 @@ package enum SchemaFiles {
         return schemas(of: sources)
     }
 
-    /// The sources without those that others include.
+    /// The sources without those that others include. One that includes files itself stays, and is reported.
     static func schemas(of sources: [VersionedSource]) -> [VersionedSource] {
         let included = Set(sources.flatMap(\.schema.included).map { standardized($0.path) })
-        return sources.filter { !included.contains(standardized($0.schema.path)) }
+        return sources.filter { !$0.schema.included.isEmpty || !included.contains(standardized($0.schema.path)) }
     }
 
     /// Whether there is a `Schemas/` folder without a schema.
@@ -108,8 +108,11 @@ package enum SchemaFiles {
         var source = try file(at: path)
         let folder = path as NSString
         try source.include { name in
-            let beside = (folder.deletingLastPathComponent as NSString).appendingPathComponent(name)
-            return FileManager.default.fileExists(atPath: beside) ? try file(at: beside) : nil
+            let folder = folder.deletingLastPathComponent
+            // Whatever the disk takes for the same name.
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+            guard names?.contains(name) == true else { return nil }
+            return try file(at: (folder as NSString).appendingPathComponent(name))
         }
         return source
     }

@@ -119,10 +119,10 @@ extension GrammarSection {
             schema, and lists of them. On some watches, an `int` has 32 bits: use `int64` for the identities of a \
             server.
 
-            A `date` is a moment, such as the time of a change. A `day` is a date of the calendar without a time and a \
-            time zone, such as a birthday or a deadline, and the same day everywhere: `2026-11-27` in JSON. A midnight \
-            with a time zone (`2026-11-27T00:00:00Z`) is read as the day that is written. If such a value is a `date` \
-            with the pattern `yyyy-MM-dd`, it is midnight in UTC, and half of the world sees the day before.
+            A `date` is a moment, such as the time of a change. A `day` is a calendar date without a time or a time zone, \
+            such as a birthday or a deadline. It is the same everywhere: `2026-11-27` in JSON. A midnight with a time \
+            zone (`2026-11-27T00:00:00Z`) is read as the day in its text. A `date` with the pattern `yyyy-MM-dd` is \
+            midnight in UTC instead: west of UTC, an app shows the day before.
             """,
         shortForms: [
             ShortForm(.type(noun: "type"), example: "note: string?", documentation: "A type; `?` makes it optional."),

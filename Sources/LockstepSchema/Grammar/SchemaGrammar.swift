@@ -52,7 +52,7 @@ enum SchemaKeys {
         documentation: "Swift types of your own, by name.", example: "types: { Money: { stored: decimal } }")
     static let include = GrammarKey(
         "include", kind: .names, isStructural: true, synonyms: ["imports", "includes"],
-        documentation: "Files in the same folder, whose enums, types and entities belong to the schema, too.",
+        documentation: "Files in the same folder whose enums, types and entities are part of the schema.",
         example: "include: [Shared.yaml]")
     static let entities = GrammarKey(
         "entities", kind: EntityKeys.mapKind, isRequired: true, synonyms: ["models", "tables", "classes"],
@@ -116,13 +116,13 @@ extension GrammarSection {
     static let schema = GrammarSection(
         "schema", noun: "a schema", title: "The file",
         documentation: """
-            A file contains one schema: a mapping with these keys.
+            A schema is a mapping with the keys of the table below.
 
-            A schema can be split into several files, and several schemas can share enums, types and entities: list the \
-            files under `include`. An included file is in the folder of the schema. It begins with `lockstep: 1`, has no \
+            A schema can be split into several files, and several schemas, each in a module of its own, can share enums, \
+            types and entities: list the files under `include`. If all entities are in them, write `entities: {}`. An included file is in the folder of the schema. It begins with `lockstep: 1`, has no \
             `schema`, and has only `doc`, `enums`, `types` and `entities`, which are read as if they were written in the \
             schema. It cannot include other files, and it cannot declare a name that the schema or an earlier file \
-            declares. Findings name the file where they are. The schema has one history, beside its own file.
+            declares. Each finding names the file that it is in. The schema has one history, next to its own file.
             """,
         keys: [
             SchemaKeys.lockstep.description, SchemaKeys.schema.description, SchemaKeys.version.description,

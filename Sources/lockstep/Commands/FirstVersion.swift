@@ -115,11 +115,19 @@ struct FirstVersion {
                 throw UsageFailure(message: "Git has '\(history)'. Restore it: \(command)")
             }
             let file = GitFile(path: path)
-            let commits = try file.commits(including: source.included)
+            var included = Set(source.included.map(\.name))
+            var commits = try file.commits(including: included)
             if commits.isEmpty { return Doubt(reason: "it is not in Git") }
-            for commit in commits {
+            var seen: Set<String> = []
+            while let commit = commits.first(where: { seen.insert($0).inserted }) {
                 // It was deleted in this commit, and written again later.
                 guard let source = try file.source(at: commit) else { continue }
+                // A file that was included then has commits of its own.
+                let others = Set(source.included.map(\.name)).subtracting(included)
+                if !others.isEmpty {
+                    included.formUnion(others)
+                    commits = try file.commits(including: included)
+                }
                 let former = readSchemas([source]).schemas.first
                 if former.map({ StructureHash($0.structure) }) == StructureHash(schema.schema.structure) { continue }
                 return Doubt(reason: "in Git it was another schema, last in commit \(commit)", commit: commit)

@@ -38,8 +38,8 @@ struct GitFile {
     /// merged, the last one first; none if it was never committed.
     ///
     /// - Throws: ``ChildProcess/Missing``.
-    func commits(including files: [SchemaSource]) throws -> [String] {
-        let names = [name] + files.map(\.name)
+    func commits(including files: Set<String>) throws -> [String] {
+        let names = [name] + files.sorted()
         let list = try run(["log", "--full-history", "--format=%h", "--"] + names) ?? []
         return String(decoding: list, as: UTF8.self).split(separator: "\n").map(String.init)
     }

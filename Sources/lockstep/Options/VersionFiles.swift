@@ -21,7 +21,7 @@ struct VersionFiles {
         let historyFile = try NewFile(self.history, bytes: Array(history.yaml.utf8))
         guard let bytes else { return try historyFile.replace() }
         let schemaFile = try NewFile(schema, bytes: bytes)
-        guard try SchemaFiles.source(at: schema).bytes == source.bytes else {
+        guard try SchemaFiles.source(at: schema).allBytes == source.allBytes else {
             throw UsageFailure(
                 message: "'\(schema)' has changed in the meantime. Nothing was written. Run the command again.")
         }

@@ -115,7 +115,7 @@ struct DocumentationTests {
         "The links to files lead to existing files",
         arguments: [
             "README.md", "CONTRIBUTING.md", "RELEASING.md", "Benchmarks/README.md", "Examples/Journal/README.md",
-            "llms.txt", "skills/lockstep/SKILL.md",
+            "llms.txt",
         ])
     func links(_ page: String) throws {
         // Links that are only shown are code.

@@ -86,6 +86,34 @@ struct IncludeCommandTests {
         #expect(try tool.read("build/S1.swift").split(separator: "\n").count == 1)
     }
 
+    @Test("A schema that includes itself, or one that includes it, is an error, and nothing is removed")
+    func cycles() throws {
+        for text in [Self.main.replacing("Shared", with: "Journal"), Self.main] {
+            let tool = try tool()
+            try tool.run("generate")
+            try tool.write(text, to: "Schemas/Journal.yaml")
+            try tool.write(Self.main.replacing("Shared", with: "Journal"), to: "Schemas/Shared.yaml")
+            #expect(try tool.run("check").status == 1)
+            #expect(try tool.run("generate").status == 1)
+            #expect(try tool.read("Generated/Journal/Mood.swift").contains("case sad, happy\n"))
+            #expect(try tool.run("emit", "Schemas/Journal.yaml", "--output", "build", "--file", "J.swift").status == 1)
+        }
+    }
+
+    @Test("The first version is in doubt if a file that was included once has changed")
+    func formerInclude() throws {
+        let tool = try tool()
+        try tool.commit()
+        try tool.write(Self.shared.replacing("happy", with: "happy, calm"), to: "Schemas/Shared.yaml")
+        try tool.commit()
+        let enums = Self.shared.dropFirst("lockstep: 1\n".count)
+        try tool.write(Self.main.replacing("include: [Shared.yaml]\n", with: enums), to: "Schemas/Journal.yaml")
+        try FileManager.default.removeItem(at: tool.folder.appendingPathComponent("Schemas/Shared.yaml"))
+        try tool.commit()
+        let result = try tool.run("migrate", "--name", "first")
+        #expect(result.status == 1 && result.errors.contains("in Git it was another schema"), "\(result.errors)")
+    }
+
     @Test("A pipe, a folder or a device is not read")
     func pipe() throws {
         let tool = try tool()

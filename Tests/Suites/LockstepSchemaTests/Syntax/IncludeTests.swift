@@ -91,7 +91,7 @@ struct IncludeTests {
         "names files of its folder, and no paths",
         arguments: [
             "../Shared.yaml", "/etc/Shared.yaml", "sub/Shared.yaml", "..yaml", ".hidden.yaml", "Shared",
-            "sub\\Shared.yaml", "a:b.yaml", "C:Shared.yaml",
+            "sub\\Shared.yaml", "a:b.yaml", "C:Shared.yaml", "lockstep.yaml", "Journal.history.yaml",
         ])
     func paths(_ name: String) throws {
         var asked: [String] = []
@@ -124,6 +124,18 @@ struct IncludeTests {
         let reading = readSchemas([source(text, beside: files)])
         #expect(reading.schemas.isEmpty)
         #expect(reading.diagnostics.map(\.message) == [message])
+    }
+
+    @Test("includes 127 files at most, and each once")
+    func limits() {
+        let names = (1...128).map { "S\($0).yaml" }
+        let text = schema(including: "[\(names.joined(separator: ", "))]", entry: "{ attributes: { id: uuid } }")
+        let files = Dictionary(uniqueKeysWithValues: names.map { ($0, "lockstep: 1") })
+        let reading = readSchemas([source(text, beside: files)])
+        #expect(reading.schemas.isEmpty)
+        #expect(reading.diagnostics.map(\.message) == ["A schema can include 127 files at most"])
+        let twice = schema(including: "[S1.yaml, S1.yaml]", entry: "{ attributes: { id: uuid } }")
+        #expect(readSchemas([source(twice, beside: files)]).diagnostics.map(\.code) == [.declaredTwice])
     }
 
     @Test("has positions up to column 33,554,431 in each of 127 files")

@@ -57,7 +57,7 @@ struct RandomEntity {
     private static func choices(_ enumerations: [String]) -> [Choice] {
         [
             Choice(
-                names: ["title", "bodyText"], type: "string", defaults: "\"as \\\"e\\\"\"",
+                names: ["title", "bodyText"], type: "string", defaults: "\"as \\\"ever\\\"\"",
                 options: ["minLength: 1", "maxLength: 6"]),
             Choice(names: ["isOpen", "wasSeen"], type: "bool", defaults: "true", isNumeric: true),
             Choice(
@@ -71,7 +71,6 @@ struct RandomEntity {
             Choice(names: ["unitPrice"], type: "decimal", defaults: "12.5", options: ["min: 0.5"], isNumeric: true),
             Choice(names: ["createdAt", "seenAt"], type: "date", defaults: "now"),
             Choice(names: ["openedOn"], type: "date", defaults: "\"2020-02-29\"", options: ["wire: yyyy-MM-dd"]),
-            Choice(names: ["bornOn"], type: "day", defaults: "2020-02-29"),
             Choice(names: ["shareToken"], type: "uuid", defaults: "new"),
             Choice(names: ["homeURL"], type: "url", defaults: "\"https://example.com/a?b=c\""),
             Choice(names: ["thumbnail"], type: "data", defaults: "\"aGVsbG8=\"", options: ["maxLength: 12"]),

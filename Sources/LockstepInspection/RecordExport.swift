@@ -93,18 +93,11 @@ private struct RecordWriter {
         let destination = relationship.destination
         if case .toOne(let columns, position: _, isRequired: _) = relationship.kind {
             // The record itself may not be in the store yet.
-            return key(columns.map { row[$0] }, of: destination)
+            return destination.readable(key: columns.map { row[$0] })
         }
         let members = try plan.memberRows(of: index, row: row, in: database).map { member in
-            key(destination.keyColumns.map { member[$0] }, of: destination)
+            destination.readable(key: destination.keyColumns.map { member[$0] })
         }
         return relationship.isToMany ? .array(members) : members.first ?? .null
-    }
-
-    /// A key as one value, or as an array of its parts; null if a part is missing.
-    private func key(_ values: [DatabaseValue], of plan: EntityPlan) -> JSONValue {
-        if values.contains(where: \.isNull) { return .null }
-        let parts = zip(values, plan.keyColumns).map { plan.columns[$1].type.readable($0) }
-        return parts.count == 1 ? parts[0] : .array(parts)
     }
 }

@@ -1,8 +1,7 @@
 import LockstepJSON
 
-/// Encodes a list as the JSON text of its column: strings, days, UUIDs, URLs and base64 as
-/// strings, bools and numbers (dates
-/// as seconds since 1970) as such, enums as their raw values; without spaces.
+/// Encodes a list as the JSON text of its column: strings, days, UUIDs, URLs and base64 as strings, bools and numbers
+/// (dates as seconds since 1970) as such, enums as their raw values; without spaces.
 struct JSONColumnText {
     let lookup: SchemaLookup
 

@@ -85,8 +85,8 @@ package enum SchemaFiles {
     package static func watchedPaths(at paths: [String]) -> [String] {
         let schemas = (paths.isEmpty ? [defaultFolder] : paths).flatMap { (try? files(at: $0)) ?? [] }
         // A schema can include any of the files that are beside it.
-        let folders = Set(schemas.map { ($0 as NSString).deletingLastPathComponent })
-        let others = folders.sorted().flatMap { (try? files(at: $0.isEmpty ? "." : $0)) ?? [] }
+        let folders = Set(schemas.map(folder(of:)))
+        let others = folders.sorted().flatMap { (try? files(at: $0)) ?? [] }
         return schemas + others + schemas.map(HistoryFile.path(besideSchema:))
     }
 
@@ -106,15 +106,19 @@ package enum SchemaFiles {
     /// The file on the disk, with the files that it includes. Throws ``UsageFailure`` if one cannot be read.
     package static func source(at path: String) throws -> SchemaSource {
         var source = try file(at: path)
-        let folder = path as NSString
+        // The names as they are written, whatever the disk takes for the same name.
+        lazy var names = Set((try? FileManager.default.contentsOfDirectory(atPath: folder(of: path))) ?? [])
         try source.include { name in
-            let folder = folder.deletingLastPathComponent
-            // Whatever the disk takes for the same name.
-            let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
-            guard names?.contains(name) == true else { return nil }
-            return try file(at: (folder as NSString).appendingPathComponent(name))
+            guard names.contains(name) else { return nil }
+            let folder = (path as NSString).deletingLastPathComponent as NSString
+            return try file(at: folder.appendingPathComponent(name))
         }
         return source
+    }
+
+    private static func folder(of path: String) -> String {
+        let folder = (path as NSString).deletingLastPathComponent
+        return folder.isEmpty ? "." : folder
     }
 
     private static func file(at path: String) throws -> SchemaSource {

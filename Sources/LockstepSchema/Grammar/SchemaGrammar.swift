@@ -56,24 +56,16 @@ enum SchemaKeys {
         example: "include: [Shared.yaml]")
     static let entities = GrammarKey(
         "entities", kind: EntityKeys.mapKind, isRequired: true, synonyms: ["models", "tables", "classes"],
-        documentation: "The entities, by name.",
-        example: "entities: { Tag: { attributes: { id: int } } }")
+        documentation: "The entities, by name.", example: "entities: { Tag: { attributes: { id: int } } }")
 
     /// Other names for `doc` that people use out of habit.
     static let documentationSynonyms = ["description", "documentation", "comment"]
 
     static func read(_ root: Node, path: String, into reading: inout GrammarReading) -> SchemaDeclaration? {
-        guard case .mapping(let entries) = root.content else {
-            return reading.fail(
-                .wrongKind(root, subject: "A schema file", expected: "a mapping", example: schema.description.example))
-        }
-        let start = TextRange(start: root.range.start, end: root.range.start)
-        let fields = Fields(entries, of: .schema, owner: Located("", range: start), reading: &reading)
-        if let language = fields.locate(lockstep, into: &reading), language.value != Grammar.languageVersion {
-            // The rest may be in an unknown version of the language, so reporting its keys would be pointless.
-            reading = GrammarReading()
-            return reading.fail(.unsupportedLanguage(language.value, at: language.range))
-        }
+        guard
+            let fields = fields(
+                of: .schema, in: root, subject: "A schema file", example: schema.description, reading: &reading)
+        else { return nil }
         let name = fields.locate(schema, into: &reading)
         let includes = fields.read(include, into: &reading)
         let declaration = SchemaDeclaration(
@@ -90,20 +82,32 @@ enum SchemaKeys {
 
     /// Reads a file that a schema includes.
     static func readPart(_ root: Node, into reading: inout GrammarReading) -> PartDeclaration? {
-        guard case .mapping(let entries) = root.content else {
-            return reading.fail(
-                .wrongKind(
-                    root, subject: "An included file", expected: "a mapping", example: lockstep.description.example))
-        }
-        let start = TextRange(start: root.range.start, end: root.range.start)
-        let fields = Fields(entries, of: .part, owner: Located("", range: start), reading: &reading)
-        if let language = fields.locate(lockstep, into: &reading), language.value != Grammar.languageVersion {
-            reading = GrammarReading()
-            return reading.fail(.unsupportedLanguage(language.value, at: language.range))
-        }
+        guard
+            let fields = fields(
+                of: .part, in: root, subject: "An included file", example: lockstep.description, reading: &reading)
+        else { return nil }
         return PartDeclaration(
             enumerations: fields.read(enums, into: &reading) ?? [], types: fields.read(types, into: &reading) ?? [],
             entities: fields.read(entitiesOfPart, into: &reading) ?? [])
+    }
+
+    /// The keys at the top of a file; `nil` if it has none, or is in another version of the language.
+    private static func fields(
+        of section: GrammarSection, in root: Node, subject: String, example: KeyDescription,
+        reading: inout GrammarReading
+    ) -> Fields? {
+        guard case .mapping(let entries) = root.content else {
+            return reading.fail(
+                .wrongKind(root, subject: subject, expected: "a mapping", example: example.example))
+        }
+        let start = TextRange(start: root.range.start, end: root.range.start)
+        let fields = Fields(entries, of: section, owner: Located("", range: start), reading: &reading)
+        if let language = fields.locate(lockstep, into: &reading), language.value != Grammar.languageVersion {
+            // The rest may be in an unknown version of the language, so reporting its keys would be pointless.
+            reading = GrammarReading()
+            return reading.fail(.unsupportedLanguage(language.value, at: language.range))
+        }
+        return fields
     }
 
     /// The same key in an included file, which can have other declarations only.
@@ -119,10 +123,11 @@ extension GrammarSection {
             A schema is a mapping with the keys of the table below.
 
             A schema can be split into several files, and several schemas, each in a module of its own, can share enums, \
-            types and entities: list the files under `include`. If all entities are in them, write `entities: {}`. An included file is in the folder of the schema. It begins with `lockstep: 1`, has no \
-            `schema`, and has only `doc`, `enums`, `types` and `entities`, which are read as if they were written in the \
-            schema. It cannot include other files, and it cannot declare a name that the schema or an earlier file \
-            declares. Each finding names the file that it is in. The schema has one history, next to its own file.
+            types and entities: list the files under `include`. If all entities are in them, write `entities: {}`. An \
+            included file is in the folder of the schema. It begins with `lockstep: 1`, has no `schema`, and has only \
+            `doc`, `enums`, `types` and `entities`, which are read as if they were written in the schema. It cannot \
+            include other files, and it cannot declare a name that the schema or an earlier file declares. Each finding \
+            names the file that it is in. The schema has one history, next to its own file.
             """,
         keys: [
             SchemaKeys.lockstep.description, SchemaKeys.schema.description, SchemaKeys.version.description,

@@ -23,6 +23,15 @@ extension StoredType {
     }
 }
 
+extension EntityPlan {
+    /// A key in readable form: its value, or an array of its parts; null if a part is missing.
+    package func readable(key: [DatabaseValue]) -> JSONValue {
+        if key.contains(where: \.isNull) { return .null }
+        let parts = zip(keyColumns, key).map { columns[$0].type.readable($1) }
+        return parts.count == 1 ? parts[0] : .array(parts)
+    }
+}
+
 extension JSONValue {
     /// A number as that of seconds.
     fileprivate var seconds: Double? {

@@ -70,8 +70,6 @@ extension EntityPlan {
         if let column = column(ofAttribute: member) { return columns[column].type.readable(value) }
         guard let relationship = relationship(named: member).map({ relationships[$0] }) else { return nil }
         let destination = relationship.destination
-        guard let key = OutboxRecord.key(value, of: destination) else { return .null }
-        let parts = zip(destination.keyColumns, key.values).map { destination.columns[$0].type.readable($1) }
-        return parts.count == 1 ? parts[0] : .array(parts)
+        return OutboxRecord.key(value, of: destination).map { destination.readable(key: $0.values) } ?? .null
     }
 }

@@ -40,13 +40,7 @@ struct DayMigrationTests {
         try builder.check(seeds: 1...2)
         try await withTemporaryFolder { [builder] folder in
             let file = folder.appendingPathComponent("journal.sqlite")
-            func open(_ version: Int) throws -> any DatabaseWriter {
-                try StoreOpening(
-                    schema: builder.schema(version).description, location: .file(file), configuration: Configuration(),
-                    options: MigrationOptions()
-                ).open().writer
-            }
-            let writer = try open(1)
+            let writer = try builder.open(1, at: file)
             try await writer.write { database in
                 // With an edit, so that the value is also one of a base.
                 try OutboxTable.suppressed(database) {
@@ -59,7 +53,7 @@ struct DayMigrationTests {
                 try database.execute(sql: "UPDATE entry SET title = 'B'")
             }
             try writer.close()
-            let migrated = try open(2)
+            let migrated = try builder.open(2, at: file)
             defer { try? migrated.close() }
             let texts = try await migrated.read { database in
                 try String.fetchAll(

@@ -1,6 +1,8 @@
+import Foundation
+import GRDB
 import LockstepEvolution
 import LockstepJSON
-import LockstepStore
+@_spi(Generated) import LockstepStore
 import LockstepTesting
 
 /// Makes a history by changing a structure.
@@ -43,6 +45,17 @@ struct HistoryBuilder {
     /// The schema of a version, with the history up to it.
     func schema(_ version: Int? = nil) throws -> RecordedSchema {
         try RecordedSchemas(history).schema(at: version ?? history.head.number)
+    }
+
+    /// Opens a file with a version, as an app of that version does.
+    func open(
+        _ version: Int, at file: URL, conversions: [RowConversion] = []
+    ) throws -> any DatabaseWriter {
+        var schema = try schema(version).description
+        schema.conversions = conversions
+        return try StoreOpening(
+            schema: schema, location: .file(file), configuration: Configuration(), options: MigrationOptions()
+        ).open().writer
     }
 
     /// Checks that files of each version can be migrated to the last.

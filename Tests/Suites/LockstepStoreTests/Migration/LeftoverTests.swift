@@ -22,12 +22,9 @@ struct LeftoverTests {
             let url = folder.appendingPathComponent("journal.sqlite")
             let builder = try Schema.history()
             for version in 1..<builder.history.head.number {
-                let opened = try StoreOpening(
-                    schema: builder.schema(version).description, location: .file(url), configuration: Configuration(),
-                    options: MigrationOptions()
-                ).open()
-                if version == 1 { try await opened.writer.write { try Self.edit($0, Schema.extra) } }
-                try opened.writer.close()
+                let opened = try builder.open(version, at: url)
+                if version == 1 { try await opened.write { try Self.edit($0, Schema.extra) } }
+                try opened.close()
             }
             let store = try Store(schema, at: .file(url))
             try await body(store)

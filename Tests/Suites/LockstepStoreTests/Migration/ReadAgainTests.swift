@@ -119,16 +119,10 @@ struct ReadAgainTests {
         try builder.version(change.new)
         return try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("journal.sqlite")
-            func open(_ version: Int) throws -> any DatabaseWriter {
-                try StoreOpening(
-                    schema: builder.schema(version).description, location: .file(file), configuration: Configuration(),
-                    options: MigrationOptions()
-                ).open().writer
-            }
-            let writer = try open(1)
+            let writer = try builder.open(1, at: file)
             try await writer.write(body)
             try writer.close()
-            let migrated = try open(2)
+            let migrated = try builder.open(2, at: file)
             defer { try? migrated.close() }
             return try await migrated.read(read)
         }

@@ -21,13 +21,9 @@ struct SkippedVersionsTests {
         ) async throws {
             self = try await withTemporaryFolder { folder in
                 let last = builder.history.head.number
+                let file = folder.appendingPathComponent("journal.sqlite")
                 func open(_ version: Int) throws -> any DatabaseWriter {
-                    var schema = try builder.schema(version).description
-                    schema.conversions = conversions
-                    return try StoreOpening(
-                        schema: schema, location: .file(folder.appendingPathComponent("journal.sqlite")),
-                        configuration: Configuration(), options: MigrationOptions()
-                    ).open().writer
+                    try builder.open(version, at: file, conversions: conversions)
                 }
                 let writer = try open(1)
                 try await writer.write { try Self.insert(titles, $0) }

@@ -140,13 +140,7 @@ struct TenChangesTests {
         try builder.check()
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("journal.sqlite")
-            func open(_ version: Int) throws -> any DatabaseWriter {
-                try StoreOpening(
-                    schema: builder.schema(version).description, location: .file(file), configuration: Configuration(),
-                    options: MigrationOptions()
-                ).open().writer
-            }
-            let writer = try open(1)
+            let writer = try builder.open(1, at: file)
             try await writer.write { database in
                 try OutboxTable.suppressed(database) {
                     try database.execute(
@@ -155,7 +149,7 @@ struct TenChangesTests {
                 try database.execute(sql: "UPDATE entry SET title = 'B'")
             }
             try writer.close()
-            let migrated = try open(2)
+            let migrated = try builder.open(2, at: file)
             defer { try? migrated.close() }
             let tokens = try await migrated.read { database in
                 try String?.fetchAll(

@@ -20,15 +20,15 @@ extension PushRecord {
     func noteVersionAttribute(in response: ResponseRecord?, database: Database) throws {
         guard let column = plan.versionColumn, let path = plan.versionPath else { return }
         let version = response?.json.flatMap { JSONMembers.values(at: [path], of: $0)?.first ?? nil } ?? .null
-        if response == nil || version != .null {
-            return try StaleVersionTable.forget(key, in: plan, database: database)
-        }
+        // The merge of the response has kept its version.
+        guard version == .null else { return }
         let base = try OutboxWriter(database, plan: plan).base(of: key)
         let values = try base ?? database.valueRows(plan.findSQL, with: key.values).first
-        guard let value = values?[column], !value.isNull else {
-            return try StaleVersionTable.forget(key, in: plan, database: database)
+        guard response != nil, let value = values?[column], !value.isNull else {
+            return try ReceivedVersionTable.forget(key, in: plan, database: database)
         }
-        try StaleVersionTable.keep(value, of: key, in: plan, database: database)
+        try ReceivedVersionTable.keep(
+            ReceivedVersionTable.unknown, of: value, key: key, in: plan, database: database)
     }
 }
 
@@ -43,10 +43,10 @@ extension PushRecordReader {
     ) throws -> OutgoingChange.VersionAttribute? {
         let plan = item.plan
         guard let column = plan.versionColumn, let path = plan.versionPath, let values = base ?? row,
-            !values[column].isNull,
-            try StaleVersionTable.value(of: item.key, in: plan, database: database) != values[column]
+            !values[column].isNull
         else { return nil }
         let received = try ReceivedVersionTable.json(of: values[column], key: item.key, in: plan, database: database)
+        if received == ReceivedVersionTable.unknown { return nil }
         let value =
             try received.flatMap { try? JSONValue(json: Data($0.utf8)) }
             ?? RecordJSONWriter(database).json(of: values[column], column: column, plan: plan)

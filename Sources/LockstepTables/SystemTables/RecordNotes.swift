@@ -9,8 +9,7 @@ package struct RecordNotes {
     package init(_ database: Database) throws {
         self.database = database
         let all = [
-            VersionTable.table, StaleVersionTable.table, ReceivedVersionTable.table, ConfirmedTable.table,
-            ScopeTable.table,
+            VersionTable.table, ReceivedVersionTable.table, ConfirmedTable.table, ScopeTable.table,
         ]
         tables = try all.filter(database.hasRows)
         hasSpellings = try IdentitySpellings.hasRows(database)
@@ -59,7 +58,7 @@ package struct RecordNotes {
     /// Deletes what an earlier version of the library has kept of records by keys that several of them can share.
     static func forgetAmbiguous(_ plans: SchemaPlan, in database: Database) throws {
         for plan in plans where plan.keyColumns.count > 1 {
-            for table in [VersionTable.table, StaleVersionTable.table] {
+            for table in [VersionTable.table, ReceivedVersionTable.table] {
                 try database.change("DELETE FROM \(table) WHERE entity = ?", with: [plan.name.databaseValue])
             }
         }

@@ -34,10 +34,9 @@ package struct SystemTables {
     private static func statements(_ plans: SchemaPlan) -> [String] {
         OutboxTables.statements(plans) + SentMembers.statements + WaitingLinkTable.statements
             + ReservedIdentities.statements + ValidatorTable.statements + VersionTable.statements
-            + StaleVersionTable.statements + AttachmentTable.statements + LeftoverTable.statements
-            + UnknownMemberTable.statements + ConfirmedTable.statements + ReceivedVersionTable.statements
-            + IdentitySpellings.statements + LocalValueTable.statements + ScopeTable.statements
-            + ConflictTable.statements
+            + ReceivedVersionTable.statements + AttachmentTable.statements + LeftoverTable.statements
+            + UnknownMemberTable.statements + ConfirmedTable.statements + IdentitySpellings.statements
+            + LocalValueTable.statements + ScopeTable.statements + ConflictTable.statements
     }
 
     /// The columns that tables of earlier versions of the library lack.
@@ -77,6 +76,7 @@ package struct SystemTables {
         for (table, column) in Self.addedColumns where try !database.hasColumn(column, in: table) {
             try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column) REAL")
         }
+        try ReceivedVersionTable.takeFormer(database)
         for trigger in triggers { try database.execute(sql: trigger) }
         if !hasNotedMembers, plans.contains(where: { $0.relationships.contains(where: \.isEmbedded) }) {
             try ValidatorTable.forget(nil, in: database)

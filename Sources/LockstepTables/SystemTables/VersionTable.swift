@@ -36,45 +36,17 @@ package enum VersionTable {
     }
 }
 
-/// The values of version attributes that a write has outdated and whose new value the server did not return (Rules.md,
-/// C4).
+/// What the server has written last of a version attribute, if the store would write its value in another way: a date
+/// with more digits than it keeps, or in another zone; or `null`, if a write has outdated the value and the server did
+/// not return the next one (Rules.md, C4).
 ///
-/// A value is outdated as long as the record has it. Any other value was received from the server since.
-package enum StaleVersionTable {
-    static let table = "lockstep_stale_version"
-    static let statements = [
-        """
-        CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, version, \
-        PRIMARY KEY (entity, record))
-        """
-    ]
-
-    package static func value(of key: RecordKey, in plan: EntityPlan, database: Database) throws -> DatabaseValue? {
-        guard try database.hasTable(table) else { return nil }
-        return try database.valueRows(
-            "SELECT version FROM \(table) WHERE \(plan.isRecord)", with: plan.record(key)
-        ).first?[0]
-    }
-
-    package static func keep(_ value: DatabaseValue, of key: RecordKey, in plan: EntityPlan, database: Database)
-        throws
-    {
-        try database.change(
-            "INSERT OR REPLACE INTO \(table) (version, entity, record) VALUES (?, ?, ?)",
-            with: [value] + plan.record(key))
-    }
-
-    package static func forget(_ key: RecordKey, in plan: EntityPlan, database: Database) throws {
-        try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", with: plan.record(key))
-    }
-}
-
-/// The values of version attributes as the server has written them, if the store would write them in another way: a
-/// date with more digits than it keeps, or in another zone (Rules.md, C4).
-///
-/// A row counts as long as the record has the value that was read from it.
+/// A row counts as long as the record has the value that it was written for.
 package enum ReceivedVersionTable {
     static let table = "lockstep_received_version"
+    /// The JSON of a version that is not known.
+    package static let unknown = "null"
+    /// Where an earlier version of the library has kept outdated values.
+    private static let formerTable = "lockstep_stale_version"
     static let statements = [
         """
         CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, version, json TEXT NOT NULL, \
@@ -82,9 +54,20 @@ package enum ReceivedVersionTable {
         """
     ]
 
+    /// Takes over the outdated values of an earlier version of the library.
+    static func takeFormer(_ database: Database) throws {
+        guard try database.hasTable(formerTable) else { return }
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO \(table) (entity, record, version, json) \
+                SELECT entity, record, version, '\(unknown)' FROM \(formerTable)
+                """)
+        try database.execute(sql: "DROP TABLE \(formerTable)")
+    }
+
     package static func hasRows(_ database: Database) throws -> Bool { try database.hasRows(table) }
 
-    /// The JSON that a record's value was read from; `nil` if the store writes the same.
+    /// What the server has written last; `nil` if the store writes the same.
     package static func json(
         of value: DatabaseValue, key: RecordKey, in plan: EntityPlan, database: Database
     ) throws -> String? {

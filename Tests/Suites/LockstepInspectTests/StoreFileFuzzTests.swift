@@ -138,7 +138,7 @@ struct StoreFileFuzzTests {
                     INSERT INTO lockstep_sent_member VALUES ('Part', '\(key)', 'Everything', '[7]', 'parts', 0, \
                     '{"title":"part"}', 0, 'Everything', '[7]', NULL)
                     """,
-                    "INSERT INTO lockstep_stale_version VALUES ('Box', '\(key)', 3)",
+                    "INSERT INTO lockstep_received_version VALUES ('Box', '\(key)', 3, 'null')",
                     "INSERT INTO lockstep_unknown_member VALUES ('Part')",
                     "INSERT INTO lockstep_metadata VALUES ('copy', 'kitchen.sqlite.before-1\t20000\t20001')",
                     "UPDATE lockstep_outbox SET attempts = 2, retry_at = \(at + 60), waits_since = \(at) WHERE id % 2 = 0",

@@ -5,6 +5,7 @@ import LinkSamples
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import TestSupport
 import Testing
 
 /// Records with a version attribute, as Rails' `lock_version`: the server rejects a write to an older state.
@@ -24,16 +25,17 @@ struct VersionAttributeStories {
 
     /// A device that has the server's ticket.
     private func device(
-        _ server: FakeRails, conflicts: ConflictPolicies = .localChangesWin
+        _ server: FakeRails, conflicts: ConflictPolicies = .localChangesWin, at location: StoreLocation = .inMemory,
+        pulls: Bool = true
     ) async throws -> (Store, Sync) {
-        let store = try Store(MuseumSchema.self, at: .inMemory)
+        let store = try Store(MuseumSchema.self, at: location)
         let sync = Sync(
             store: store, remote: RESTRemote(server.url, client: server.client), conflicts: conflicts,
             retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
         if server.record(key, of: "/tickets") == nil {
             server.set(["id": .string(key), "holder": "Ann", "seat": "1"], in: "/tickets")
         }
-        try await sync.pull(Ticket.self)
+        if pulls { try await sync.pull(Ticket.self) }
         server.clearLog()
         return (store, sync)
     }
@@ -193,6 +195,48 @@ struct VersionAttributeStories {
         try await sync.push()
         #expect(server.newLog() == ["PATCH \(path)"])
         #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("C4.4 C4.11 A version that a write has not changed is sent again, once the server has returned it")
+    func isUnchanged() async throws {
+        let server = server()
+        let (store, sync) = try await device(server)
+        try await edit(store) { $0.seat = "2" }
+        // Rails keeps the version if a write changes nothing.
+        server.respondNext(.response(ServerResponse(204)), to: .method(.patch))
+        try await sync.push()
+        try await edit(store) { $0.seat = "3" }
+        server.clearLog()
+        try await sync.push()
+        #expect(server.log == ["GET \(path)", "PATCH \(path)"])
+        #expect(server.newChanges().last?.body == ["seat": "3", "lock_version": 0])
+    }
+
+    @Test("C4.11 A version that an earlier version of the library has marked as outdated is fetched before the next write")
+    func markedEarlier() async throws {
+        let server = server()
+        try await withTemporaryFolder { folder in
+            let location = StoreLocation.file(folder.appendingPathComponent("museum.sqlite"))
+            var (store, _) = try await device(server, at: location)
+            try await store.writer.write { [key] database in
+                try database.execute(
+                    sql: """
+                        CREATE TABLE lockstep_stale_version (entity TEXT NOT NULL, record NOT NULL, version, \
+                        PRIMARY KEY (entity, record));
+                        INSERT INTO lockstep_stale_version SELECT 'Ticket', '\(key)', lock_version FROM ticket;
+                        UPDATE lockstep_metadata SET value = '3 x' WHERE key = 'outbox'
+                        """)
+            }
+            try store.close()
+            let sync: Sync
+            (store, sync) = try await device(server, at: location, pulls: false)
+            try await edit(store) { $0.seat = "2" }
+            server.clearLog()
+            try await sync.push()
+            #expect(server.log == ["GET \(path)", "PATCH \(path)"])
+            #expect(try await store.writer.read { try $0.tableExists("lockstep_stale_version") } == false)
+            try store.close()
+        }
     }
 
     @Test("C4.11 The version of a created record is fetched if the response is empty", arguments: [true, false])

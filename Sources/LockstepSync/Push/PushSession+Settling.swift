@@ -121,13 +121,14 @@ extension PushSession {
                 settled.change, idempotencyKey: idempotencyKey, body: record.kind == .create ? record.body : nil,
                 row: row)
         }
+        // They leave this record: their values are not sent, and they are in no other record by that.
         for settled in record.departures + record.released {
-            try OutboxWriter(database, plan: settled.plan).noteSending(settled.snapshot, mayBeGone: true)
+            try OutboxWriter(database, plan: settled.plan).set(.deletion, of: settled.change)
         }
         // A record that was changed locally and is created again on the server gets another identity. One that was not
         // changed follows the server.
         let changed = Set(record.settled.map(\.recordID))
-        for member in record.newMembers where changed.contains(RecordID(member.plan, key: member.key)) {
+        for member in record.newMembers where changed.contains(member.recordID) {
             guard let remote = member.plan.remoteColumn, let former = member.row[remote], !former.isNull else {
                 continue
             }

@@ -3,11 +3,9 @@ package import GRDB
 // What was sent without a response, so that the server may or may not have it (Rules.md, P4).
 extension OutboxWriter {
     /// Records what is about to be sent for a change: until the response arrives, the server may or may not have it.
-    ///
-    /// - Parameter mayBeGone: Whether the request removes the record from another one.
-    package func noteSending(_ snapshot: OutboxSnapshot, mayBeGone: Bool = false) throws {
+    package func noteSending(_ snapshot: OutboxSnapshot) throws {
         let change = snapshot.change
-        if mayBeGone || change.kind == .delete { try set(.deletion, of: change) }
+        if change.kind == .delete { try set(.deletion, of: change) }
         guard change.kind == .update, let row = snapshot.row else { return }
         for column in plan.travellingColumns
         where snapshot.base.map({ $0[column] != row[column] }) ?? true || snapshot.unconfirmed[column] != nil {

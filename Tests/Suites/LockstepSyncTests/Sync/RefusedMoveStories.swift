@@ -98,6 +98,25 @@ struct RefusedMoveStories {
         }
     }
 
+    @Test(
+        "R10.13 R10.14 A record that returns to its former owner after that one was rejected is there once",
+        arguments: ["A", "B"])
+    func returned(to name: String) async throws {
+        let (server, store, sync) = try await orders()
+        try await edit(store) { try #require(try $0.fetch(Order.all()).first { $0.name == "A" }).name = "refused" }
+        try await moveNut(to: "B", store)
+        server.respondNext(.status(422), to: .method(.patch))
+        _ = try? await sync.push()
+        try await edit(store) { try #require(try $0.fetch(Order.all()).first { $0.name == "refused" }).name = "A" }
+        try await moveNut(to: name, store)
+        try await store.outbox.retryAll()
+        for _ in 1...2 { try await sync.push() }
+        #expect(there(server) == (name == "A" ? ["A: bolt nut", "B: "] : ["A: bolt", "B: nut"]))
+        try await sync.pull(Order.self)
+        #expect(try await here(store) == there(server))
+        #expect(try rows(store) == [])
+    }
+
     @Test("R10.14 P8 The former owner is rejected, in a list that the server merges", arguments: Way.allCases)
     func formerIsRefused(way: Way) async throws {
         let (server, store, sync) = try await orders()

@@ -198,8 +198,7 @@ final class SentMemberMatch {
         of member: SentMember, row: Int, in table: StagedTable, likeness: inout MemberMatching.Likeness
     ) {
         for list in nestedLists(of: table)[row] ?? [] {
-            let nestedList = List(
-                owner: RecordID(member.plan, key: member.key), relationship: list.relationship.description.name)
+            let nestedList = List(owner: member.recordID, relationship: list.relationship.description.name)
             let destination = transaction.staging.tables[list.relationship.destination]
             var left = list.members
             let sent = open[nestedList] ?? []

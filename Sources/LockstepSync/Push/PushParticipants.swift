@@ -31,6 +31,11 @@ struct ConfirmationParticipant: MergeParticipant {
         // First, because the record may get what was sent with another row of it by a request of its own.
         let members = SentMembers(database: database, plans: plans)
         try record.kind == .delete ? members.forget(record.recordID) : members.didTake(record.recordID)
+        if try SentMembers.areThere(database) {
+            for settled in record.settled where settled.change.kind == .delete {
+                try members.forget(settled.plan, key: settled.change.key)
+            }
+        }
         try Confirmation(database: database, changes: changes, plans: plans).write(
             record, response: response, unapplied: unapplied)
         if record.kind == .delete || hasFeed { return }
@@ -71,7 +76,7 @@ struct RefusalParticipant: MergeParticipant {
         // A creation that was sent once was rejected; one that was sent before may be what the server has.
         if record.isRepeated { return }
         // Embedded ones are looked for first.
-        let members = Set(record.newMembers.map { RecordID($0.plan, key: $0.key) })
+        let members = Set(record.newMembers.map(\.recordID))
         for settled in record.settled
         where settled.change.kind == .create && !members.contains(settled.recordID) {
             try OutboxWriter(database, plan: settled.plan).replaceSent(settled.change)

@@ -115,18 +115,32 @@ extension PushRecordReader {
     }
 
     /// Removes from what a request settles the changes of records that the server has taken without returning their
-    /// identities, and of what is embedded in them. The request leaves them out, because they would be created again.
+    /// identities, and of what is embedded in them. The request leaves them out, because they would be created again,
+    /// and cannot name those that have to be deleted.
     func takeNameless(
         _ tree: EmbeddedRecord?, known: [SentMember], from settled: inout [PushRecord.Settled]
     ) -> [PushRecord.Settled] {
-        let unnamed = Set(known.filter { $0.state == .unnamed }.map { RecordID($0.plan, key: $0.key) })
+        let unnamed = known.filter { $0.state == .unnamed }
         guard let tree, !unnamed.isEmpty else { return [] }
-        let ids = unnamed.union(inside(unnamed, of: tree))
+        let ids = Set(unnamed.map(\.recordID))
+        let kept = ids.union(inside(ids, of: tree))
+        let deleted = nestedDeletion == nil ? [] : deletedByName(unnamed, in: tree)
         let isNameless = { (settled: PushRecord.Settled) in
-            settled.change.kind != .delete && ids.contains(settled.recordID)
+            (settled.change.kind == .delete ? deleted : kept).contains(settled.recordID)
         }
         defer { settled.removeAll(where: isNameless) }
         return settled.filter(isNameless)
+    }
+
+    /// The records that have to be named if they are deleted: those whose owner stays, or has to be named itself.
+    private func deletedByName(_ unnamed: [SentMember], in tree: EmbeddedRecord) -> Set<RecordID> {
+        var owners = Set(unnamed.map(\.recordID))
+        var open = [tree]
+        while let record = open.popLast() {
+            owners.insert(RecordID(record.plan, key: record.key))
+            open += record.held
+        }
+        return Set(unnamed.filter { owners.contains($0.owner) }.map(\.recordID))
     }
 
     /// Returns the records embedded in those that a request leaves out, which are left out with them.

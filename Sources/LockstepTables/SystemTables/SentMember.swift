@@ -9,6 +9,7 @@ package struct SentMember: Sendable {
     /// The record whose JSON contains it, and the relationship.
     package let owner: RecordID
     package let relationship: String
+    package var recordID: RecordID { RecordID(plan, key: key) }
     /// Its index among the members of that relationship in the request.
     package let position: Int
     /// Its values as they were sent, by the entity's columns; `nil` for columns that the schema did not have then.

@@ -59,6 +59,43 @@ struct LocalDuplicatePropertyTests {
     }
 }
 
+extension LocalDuplicatePropertyTests {
+    @Test(
+        "C5 A record of the server becomes one with a record that was never confirmed, and is refused beside a confirmed one",
+        arguments: Seeds.some(10, of: UInt64(0)...299))
+    func holders(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let store = try Store(ForestSchema.self, at: .inMemory)
+        let texts = ["vegan", "raw", "hot", "cold"]
+        // By their texts, whether they were confirmed.
+        let holders = texts.filter { _ in random.isOne(in: 2) }.map { (text: $0, isConfirmed: random.isOne(in: 2)) }
+        try await store.writer.write { try $0.execute(sql: "CREATE UNIQUE INDEX mark_text ON mark (text)") }
+        for (number, holder) in holders.enumerated() where holder.isConfirmed {
+            try await store.merge(
+                Data(#"[{"id": \#(number + 1), "text": "\#(holder.text)"}]"#.utf8), into: Mark.self)
+        }
+        for (number, holder) in holders.enumerated() where !holder.isConfirmed {
+            try await store.writer.write { database in
+                try database.execute(
+                    sql: "INSERT INTO mark (local_id, text) VALUES (?, ?)",
+                    arguments: [String(format: "00000000-0000-4000-9000-%012d", number), holder.text])
+            }
+        }
+        let wanted = texts.filter { _ in random.isOne(in: 2) }
+        let records = wanted.enumerated().map { #"{"id": \#($0 + 100), "text": "\#($1)"}"# }
+        try await store.merge(Data("[\(records.joined(separator: ","))]".utf8), into: Mark.self)
+        var expected = Dictionary(uniqueKeysWithValues: wanted.enumerated().map { ($1, "\($0 + 100)") })
+        for (number, holder) in holders.enumerated() {
+            if holder.isConfirmed { expected[holder.text] = "\(number + 1)" }
+            if expected[holder.text] == nil { expected[holder.text] = "-" }
+        }
+        let rows = try await store.writer.read { database in
+            try String.fetchAll(database, sql: "SELECT text || ' ' || ifnull(remote_id, '-') FROM mark ORDER BY 1")
+        }
+        #expect(rows == expected.map { "\($0.key) \($0.value)" }.sorted())
+    }
+}
+
 private struct TwinDevice {
     let number: Int
     let store: Store

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import Shop
 import TestSupport
 import Testing
@@ -15,7 +16,14 @@ struct HookAgreementTests {
         var random = SeededRandom(seed: UInt64(seed))
         let plain = try Store(ShopSchema.self, at: .inMemory)
         let hooked = try Store(ShopSchema.self, at: .inMemory)
-        hooked.customizeMerge(of: Product.self, Self.identity())
+        let inserted = Locked<[String: Int]>([:])
+        hooked.customizeMerge(
+            of: Product.self,
+            MergeCustomization(
+                willInsert: { json, _ in
+                    if case .integer(let id)? = json["id"] { inserted.withLock { $0["\(id)", default: 0] += 1 } }
+                    return json
+                }, willUpdate: { json, _ in json }))
         hooked.customizeMerge(of: Picture.self, Self.identity())
         hooked.customizeMerge(of: Image.self, Self.identity())
         for _ in 0..<4 {
@@ -24,7 +32,12 @@ struct HookAgreementTests {
             if Bool.random(using: &random) { options.missingKeys = .empty }
             let json = Data(Self.payload(&random).utf8)
             let expected = try await plain.merge(json, into: Product.self, options: options)
+            inserted.withLock { $0 = [:] }
             let summary = try await hooked.merge(json, into: Product.self, options: options)
+            // Of a record that the payload repeats, one copy is inserted, and the others update it.
+            let skipped = Set(summary.skipped.filter { $0.entity == "Product" }.compactMap(\.identity))
+            let counts = inserted.withLock { $0.filter { !skipped.contains($0.key) } }
+            #expect(counts.values.allSatisfy { $0 == 1 }, "\(String(decoding: json, as: UTF8.self))")
             for outcome in MergeOutcome.allCases {
                 #expect(summary[Product.self].count(outcome) == expected[Product.self].count(outcome))
                 #expect(summary[Picture.self].count(outcome) == expected[Picture.self].count(outcome))

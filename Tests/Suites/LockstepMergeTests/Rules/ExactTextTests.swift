@@ -5,6 +5,7 @@ import LockstepJSON
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import TestSupport
 import Testing
 
 /// “é” as one scalar and as two: one text for Swift, two for servers and for SQLite.
@@ -169,6 +170,31 @@ struct ExactTextTests {
         let change = try #require(try await sink.store.outbox.pending().first)
         try await sink.store.outbox.discard(change)
         #expect(try sink.rows("SELECT hex(colour) FROM label") == ["65CC81"])
+    }
+
+    @Test(
+        "N9 C1 P3 An edit is one if the scalars of the text are others", arguments: Seeds.some(10, of: UInt64(0)...499))
+    func edits(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        // Each has two forms that are equal in Swift.
+        let forms = [("é", "e\u{301}"), ("Å", "\u{212B}"), ("가", "\u{1100}\u{1161}"), ("ñ", "n\u{303}"), ("x", "x")]
+        func text() -> (String, String) {
+            let letters = (0..<Int.random(in: 1...4, using: &random)).map { _ in random.element(of: forms) }
+            return (
+                letters.map { random.isOne(in: 2) ? $0.0 : $0.1 }.joined(),
+                letters.map { random.isOne(in: 2) ? $0.0 : $0.1 }.joined()
+            )
+        }
+        let (former, edited) = text()
+        let remote = MemoryRemote(traits: RemoteTraits())
+        remote.set(["id": "a", "colour": .string(former)], id: "a", in: "/labels")
+        let sink = try RuleFixture(KitchenSinkSchema.self)
+        let sync = Sync(store: sink.store, remote: remote)
+        try await sync.pull(Label.self)
+        try await sink.edit("UPDATE label SET colour = '\(edited)'")
+        let isSame = Array(former.unicodeScalars) == Array(edited.unicodeScalars)
+        #expect(try await sync.push().updated == (isSame ? 0 : 1), "\(former.unicodeScalars) \(edited.unicodeScalars)")
+        #expect(remote.record("a", of: "/labels")?["colour"] == .string(edited))
     }
 
     @Test("N9 C1 An edit that changes only a key of a json value is sent")

@@ -97,6 +97,29 @@ struct TreeTests {
         #expect(try forest.rows(Self.nodes) == ["1 -", "2 1", "3 2"])
     }
 
+    @Test(
+        "R7 M7 A list of roots, whole or without their children, deletes exactly the trees of the others",
+        arguments: Seeds.some(8, of: UInt64(0)...299))
+    func roots(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let parents = (1...Int.random(in: 2...12, using: &random)).map { id in
+            random.isOne(in: 3) ? 0 : Int.random(in: 0..<id, using: &random)
+        }
+        let rows = parents.enumerated().map { "(\($0 + 1), 't', \($1 == 0 ? "NULL" : "\($1)"))" }
+        let forest = try RuleFixture(
+            ForestSchema.self, "INSERT INTO node (id, title, parent_id) VALUES \(rows.joined(separator: ", "))")
+        func root(_ id: Int) -> Int { parents[id - 1] == 0 ? id : root(parents[id - 1]) }
+        let listed = (1...parents.count).filter { parents[$0 - 1] == 0 && random.isOne(in: 2) }
+        let isWhole = random.isOne(in: 2)
+        func json(_ id: Int) -> String {
+            let children = (1...parents.count).filter { parents[$0 - 1] == id }.map(json).joined(separator: ",")
+            return #"{"id": \#(id)\#(isWhole ? #", "children": [\#(children)]"# : "")}"#
+        }
+        try await forest.merge("[\(listed.map(json).joined(separator: ","))]", into: Node.self) { $0.records = .all }
+        let kept = (1...parents.count).filter { listed.contains(root($0)) }
+        #expect(try forest.rows("SELECT id FROM node ORDER BY id") == kept.map { "\($0)" }, "\(parents), \(listed)")
+    }
+
     @Test("R7 A node whose delete is denied by a rule is kept with a note, and the merge continues")
     func denied() async throws {
         let forest = try RuleFixture(

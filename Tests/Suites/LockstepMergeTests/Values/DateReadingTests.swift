@@ -102,6 +102,21 @@ struct DateReadingTests {
         #expect(!isSame(.pattern("yyyy-MM-dd"), 86_400, 86_399))
     }
 
+    @Test("N3 A number is a date in the unit of the schema, or invalid", arguments: Seeds.some(20, of: UInt64(0)...999))
+    func units(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let units: [(DateFormat, Double)] = [
+            (.secondsSince1970, 1), (.millisecondsSince1970, 1_000), (.microsecondsSince1970, 1_000_000),
+        ]
+        let (format, scale) = units[Int.random(in: 0...2, using: &random)]
+        let largest = (0..<Int.random(in: 1...17, using: &random)).reduce(1) { number, _ in number * 10 }
+        let number = Int.random(in: -largest...largest, using: &random)
+        let seconds = Double(number) / scale
+        let isDate = (-62_167_219_200..<253_402_300_800).contains(seconds)
+        let text = random.isOne(in: 2) ? "\(number)" : "\"\(number)\""
+        try BothRoads<Date>(type: .date, format: format).expect(text, isDate ? Date(timeIntervalSince1970: seconds).storedValue : nil)
+    }
+
     @Test("N3 A date outside of the years 0 to 9999 is invalid: its unit is another one")
     func farAway() throws {
         let seconds = BothRoads<Date>(type: .date, format: .secondsSince1970)

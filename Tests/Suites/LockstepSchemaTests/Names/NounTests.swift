@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LockstepSchema
@@ -36,6 +37,21 @@ struct NounTests {
     func leave(singular: String, plural: String) {
         #expect(Noun.plural(plural) == plural)
         #expect(Noun.singular(singular) == singular)
+    }
+
+    @Test("N2 do not depend on the words before the last one", arguments: Seeds.some(50, of: UInt64(0)...999))
+    func compound(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let words = Self.pairs.filter { $0.0.allSatisfy(\.isLowercase) }
+        let (singular, plural) = random.element(of: words)
+        let others = (0..<Int.random(in: 1...2, using: &random)).map { _ in random.element(of: words).0 }
+        let isSnake = random.isOne(in: 2)
+        func compound(_ last: String) -> String {
+            if isSnake { return (others + [last]).joined(separator: "_") }
+            return others[0] + (others.dropFirst() + [last]).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        }
+        #expect(Noun.plural(compound(singular)) == compound(plural))
+        #expect(Noun.singular(compound(plural)) == compound(singular))
     }
 
     @Test("leave names without words", arguments: ["", "_", "__"])

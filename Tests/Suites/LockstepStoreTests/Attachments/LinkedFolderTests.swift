@@ -1,6 +1,7 @@
 import Foundation
 @testable import LockstepStore
 import SchematicCapture
+import TestSupport
 import Testing
 
 /// Links in place of the folders and files of attachments.
@@ -25,8 +26,11 @@ struct LinkedFolderTests {
 
     @Test(
         "F2 Nothing is written or removed behind a link in place of the folder, or of the one in it",
-        arguments: [false, true])
-    func linked(isInner: Bool) async throws {
+        arguments: Seeds.some(4, of: UInt64(0)...99))
+    func linked(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let (isInner, isRelative) = (random.isOne(in: 2), random.isOne(in: 2))
+        let count = Int.random(in: 1...5_000, using: &random)
         try await withFolder { folder in
             let world = try AttachmentWorld(in: folder)
             let victim = try makeVictim(folder)
@@ -34,9 +38,11 @@ struct LinkedFolderTests {
             if isInner {
                 try FileManager.default.createDirectory(at: world.folder, withIntermediateDirectories: true)
             }
-            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: victim)
+            let target = isRelative ? "\(isInner ? "../" : "")\(victim.lastPathComponent)" : victim.path
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: target)
+            #expect(try names(link.resolvingSymlinksInPath()) == names(victim))
             let before = try names(victim)
-            let photo = Photo(id: 1, name: "", imageData: FileAttachment(someBytes(50)), context: world.context)
+            let photo = Photo(id: 1, name: "", imageData: FileAttachment(someBytes(count)), context: world.context)
             #expect(code { try world.context.save() } == .inputOutput)
             world.context.delete(photo)
             try world.context.save()

@@ -1,6 +1,7 @@
 import Foundation
 @_spi(Generated) import LockstepStore
 import StoreSamples
+import TestSupport
 import Testing
 
 @Suite("Taking over representations") @MainActor
@@ -182,13 +183,20 @@ struct MergeTests {
         #expect(try OfflineTask.find(wireIdentity: 7, in: context) === stored)
     }
 
-    @Test("Records that contain each other in a circle become values that end (R8)")
-    func circle() throws {
-        let first = Node(id: 1, name: "a", context: context)
-        let second = Node(id: 2, name: "b", parent: first, context: context)
-        first.parent = second
-        let value = first.representation
-        #expect(value.children?.map(\.id) == [2])
-        #expect(value.children?.first?.children?.isEmpty == true)
+    @Test(
+        "R8 Records that contain each other in a circle become values that contain each once",
+        arguments: Seeds.some(6, of: UInt64(0)...99))
+    func circle(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let count = Int.random(in: 1...6, using: &random)
+        let nodes = (1...count).map { Node(id: $0, name: "n", context: context) }
+        for (index, node) in nodes.enumerated() { node.parent = nodes[(index + 1) % count] }
+        let leaves = 0..<Int.random(in: 0...4, using: &random)
+        for id in leaves {
+            Node(id: 100 + id, name: "leaf", parent: random.element(of: nodes), context: context)
+        }
+        func ids(_ value: NodeRepresentation) -> [Int] { [value.id] + (value.children ?? []).flatMap(ids) }
+        let start = random.element(of: nodes)
+        #expect(ids(start.representation).sorted() == nodes.map(\.id) + leaves.map { 100 + $0 })
     }
 }

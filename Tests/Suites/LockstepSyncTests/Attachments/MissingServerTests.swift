@@ -49,6 +49,35 @@ struct MissingServerTests {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
+    @Test(
+        "P14 Without a server for them, exactly the records with bytes that are on this device only are parked",
+        arguments: Seeds.some(6, of: UInt64(0)...199))
+    func some(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        var local: Set<String> = []
+        for id in 1...Int.random(in: 1...5, using: &random) {
+            let kind = Int.random(in: 0...3, using: &random)
+            if kind == 0 {
+                let reference = "sha256-" + String(repeating: "\(id)", count: 64) + "-5"
+                try await store.merge(
+                    Data(#"[{"id":\#(id),"name":"a","imageData":"\#(reference)"}]"#.utf8), into: Photo.self)
+            }
+            try await store.perform { context in
+                let photo = try Photo.find(Int32(id), in: context) ?? Photo(id: Int32(id), name: "a", context: context)
+                photo.name = "b"
+                if kind > 1 { photo.imageData = FileAttachment(Data("bytes \(id)".utf8)) }
+                try context.save()
+            }
+            // Those before it are on the server, too.
+            if kind == 2 {
+                try await AttachmentTransfer(store: store, remote: MemoryAttachments()).uploadPending()
+                local = []
+            }
+            if kind == 3 { local.insert("\(id)") }
+        }
+        #expect(try await Set(sync().push().parked.map(\.record)) == local)
+    }
+
     @Test("P14 A reference known to the server is sent: it was uploaded or came from the server")
     func known() async throws {
         try await photo("hello")

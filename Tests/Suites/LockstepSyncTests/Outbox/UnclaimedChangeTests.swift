@@ -3,6 +3,7 @@ import GRDB
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import TestSupport
 import Testing
 
 /// An entity gets another name and keeps its table: changes under the old name are unclaimed.
@@ -44,31 +45,36 @@ struct UnclaimedChangeTests {
         }
     }
 
-    @Test("P16 No list, delete, cascade or policy overwrites the record of an unclaimed change")
-    func protected() async throws {
+    @Test(
+        "P16 No list, delete, cascade or policy overwrites the record of an unclaimed change",
+        arguments: Seeds.some(5, of: UInt64(0)...199))
+    func protected(seed: UInt64) async throws {
         try await withFile { file in
             try await Self.write(
                 FirstWords.self, file,
                 quietly: "INSERT INTO shelf VALUES (1, 'left'); INSERT INTO tag VALUES (5, 'blue', 1), (6, 'grey', 1)",
                 "UPDATE tag SET name = 'azure' WHERE id = 5; INSERT INTO tag VALUES (7, 'red', 1)")
             let store = try Store(RenamedWords.self, at: .file(file))
-            var options = MergeOptions(records: .all)
-            options.conflicts = .serverWins
-
-            // A delete from the server, a list without them, and the delete of their owner.
-            try await store.applyServerDeletes(
-                of: Word<RenamedWords.Labels>.self, identities: [RemoteIdentity([5]), RemoteIdentity([7])],
-                options: options)
-            try await store.merge(Data("[]".utf8), into: Word<RenamedWords.Labels>.self, options: options)
-            #expect(try Self.tags(store) == ["5 azure", "7 red"])
-            try await store.merge(Data("[]".utf8), into: Word<RenamedWords.Shelves>.self, options: options)
-            #expect(try Self.tags(store) == ["5 azure", "7 red"])
-
-            // Records with the same keys: local edits are kept, everything else is merged.
-            let json = Data(#"[{"id":5,"name":"sky","shelf_id":2},{"id":7,"name":"rose","shelf_id":2}]"#.utf8)
-            try await store.merge(json, into: Word<RenamedWords.Labels>.self, options: options)
-            #expect(try Self.tags(store) == ["5 azure", "7 red"])
-            #expect(try Self.changes(store) == ["1 Tag 5", "0 Tag 7"])
+            var random = SeededRandom(seed: seed)
+            for number in 1...6 {
+                var options = MergeOptions(records: .all)
+                options.conflicts = random.element(of: [.serverWins, .localChangesWin])
+                // A delete from the server, a list without them, the delete of their owner, and records with the same
+                // keys: local edits are kept, everything else is merged.
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0:
+                    try await store.applyServerDeletes(
+                        of: Word<RenamedWords.Labels>.self, identities: [RemoteIdentity([5]), RemoteIdentity([7])],
+                        options: options)
+                case 1: try await store.merge(Data("[]".utf8), into: Word<RenamedWords.Labels>.self, options: options)
+                case 2: try await store.merge(Data("[]".utf8), into: Word<RenamedWords.Shelves>.self, options: options)
+                default:
+                    let json = #"[{"id":5,"name":"n\#(number)","shelf_id":2},{"id":7,"name":"rose","shelf_id":2}]"#
+                    try await store.merge(Data(json.utf8), into: Word<RenamedWords.Labels>.self, options: options)
+                }
+                #expect(try Self.tags(store).filter { $0 != "6 grey" } == ["5 azure", "7 red"])
+                #expect(try Self.changes(store) == ["1 Tag 5", "0 Tag 7"])
+            }
             try store.close()
         }
     }
@@ -231,7 +237,7 @@ extension UnclaimedChangeTests {
 
     /// One row of every kind that refers to records.
     private static let notes = """
-        INSERT INTO lockstep_stale_version VALUES ('Tag', 5, 3);
+        INSERT INTO lockstep_received_version VALUES ('Tag', 5, 3, 'null');
         INSERT INTO lockstep_sent_member (entity, record, owner_entity, owner, relationship, place, sent, state, \
         root_entity, root) VALUES ('Tag', 5, 'Tag', '[5]', 'words', 0, '{}', 0, 'Tag', '[5]');
         INSERT INTO lockstep_waiting_link VALUES ('Tag.words', 5, 6, 0);
@@ -243,7 +249,7 @@ extension UnclaimedChangeTests {
     /// The names in the store's own tables, by table and column.
     private static func noted(_ store: Store) throws -> [String: [String]] {
         let columns = [
-            "lockstep_version.entity", "lockstep_stale_version.entity", "lockstep_sent_member.entity",
+            "lockstep_version.entity", "lockstep_received_version.entity", "lockstep_sent_member.entity",
             "lockstep_sent_member.owner_entity", "lockstep_sent_member.root_entity",
             "lockstep_waiting_link.relationship",
             "lockstep_reserved_identity.entity", "lockstep_unknown_member.entity", "lockstep_scope.entity",

@@ -46,11 +46,23 @@ struct WholeRecordTests {
         #expect(try image("null") == .null)
     }
 
-    @Test("P15 Without an identity, an embedded record is recognized by all of its values that were sent")
-    func withoutIdentity() throws {
-        let change = OutgoingChange.update(Product.self, 7, #"{"images":[{"src":"b"},{"src":"c"}]}"#)
-        let now = try change.applied(to: Data(#"{"id":7,"images":[{"src":"a","w":1},{"src":"b","w":2}]}"#.utf8))
-        #expect(try JSONValue(json: now)["images"] == [["src": "b", "w": 2], ["src": "c"]])
+    @Test(
+        "P15 Without an identity, an embedded record is recognized by all of its values that were sent",
+        arguments: Seeds.some(8, of: UInt64(0)...199))
+    func withoutIdentity(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        func sources() -> [String] {
+            Array(["a", "b", "c", "d"].shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)))
+        }
+        let (there, sent) = (sources(), sources())
+        let known = there.map { JSONValue.object(["src": .string($0), "by": .string("by \($0)")]) }
+        let changes = JSONValue.object(["images": .array(sent.map { ["src": .string($0)] })])
+        let change = OutgoingChange.update(Product.self, 7, String(decoding: try changes.json(), as: UTF8.self))
+        let now = try change.applied(to: JSONValue.object(["id": 7, "images": .array(known)]).json())
+        let expected = sent.map { source -> JSONValue in
+            there.contains(source) ? ["src": .string(source), "by": .string("by \(source)")] : ["src": .string(source)]
+        }
+        #expect(try JSONValue(json: now)["images"] == .array(expected))
     }
 
     @Test("P15 A value that is not a record is not overwritten")

@@ -139,11 +139,18 @@ struct BatchPushStories {
         #expect(server.changes.count == 4)
     }
 
-    @Test("With one push at a time, each change has its response before the next one is sent")
-    func serial() async throws {
-        let (store, server) = (try await journal(["a", "b"]), server())
-        #expect(try await sync(store, server, limit: 1).push().created == 2)
-        #expect(server.log == ["POST /entries", "POST /entries"])
+    @Test(
+        "P19 Requests have several changes if both the remote and the sync send several, and otherwise each has one",
+        arguments: Seeds.some(6, of: UInt64(0)...199))
+    func counts(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let count = Int.random(in: 2...8, using: &random)
+        let (limit, size) = (Int.random(in: 1...4, using: &random), Int.random(in: 1...5, using: &random))
+        let (store, server) = (try await journal((0..<count).map { "\($0)" }), server())
+        #expect(try await sync(store, server, of: size, limit: limit).push().created == count)
+        let batches = server.log.filter { $0 == "POST /batch" }.count
+        #expect((batches > 0) == (limit > 1 && size > 1), "\(limit) \(size): \(server.log)")
+        #expect(limit > 1 || server.log.count == count)
     }
 
     @Test("P9 After a 401 in a batch, the change is sent by itself, for which the client gets another token")

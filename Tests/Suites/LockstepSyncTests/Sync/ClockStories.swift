@@ -68,19 +68,6 @@ struct ClockStories {
         }
     }
 
-    @Test("P7.8 A stored time is kept as long as it can be right, after a relaunch too")
-    func kept() async throws {
-        let store = try await store()
-        remote.respondNext(.unavailable(status: 503, retryAfter: 100), to: .changes)
-        _ = try? await sync(store, ManualClock(now: now), attempts: 1).push()
-        // A clock is adjusted by less than a second.
-        for seconds in [0, -0.5, 50, 99] {
-            _ = try? await sync(store, ManualClock(now: now + seconds), attempts: 1).push()
-            #expect(titles.isEmpty, "\(seconds)")
-        }
-        #expect(try await sync(store, ManualClock(now: now + 100), attempts: 1).push().created == 1)
-    }
-
     @Test(
         "F1 P7.8 P7.11 A time or a count that nothing has stored holds nothing back, and ends no process",
         arguments: [
@@ -156,64 +143,6 @@ struct ClockStories {
         let summary = try await clock.whilePassing { try await sync(store, clock).push() }
         #expect(clock.now == now + 3_600)
         #expect(summary.remaining == 1 && summary.retryAt == clock.now + 3_600)
-    }
-
-    @Test("P7.10 The app can set how long one push waits", arguments: [503, 500], [10, 60])
-    func setWait(status: Int, retryAfter: TimeInterval) async throws {
-        let (store, clock) = (try await store(), ManualClock(now: now))
-        let sync = Sync(
-            store: store, remote: remote, retries: RetrySchedule(maximumPushWaitSeconds: 10), clock: clock,
-            random: { 0.5 })
-        remote.respondNext(.unavailable(status: status, retryAfter: retryAfter), to: .changes)
-        let push = { @Sendable () async throws in try await clock.whilePassing { try await sync.push() } }
-        if retryAfter <= 10 {
-            #expect(try await push().created == 1)
-            #expect(clock.now == now + retryAfter)
-            return
-        }
-        if status == 503 {
-            let error = await #expect(throws: SyncError.self) { try await push() }
-            #expect(error?.code == .unavailable(status: status))
-        } else {
-            #expect(try await push().remaining == 1)
-        }
-        #expect(clock.now == now && titles.isEmpty)
-    }
-
-    @Test(
-        "P7.11 A count of attempts stays at its limit, and the delay at the longest one",
-        arguments: ["999999", "1000000", "9223372036854775807"])
-    func saturated(count: String) async throws {
-        let (store, clock) = (try await store(), ManualClock(now: now))
-        try await store.writer.write { try $0.execute(sql: "UPDATE lockstep_outbox SET attempts = \(count)") }
-        remote.respondNext(.unavailable(status: 500), to: .changes)
-        _ = try await sync(store, clock, attempts: 1).push()
-        let change = try #require(try await store.outbox.pending().first)
-        #expect(change.attempts == 1_000_000 && change.retryAt == now + 150)
-    }
-
-    @Test(
-        "P7.11 The same for attempts without a response", arguments: ["999999", "1000000", "9223372036854775807"])
-    func saturatedPause(count: String) async throws {
-        let (store, clock) = (try await store(), ManualClock(now: now))
-        let sync = sync(store, clock, attempts: 1)
-        remote.respondNext(.connectionFails, to: .changes, times: 2)
-        await #expect(throws: SyncError.self) { try await sync.push() }
-        try await store.writer.write { database in
-            try database.execute(
-                sql: "UPDATE lockstep_metadata SET value = ? WHERE key = 'sync_pause_attempts'", arguments: [count])
-        }
-        clock.advance(by: 60)
-        await #expect(throws: SyncError.self) { try await sync.push() }
-        let pause = try await store.writer.read { database in
-            try String.fetchAll(
-                database,
-                sql: """
-                    SELECT value FROM lockstep_metadata WHERE key IN ('sync_pause_attempts', 'sync_paused_until') \
-                    ORDER BY key
-                    """)
-        }
-        #expect(pause == ["1000000", String((clock.now + 150).timeIntervalSince1970)])
     }
 
     @Test(

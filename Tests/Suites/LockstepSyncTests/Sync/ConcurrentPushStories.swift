@@ -3,6 +3,7 @@ import GRDB
 import Journal
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import LockstepTesting
 import Shop
 import TestSupport
@@ -190,6 +191,33 @@ struct ConcurrentPushStories {
         first.open()
         #expect(try await push.value.updated == 3)
         #expect(sent.last == "2")
+    }
+
+    @Test(
+        "P18 A unique value that moves from record to record is never there twice, however many changes travel",
+        arguments: Seeds.some(8, of: UInt64(0)...299))
+    func uniqueChains(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let count = Int.random(in: 2...7, using: &random)
+        let (store, _) = try await shop { context in
+            for id in 1...count { Tag(id: id, name: "n\(id)", context: context) }
+        }
+        let server = UniqueNames()
+        let sync = Sync(
+            store: store, remote: server, maximumConcurrentPushes: Int.random(in: 2...6, using: &random), clock: clock,
+            random: { 0.5 })
+        try await sync.push()
+        // The first gets a new name, and others that of the one before them.
+        let chain = (1...count).shuffled(using: &random).prefix(Int.random(in: 2...count, using: &random))
+        for (place, id) in chain.enumerated() {
+            let name = place == 0 ? "new" : "n\(chain[chain.startIndex + place - 1])"
+            try await store.perform { context in
+                try #require(try Tag.find(id, in: context)).name = name
+                try context.save()
+            }
+        }
+        #expect(try await sync.push().updated == chain.count)
+        #expect(server.problem == nil)
     }
 
     @Test("So are the values of a unique index of several columns")
@@ -410,4 +438,31 @@ private final class CommitCounter: TransactionObserver {
     func databaseDidChange(with event: DatabaseEvent) {}
     func databaseDidCommit(_ database: Database) { count += 1 }
     func databaseDidRollback(_ database: Database) {}
+}
+
+/// A server whose records have names, each once. It takes a while to look at each request.
+private final class UniqueNames: Remote {
+    private let state = Locked((names: [String: String](), problem: String?.none))
+
+    var problem: String? { state.withLock { $0.problem } }
+
+    let traits = RemoteTraits(maximumConcurrentChanges: nil)
+
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse { .absent }
+
+    func send(_ change: OutgoingChange) async throws -> SendResponse {
+        guard case .string(let name)? = try JSONValue(json: change.changes)["name"], let id = change.identity?.text
+        else {
+            return .refused(status: 422, body: Data())
+        }
+        // The later ones are faster.
+        for _ in 0..<(10 - (Int(id) ?? 0)) * 3 { await Task.yield() }
+        state.withLock { state in
+            if let other = state.names.first(where: { $0.value == name && $0.key != id }) {
+                state.problem = "\(id) gets \(name), which \(other.key) has"
+            }
+            state.names[id] = name
+        }
+        return .accepted(body: nil)
+    }
 }

@@ -5,6 +5,7 @@ import LockstepSync
 @testable import LockstepTables
 import LockstepTesting
 import RuntimeTestSupport
+import TestSupport
 import Testing
 
 /// Servers that have UUIDs in upper case, as `UUID().uuidString` writes them, and compare texts.
@@ -163,13 +164,20 @@ struct IdentitySpellingStories {
         #expect(remote.records(of: "/memos").count == 1)
     }
 
-    @Test("F1 What the table of spellings contains besides spellings is no address")
-    func damaged() async throws {
+    @Test(
+        "F1 What the table of spellings contains besides spellings is no address",
+        arguments: Seeds.some(8, of: UInt64(0)...199))
+    func damaged(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
         let remote = MemoryRemote(traits: RemoteTraits())
         remote.set(["id": .string(lower), "text": "one"], id: lower, in: "/memos")
         let sync = Sync(store: store, remote: remote)
         try await sync.pull(NotebookMemo.self)
-        try execute("INSERT INTO lockstep_spelling VALUES ('Memo', '\(lower)', '\(other)')")
+        let values = [
+            other, other.uppercased(), "../\(lower)", "\(lower)x", String(lower.dropLast()), "x", "7", "\(lower) ",
+        ]
+        let value = random.element(of: values)
+        try execute("INSERT INTO lockstep_spelling VALUES ('Memo', '\(lower)', '\(value)')")
         try execute("UPDATE memo SET text = 'two'")
         #expect(try await sync.push().updated == 1)
         #expect(remote.record(lower, of: "/memos")?["text"] == "two")

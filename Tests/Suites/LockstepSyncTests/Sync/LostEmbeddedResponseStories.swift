@@ -272,6 +272,27 @@ struct LostEmbeddedResponseStories {
         #expect(try await stage.pending() == [])
     }
 
+    @Test("R10.7 P8 The deletion of a record that the server does not name is parked, and sent when it is named")
+    func deletedUnnamed() async throws {
+        let stage = try EmbeddedIdentityStage(respondsWithBody: false)
+        let remote = NoSingleRecords(remote: RESTRemote(stage.server.url, client: stage.server.client))
+        let sync = Sync(store: stage.store, remote: remote, clock: stage.clock, random: { 0.5 })
+        try await stage.order("bolt", "nut")
+        try await stage.editLine("nut") { $0.stamps.insert(Stamp(text: "a", context: $0.context)) }
+        try await sync.push()
+        try await stage.editLine("nut") { $0.context.delete($0) }
+        _ = try await sync.push()
+        #expect(try await stage.pending() == ["update Order parked"])
+        #expect(stage.there == ["1 bolt", "2 nut"])
+
+        try await sync.pull(Order.self)
+        #expect(try await stage.here() == ["1 bolt"])
+        try await stage.store.outbox.retryAll()
+        _ = try await sync.push()
+        #expect(stage.there == ["1 bolt"])
+        #expect(try await stage.pending() == [])
+    }
+
     @Test("R10.7 P8 A change of a record that the server never names is parked, and sent when it is named")
     func neverNamed() async throws {
         let stage = try EmbeddedIdentityStage(respondsWithBody: false)

@@ -127,16 +127,21 @@ struct NetworkStories {
         _ = try await pull.value
     }
 
-    @Test("P7.5 P11 A `Retry-After` of one collection delays neither pushes nor the other collections")
-    func pullsPause() async throws {
+    @Test(
+        "P7.5 P11 A `Retry-After` of one collection delays neither pushes nor the other collections",
+        arguments: Seeds.some(3, of: UInt64(0)...99))
+    func pullsPause(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let (status, seconds) = (random.element(of: [429, 503]), Double(Int.random(in: 11...86_400, using: &random)))
+        let path = random.element(of: ["/articles", "/products", "/article_comments"])
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(ShopSchema.self, at: .inMemory)
         let sync = sync(store, remote)
-        let busy = SyncError(.unavailable(status: 429), reason: "busy", remedy: "Wait.", retryAfter: 3600)
-        remote.respondNext(.fails(busy), to: .kind(.fetch, path: "/articles"))
+        let busy = SyncError(.unavailable(status: status), reason: "busy", remedy: "Wait.", retryAfter: seconds)
+        remote.respondNext(.fails(busy), to: .kind(.fetch, path: path))
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 10)) }
         try await clock.waitForSleepers(sync.syncedTypes.count)
-        #expect(try await soon { isWaiting(sync, .unavailable(status: 429)) })
+        #expect(try await soon { isWaiting(sync, .unavailable(status: status)) })
         try await store.perform { context in
             Tag(id: 1, name: "new", context: context)
             try context.save()
@@ -144,7 +149,7 @@ struct NetworkStories {
         #expect(try await soon { try await store.outbox.pending().isEmpty })
         clock.advance(by: 10)
         try await clock.waitForSleepers(sync.syncedTypes.count)
-        #expect(remote.log.filter { $0.kind == .fetch && $0.path == "/articles" }.count == 1)
+        #expect(remote.log.filter { $0.kind == .fetch && $0.path == path }.count == 1)
         #expect(remote.log.filter { $0.kind == .fetch && $0.path == "/tags" }.count == 2)
         run.cancel()
         try await run.value

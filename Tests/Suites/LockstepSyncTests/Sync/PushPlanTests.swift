@@ -201,25 +201,6 @@ struct PushPlanTests {
     }
 }
 
-@Suite("Retry times")
-struct RetryScheduleTests {
-    @Test(
-        "P7.1 The delay is a random part of a limit that doubles up to the maximum",
-        arguments: [(1, 1.0), (2, 2), (3, 4), (6, 32), (9, 256), (10, 300), (64, 300), (10_000, 300)])
-    func delay(attempts: Int, ceiling: Double) {
-        let schedule = RetrySchedule(baseSeconds: 1, maximumSeconds: 300)
-        #expect(schedule.delaySeconds(after: attempts, random: 0) == 0)
-        #expect(schedule.delaySeconds(after: attempts, random: 0.5) == ceiling / 2)
-        #expect(schedule.delaySeconds(after: attempts, random: 0.999) < ceiling)
-    }
-
-    @Test(
-        "P7.1 Retry-After takes precedence, up to a day", arguments: [(120.0, 120.0), (0, 0), (-5, 0), (1e9, 86_400)])
-    func retryAfter(said: Double, expected: Double) {
-        #expect(RetrySchedule().delaySeconds(after: 1, retryAfter: said, random: 0.5) == expected)
-    }
-}
-
 @Suite("The meaning of a response")
 struct PushDecisionTests {
     private func decide(

@@ -117,8 +117,12 @@ struct RunStories {
         try await run.value
     }
 
-    @Test("P11 Changes confirmed or pulled since the stream was opened are not reverted by its first event")
-    func snapshotBeforeUpdate() async throws {
+    @Test(
+        "P11 Changes confirmed or pulled since the stream was opened are not reverted by its first event",
+        arguments: Seeds.some(3, of: UInt64(0)...99))
+    func snapshotBeforeUpdate(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        var titles = ["Milk"]
         let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         let told = ToldStream(remote)
@@ -130,23 +134,28 @@ struct RunStories {
         }
         let run = _Concurrency.Task { try await sync.run() }
         try await wait { told.isOpen }
-        try await store.perform { context in
-            try #require(try OfflineTasks.Task.find(id, in: context)).title = "Bread"
-            try context.save()
+        for number in 1...Int.random(in: 1...3, using: &random) {
+            let title = "Bread \(number)"
+            titles.append(title)
+            try await store.perform { context in
+                try #require(try OfflineTasks.Task.find(id, in: context)).title = title
+                try context.save()
+            }
+            #expect(try await soon { remote.record("1", of: "/tasks")?["title"] == .string(title) })
         }
-        #expect(try await soon { remote.record("1", of: "/tasks")?["title"] == "Bread" })
+        let (last, former) = (titles[titles.count - 1], random.element(of: Array(titles.dropLast())))
         remote.set(["id": 98, "title": "ours", "created_at": "2026-01-05T10:00:00Z"], id: "98", in: "/tasks")
         try await sync.pull(OfflineTasks.Task.self)
         let here = try await store.perform { Set(try $0.fetch(OfflineTasks.Task.all()).map(\.localID)) }
         #expect(here.count == 2)
-        told.say(.snapshot(Data(#"[{"id":1,"title":"Milk","created_at":"2026-01-05T10:00:00Z"}]"#.utf8)))
+        told.say(.snapshot(Data(#"[{"id":1,"title":"\#(former)","created_at":"2026-01-05T10:00:00Z"}]"#.utf8)))
         told.say(.changed(Data(#"[{"id":99,"title":"theirs","created_at":"2026-01-05T10:00:00Z"}]"#.utf8)))
         try await wait {
             try await store.perform { try $0.fetch(OfflineTasks.Task.all()).contains { $0.remoteID == 99 } }
         }
         let kept = try await store.perform { Set(try $0.fetch(OfflineTasks.Task.all()).map(\.localID)) }
         #expect(here.isSubset(of: kept))
-        #expect(try await store.perform { try OfflineTasks.Task.find(id, in: $0)?.title } == "Bread")
+        #expect(try await store.perform { try OfflineTasks.Task.find(id, in: $0)?.title } == last)
         run.cancel()
         try await run.value
     }

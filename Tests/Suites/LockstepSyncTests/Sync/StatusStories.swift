@@ -176,20 +176,25 @@ struct StatusStories {
         #expect(progress.fraction == 0.5)
     }
 
-    @Test("P12 After a relaunch, the status has the error that was received, and no status that no server sent")
-    func relaunched() async throws {
+    @Test(
+        "P12 After a relaunch, the status has the error that was received, and no status that no server sent",
+        arguments: Seeds.some(4, of: UInt64(0)...99))
+    func relaunched(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
         try await withTemporaryFolder { folder in
             let file = folder.appending(path: "journal.sqlite")
-            let failures: [(ScriptedResponse, SyncError.Code)] = [
-                (.connectionFails, .network), (.unavailable(status: 502), .unavailable(status: 502)),
-                (.unavailable(status: 429, retryAfter: 500), .unavailable(status: 429)),
+            let status = random.element(of: [408, 425, 429] + Array(500...511))
+            let retryAfter = random.element(of: [nil, 500.0])
+            let all: [(ScriptedResponse, SyncError.Code)] = [
+                (.connectionFails, .network),
+                (.unavailable(status: status, retryAfter: retryAfter), .unavailable(status: status)),
                 (.fails(SyncError(.timeout, reason: "no response", remedy: "Wait.")), .timeout),
                 (
                     .fails(SyncError(.unexpectedResponse(status: 302), reason: "a redirect", remedy: "Wait.")),
                     .unexpectedResponse(status: 302)
                 ),
             ]
-            for (response, code) in failures {
+            for (response, code) in all.shuffled(using: &random).prefix(2) {
                 let remote = MemoryRemote(traits: RemoteTraits())
                 let retries = RetrySchedule(baseSeconds: 300, attemptsPerPush: 1)
                 do {

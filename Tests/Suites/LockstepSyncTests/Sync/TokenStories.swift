@@ -6,6 +6,7 @@ import LockstepStore
 import LockstepSync
 import LockstepSystem
 import LockstepTesting
+import TestSupport
 import Testing
 
 /// Tokens that the server rejects, and token providers that fail.
@@ -71,9 +72,19 @@ struct TokenStories {
 
     @Test(
         "P9 A rejection that a token provider gets never rejects a change",
-        arguments: [SyncError.Code.refused(status: 400), .notFound, .malformed, .unsupported, .nothingToSend])
-    func rejected(_ code: SyncError.Code) async throws {
-        let sync = sync { _ in throw SyncError(code, reason: "the refresh token has expired", remedy: "Sign in.") }
+        arguments: Seeds.some(8, of: UInt64(0)...199))
+    func rejected(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let status = Int.random(in: 400...499, using: &random)
+        let codes: [SyncError.Code] = [
+            .refused(status: [408, 425, 426, 429].contains(status) ? 400 : status), .notFound, .malformed, .unsupported,
+            .nothingToSend,
+        ]
+        let (code, isRefresh) = (random.element(of: codes), random.isOne(in: 2))
+        let sync = sync { isRefreshing in
+            if isRefreshing != isRefresh, !isRefreshing { return "worse" }
+            throw SyncError(code, reason: "the refresh token has expired", remedy: "Sign in.")
+        }
         let error = await error { try await sync.push() }
         #expect(error?.code == .unauthorized)
         #expect(error?.reason == "the token provider has failed: the refresh token has expired")

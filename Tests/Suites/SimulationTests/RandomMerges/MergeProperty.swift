@@ -148,14 +148,19 @@ enum MergeProperty {
         return expected == actual ? nil : expected.difference(from: actual)
     }
 
-    /// Invariant 6: a truncated payload changes nothing
+    /// Invariant 6: a truncated payload changes nothing, even if it ends after a record (M7.2)
     static func truncated(_ story: RandomStory) async throws -> String? {
         let (store, options) = (try story.openStore(), RandomStory.options())
         var random = SeededRandom(seed: story.seed)
         for step in story.steps {
             let before = try await CanonicalRows(of: store)
             let bytes = Array(step.text.utf8)
-            let cut = Data(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)))
+            var cut = Data(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)))
+            if random.isOne(in: 3) {
+                let count = Int.random(in: 0...step.records.count, using: &random)
+                let records = step.records.prefix(count).map { PayloadNode.object($0).text(&random) }
+                cut = Data("[\(records.joined(separator: ","))".utf8)
+            }
             do {
                 let summary = try await RandomStory.merge(cut, into: story.model(of: step), store, options)
                 return "\(cut.count) of \(bytes.count) bytes were merged: \(summary)"

@@ -42,6 +42,7 @@ struct PayloadMaker {
     var speller: ValueSpeller
     /// For what was added later, so that the other stories stay as they were.
     private var later: SeededRandom
+    private var latest: SeededRandom
 
     /// How deep records are embedded in each other; the keys of deeper ones are missing.
     private static let depthLimit = 3
@@ -54,6 +55,7 @@ struct PayloadMaker {
         self.style = style
         speller = ValueSpeller(random: SeededRandom(seed: seed))
         later = SeededRandom(seed: seed &* 389 &+ 17)
+        latest = SeededRandom(seed: seed &* 577 &+ 23)
     }
 
     /// Every record of an entity on the server.
@@ -171,9 +173,12 @@ struct PayloadMaker {
             let isThere = linked.first.map { state.records[relationship.target.name]?[$0] != nil } ?? false
             // In place of an identity, the whole record can come (R1).
             if !embedded.isEmpty, isThere, depth < Self.depthLimit, speller.random.isOne(in: 4) {
-                object.put(.object(self.object(relationship.target, linked[0], depth: depth + 1)), at: embedded)
-                // If the whole record comes, its identity can come too (R1).
-                if !style.hasFaults || style.hasNestedFaults, speller.random.isOne(in: 2) { return }
+                let own = self.object(relationship.target, linked[0], depth: depth + 1)
+                let other = another(relationship.target, depth: depth + 1)
+                object.put(.object(other ?? own), at: embedded)
+                // If the whole record comes, its identity can come too (R1); it must if the record is another one.
+                let canBeAlone = !style.hasFaults || style.hasNestedFaults
+                if canBeAlone, speller.random.isOne(in: 2), other == nil { return }
             }
             for (place, path) in paths.enumerated() {
                 object.put(linked.first.map { identity($0[place]) } ?? .null, at: path)
@@ -195,6 +200,16 @@ struct PayloadMaker {
                 object.put(relationship.isToMany ? list(nested) : nested.first ?? .null, at: path)
             }
         }
+    }
+
+    /// Some other record than the one that a key refers to: it is merged, and the key decides the link (R1).
+    private mutating func another(_ plan: EntityPlan, depth: Int) -> PayloadObject? {
+        let keys = (server.keys[plan.name] ?? []).filter { state.records[plan.name]?[$0] != nil }
+        guard !style.isTorn, latest.isOne(in: 4), let key = keys.randomElement(using: &latest) else { return nil }
+        let (speller, later) = (speller, later)
+        defer { (self.speller, self.later) = (speller, later) }
+        self.speller.random = SeededRandom(seed: latest.next())
+        return object(plan, key, depth: depth)
     }
 
     /// In place of an empty list, null can come (M1).
@@ -240,6 +255,14 @@ struct PayloadMaker {
         if speller.random.isOne(in: 6) {
             let value = PayloadNode.value(json: #"{"a": [1, "}", null]}"#, stored: .null)
             object.members.append(PayloadObject.Member(key: "not_in_the_schema", meaning: nil, value: value))
+        }
+        // Beside a key, another spelling of it is not read (N1).
+        if latest.isOne(in: 4), let member = object.members.filter(\.value.isScalar).randomElement(using: &latest),
+            member.key == member.meaning, Self.otherSpelling(of: member.key) != member.key
+        {
+            object.members.append(
+                PayloadObject.Member(
+                    key: Self.otherSpelling(of: member.key), meaning: nil, value: .invalid(json: "[[]]")))
         }
         if !style.keepsOrder { object.members.shuffle(using: &speller.random) }
         return object

@@ -24,170 +24,6 @@ struct EmbeddedPropertyTests {
     }
 }
 
-/// A server with one order, whose lists it merges: what is sent without an identity gets one.
-private final class OrderServer: Remote {
-    struct Line: Sendable {
-        var members: JSONObject
-        var stamps: [JSONObject] = []
-
-        /// What is compared: the title, the count and the stamps.
-        var text: String {
-            let texts = stamps.map { Self.text($0["text"]) }.sorted()
-            return "\(Self.text(members["title"])) \(Self.text(members["count"])) \(texts)"
-        }
-
-        static func text(_ value: JSONValue?) -> String {
-            switch value {
-            case .string(let text): text
-            case .integer(let number): "\(number)"
-            default: "null"
-            }
-        }
-    }
-
-    /// What becomes of the next change.
-    enum Answer: CaseIterable { case whole, reversed, withoutList, empty, leavesOut, lost, unsent, refused }
-
-    struct State {
-        var name: String?
-        var lines: [Line] = []
-        var number: Int64 = 10
-        var answer = Answer.whole
-        /// Whether others add a line like one whose request does not arrive, but with another title.
-        var copies = false
-        var copyCount = 0
-        var shown: Set<Int64> = []
-        var creations = 0
-        var key = ""
-        var problem: String?
-        var log: [String] = []
-    }
-
-    let canFetch: Bool
-    let state = Locked(State())
-    let traits = RemoteTraits(sendsEmbedded: true, nestedDeletion: NestedDeletion("_destroy"))
-
-    init(canFetch: Bool) { self.canFetch = canFetch }
-
-    private func json(_ state: inout State, reversed: Bool = false) -> JSONValue {
-        state.shown = Set(state.lines.compactMap { Self.id($0.members) })
-        let lines = (reversed ? state.lines.reversed() : state.lines).map { line -> JSONValue in
-            var members = line.members
-            members["stamps"] = .array(line.stamps.map { .object($0) })
-            return .object(members)
-        }
-        return ["id": 1, "name": .string(state.name ?? ""), "lines": .array(lines)]
-    }
-
-    private static func id(_ members: JSONObject) -> Int64? {
-        if case .integer(let id)? = members["id"] { id } else { nil }
-    }
-
-    func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
-        try state.withLock { state in
-            state.log.append("fetch")
-            if case .record = request.target, !canFetch {
-                throw SyncError(.unsupported, reason: "there are lists only", remedy: "Pull them.")
-            }
-            guard state.name != nil else {
-                if case .record = request.target { return .absent }
-                return .records(FetchResponse.Records(body: .data(Data("[]".utf8))))
-            }
-            let json = json(&state)
-            if case .record = request.target { return .records(FetchResponse.Records(body: .data(try json.json()))) }
-            return .records(FetchResponse.Records(body: .data(try JSONValue.array([json]).json())))
-        }
-    }
-
-    func send(_ change: OutgoingChange) async throws -> SendResponse {
-        try state.withLock { state in
-            let body = try JSONValue(json: change.kind == .create ? change.body : change.changes)
-            let answer = state.answer
-            state.answer = .whole
-            state.log.append("\(change.kind) \(String(decoding: try body.json(), as: UTF8.self)) \(answer)")
-            if answer == .unsent {
-                let new = Self.list(body["lines_attributes"]).filter { Self.id($0) == nil }
-                if state.copies, state.name != nil, let first = new.first {
-                    add(first.merging(["title": "cog"]) { $1 }, to: &state)
-                    state.copyCount += 1
-                }
-                state.copies = false
-                throw SyncError(.network, reason: "it did not arrive", remedy: "Try again.")
-            }
-            if change.kind == .create, state.name != nil, change.idempotencyKey == state.key {
-                return .accepted(body: try json(&state).json())
-            }
-            if answer == .refused { return .refused(status: 422, body: Data()) }
-            if change.kind == .update, state.name == nil { return .absent }
-            if change.kind == .create {
-                state.creations += 1
-                state.key = change.idempotencyKey
-            }
-            guard apply(body, isNew: change.kind == .create, leavesOut: answer == .leavesOut, &state) else {
-                return .absent
-            }
-            switch answer {
-            case .lost, .unsent, .refused:
-                throw SyncError(.network, reason: "the response was lost", remedy: "Try again.")
-            case .whole, .leavesOut: return .accepted(body: try json(&state).json())
-            case .reversed: return .accepted(body: try json(&state, reversed: true).json())
-            case .withoutList: return .accepted(body: Data(#"{"id": 1, "name": "\#(state.name ?? "")"}"#.utf8))
-            case .empty: return .accepted(body: nil, identity: change.kind == .create ? [1] : nil)
-            }
-        }
-    }
-
-    static func list(_ value: JSONValue?) -> [JSONObject] {
-        guard case .array(let list)? = value else { return [] }
-        return list.compactMap { if case .object(let members) = $0 { members } else { nil } }
-    }
-
-    /// Returns whether it knows all that is named.
-    private func apply(_ body: JSONValue, isNew: Bool, leavesOut: Bool, _ state: inout State) -> Bool {
-        let lines = Self.list(body["lines_attributes"])
-        if isNew, lines.contains(where: { Self.id($0) != nil }) { state.problem = "a new order has known lines" }
-        let known = Set(state.lines.compactMap { Self.id($0.members) })
-        for line in lines where !isNew {
-            guard let id = Self.id(line), !known.contains(id) else { continue }
-            if line["_destroy"] != nil, !state.shown.contains(id) { state.problem = "\(id) is deleted twice" }
-            return false
-        }
-        if case .string(let name)? = body["name"] { state.name = name }
-        for (index, line) in lines.enumerated() {
-            if let id = Self.id(line), let place = state.lines.firstIndex(where: { Self.id($0.members) == id }) {
-                if line["_destroy"] != nil { state.lines.remove(at: place) } else { merge(line, at: place, &state) }
-            } else if !(leavesOut && index == lines.count - 1) {
-                add(line, to: &state)
-            }
-        }
-        return true
-    }
-
-    private func merge(_ line: JSONObject, at place: Int, _ state: inout State) {
-        for (key, value) in line where key != "stamps_attributes" { state.lines[place].members[key] = value }
-        for stamp in Self.list(line["stamps_attributes"]) {
-            let other = state.lines[place].stamps.firstIndex { Self.id($0) != nil && Self.id($0) == Self.id(stamp) }
-            if let other, stamp["_destroy"] != nil {
-                state.lines[place].stamps.remove(at: other)
-            } else if let other {
-                state.lines[place].stamps[other] = state.lines[place].stamps[other].merging(stamp) { $1 }
-            } else {
-                state.number += 1
-                state.lines[place].stamps.append(stamp.merging(["id": .integer(state.number)]) { $1 })
-            }
-        }
-    }
-
-    func add(_ line: JSONObject, to state: inout State) {
-        state.number += 1
-        var members = line
-        members["stamps_attributes"] = nil
-        members["id"] = .integer(state.number)
-        state.lines.append(Line(members: members))
-        merge(["stamps_attributes": line["stamps_attributes"] ?? []], at: state.lines.count - 1, &state)
-    }
-}
-
 /// A device that changes the order, and what there must be in the end.
 private final class EmbeddedStage {
     var random: SeededRandom
@@ -257,7 +93,8 @@ private final class EmbeddedStage {
             } else {
                 context.delete(lines[place % lines.count])
             }
-            let text = kind < 4 || lines.isEmpty ? "add \(title)" : "\(kind == 4 ? "edit" : "delete") \(place % lines.count)"
+            let text =
+                kind < 4 || lines.isEmpty ? "add \(title)" : "\(kind == 4 ? "edit" : "delete") \(place % lines.count)"
             try context.save()
             return (lineCount + (try context.fetch(Line.all()).count - lines.count), text)
         }
@@ -268,7 +105,18 @@ private final class EmbeddedStage {
         server.state.withLock { $0.answer = answer }
         let copies = answer == .unsent && random.isOne(in: 2)
         server.state.withLock { $0.copies = copies }
+        let isDeleting = answer == .refused && random.isOne(in: 2)
+        if isDeleting { server.meanwhile.withLock { $0 = { [self] in try await deleteLine() } } }
+        let before = try await stamps()
         _ = try? await sync.push()
+        server.meanwhile.withLock { $0 = nil }
+        if [.whole, .reversed].contains(answer) {
+            let after = try await stamps()
+            #expect(before.allSatisfy { after[$0] == nil || after[$0] == $1 }, state)
+        }
+        let parked = try store.rows("SELECT entity FROM lockstep_outbox WHERE parked_status IS NOT NULL")
+        let isTold = try await store.outbox.pending().contains { $0.parked != nil }
+        #expect(parked.isEmpty || isTold, "\(parked)")
         clock.advance(by: 100_000)
         server.state.withLock { ($0.answer, $0.copies) = (.whole, false) }
         // What waits is parked with a reason, or is sent.
@@ -278,6 +126,25 @@ private final class EmbeddedStage {
         _ = try? await sync.push()
         clock.advance(by: 100_000)
         #expect(server.state.withLock { $0.log.count } > count, state)
+    }
+
+    /// The stamps of each line, which keeps them whatever looks like it.
+    private func stamps() async throws -> [UUID: [String]] {
+        try await store.perform { context in
+            let lines = try context.fetch(Line.all()).map { ($0.localID, $0.stamps.map(\.text).sorted()) }
+            return Dictionary(uniqueKeysWithValues: lines)
+        }
+    }
+
+    private func deleteLine() async throws {
+        lineCount += try await store.perform { context in
+            guard let line = try context.fetch(Line.all()).min(by: { $0.localID.uuidString < $1.localID.uuidString })
+            else { return 0 }
+            context.delete(line)
+            try context.save()
+            return -1
+        }
+        server.state.withLock { $0.log.append("delete meanwhile") }
     }
 
     private func pull() async throws {
@@ -308,6 +175,14 @@ private final class EmbeddedStage {
             server.state.withLock { state in
                 if state.name != nil, state.creations < 2 { (state.name, state.lines) = (nil, []) }
                 state.log.append("others delete the order")
+            }
+            // The device learns of it by the response to its change, or by a list.
+            if random.isOne(in: 2) {
+                clock.advance(by: 100_000)
+                try await sync.forgetValidators()
+                var options = MergeOptions(records: .all)
+                options.unlistedShareLimit = 1
+                try await sync.pull(Order.self, options: options)
             }
             return try await push(.whole)
         }

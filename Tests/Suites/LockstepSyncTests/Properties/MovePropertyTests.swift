@@ -29,6 +29,8 @@ private final class MoveStage {
     private let store: Store
     private let sync: Sync
     private var trace: [String] = []
+    /// The texts of stamps that were ever on the server.
+    private var arrived: Set<String> = []
 
     /// A server that has the orders A and B with two lines each.
     init(seed: UInt64) async throws {
@@ -73,11 +75,15 @@ private final class MoveStage {
         let (name, other) = (random.element(of: Self.names), random.element(of: ["A1", "A2", "B1", "B2"]))
         switch Int.random(in: 0..<12, using: &random) {
         case ..<4:
+            let former = try await order(of: other)
             try await edit("move \(other) to \(name)") { context in
                 let orders = try context.fetch(Order.all())
                 let order = orders.first { $0.name.hasPrefix(name) } ?? Order(name: name, context: context)
                 try context.fetch(Line.all()).first { $0.title.hasPrefix(other) }?.order = order
             }
+            let now = try await order(of: other)
+            let pending = try await store.outbox.pending().map(\.record)
+            #expect(now == former || now.map(pending.contains) == true, state)
         case 4:
             let isRefused = random.isOne(in: 2)
             try await edit("rename \(name)\(isRefused ? "!" : "")") { context in
@@ -104,11 +110,26 @@ private final class MoveStage {
         }
     }
 
+    /// The order that a line is in.
+    private func order(of line: String) async throws -> String? {
+        try await store.perform { context in
+            try context.fetch(Line.all()).first { $0.title.hasPrefix(line) }?.order?.localID.uuidString.lowercased()
+        }
+    }
+
     private func push() async throws {
         trace.append("push")
         _ = try? await sync.push()
         for change in server.newChanges() { trace.append("  \(change)") }
         clock.advance(by: 100_000)
+        // What was never on the server is pending.
+        arrived.formUnion(
+            server.records(of: "/orders").flatMap { $0.list("lines").flatMap { $0.list("stamps") } }.map {
+                $0.text("text")
+            })
+        let settled = try store.rows(
+            "SELECT text FROM stamp WHERE local_id NOT IN (SELECT record FROM lockstep_outbox WHERE entity = 'Stamp')")
+        #expect(arrived.isSuperset(of: settled), state)
     }
 
     private func pull() async throws {

@@ -107,7 +107,9 @@ private final class VersionedServer: Remote {
             case .create, .update:
                 guard case .object(let members) = try JSONValue(json: change.changes) else { break }
                 // A new record has what the device does not know.
-                state.record = (state.record ?? [theirs: "s0"]).merging(JSONObject(members.filter { $0.key != versionKey })) { $1 }
+                state.record = (state.record ?? [theirs: "s0"]).merging(
+                    JSONObject(members.filter { $0.key != versionKey })
+                ) { $1 }
             }
             state.version += 1
             let tells = respondsWithBody && change.kind != .delete

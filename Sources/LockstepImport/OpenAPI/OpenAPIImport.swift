@@ -252,6 +252,30 @@ final class OpenAPIImport {
         }
     }
 
+    /// Reports what a pull of the list does not have.
+    private func noteList(_ remote: OpenAPIPaths.Remote, of entity: String) {
+        if let record = remote.record.map({ context.typeNames[$0] ?? $0 }) {
+            notes.decided(
+                remote.line,
+                text: "\(entity) is what '\(remote.path)' lists of each \(record): both are pulled from it, and only "
+                    + "\(record) is written",
+                help: "If the list has all that a \(record) requires, remove \(entity). If not, pull \(entity), and "
+                    + "each \(record) by its identity.")
+        }
+        if remote.isSearch {
+            notes.decided(
+                remote.line, text: "\(entity): only a search lists its records, so a pull gets what it finds",
+                help: "Set its parameters: `pull(…, query: …)`.")
+        }
+        if !remote.parameters.isEmpty {
+            notes.decided(
+                remote.line,
+                text: "\(entity): the request that lists its records requires the parameter "
+                    + remote.parameters.map { "'\($0)'" }.joined(separator: " and "),
+                help: "Set it in each pull: `pull(…, query: …)`.")
+        }
+    }
+
     private func addRemote(
         _ remote: OpenAPIPaths.Remote?, named name: String, node: OpenAPINode, to entity: inout EntitySketch
     ) {
@@ -270,6 +294,7 @@ final class OpenAPIImport {
                     + "its identity",
                 help: "If the server has no such path, pull none of them, and request each record yourself.")
         }
+        noteList(remote, of: entity.name)
         let path = remote.path == UsableName.collectionPath(entity.name) ? nil : remote.path
         let all = ["create", "update", "delete"]
         let writes = all.filter(remote.writes.contains)

@@ -1,3 +1,5 @@
+import LockstepSchema
+
 /// The path of each schema's records, of all those that return them: a search, a filter or a preview returns some, too.
 struct OpenAPIPathChoice {
     /// A path that lists or creates records.
@@ -12,6 +14,22 @@ struct OpenAPIPathChoice {
         let isListed: Bool
         /// The key of the list in its response, unless it is the last part of the path.
         let listKey: String?
+        /// The query parameters without which there is no list.
+        let parameters: [String]
+
+        /// Whether it lists what is found: no entity is named after what a search does.
+        var isSearch: Bool {
+            guard isListed, let name else { return false }
+            return path.split(separator: "/").contains { part in
+                let words = UsableName.words(String(part)).map { $0.lowercased() }
+                guard let first = words.first, Self.searches.contains(first) else { return false }
+                return words.count == 1 ? UsableName.type(String(part)) != UsableName.type(name) : words[1] == "by"
+            }
+        }
+
+        private static let searches: Set = [
+            "search", "find", "filter", "query", "preview", "suggest", "suggestions", "autocomplete",
+        ]
     }
 
     /// The path of one record.
@@ -23,6 +41,8 @@ struct OpenAPIPathChoice {
         let item: OpenAPINode
         /// The schemas of its responses.
         let names: [String]
+        /// The first of them that has an identity.
+        let name: String?
     }
 
     private var paths: [String: String] = [:]
@@ -32,21 +52,31 @@ struct OpenAPIPathChoice {
     ///   - collections: With the shortest path first, as `records`.
     ///   - nested: The paths of single records that are below records of other schemas, by the schema.
     init(_ collections: [Collection], records: [Record], nested: [String: String]) {
-        let parents = Dictionary(records.map { ($0.parent, $0.names) }, uniquingKeysWith: +)
-        let ranks: [(Collection) -> Bool] = [
-            { collection in parents[collection.path]?.contains { $0 == collection.name } == true },
-            { parents[$0.path] != nil }, { $0.canCreate && $0.isListed },
-        ]
-        for isChosen in ranks {
-            for collection in collections where isChosen(collection) { choose(collection.path, for: collection.name) }
+        let below = Dictionary(grouping: records, by: \.parent)
+        // First what both a list and the records below it are, then what these are: a list can have a short form.
+        for collection in collections {
+            let isRecord = below[collection.path]?.contains { $0.names.contains { $0 == collection.name } } == true
+            if isRecord { choose(collection.path, for: collection.name) }
+        }
+        for collection in collections {
+            guard let records = below[collection.path] else { continue }
+            for name in records.map(\.name) + [collection.name] { choose(collection.path, for: name) }
+        }
+        for collection in collections where collection.canCreate && collection.isListed && !collection.isSearch {
+            choose(collection.path, for: collection.name)
         }
         for record in records where names[record.parent] == nil {
             choose(record.parent, for: record.names.first { paths[$0] == nil })
         }
-        for collection in collections {
-            let record = collection.name.flatMap { nested[$0] }
-            if let record, !Self.contains(collection.path, records: record) { continue }
-            choose(collection.path, for: collection.name)
+        let isPartial = { (collection: Collection) in collection.isSearch || !collection.parameters.isEmpty }
+        for collection in collections.filter({ !isPartial($0) }) + collections.filter(isPartial) {
+            guard let name = collection.name, paths[name] == nil else { continue }
+            if let record = nested[name], !Self.contains(collection.path, records: record) { continue }
+            if names[collection.path] == nil {
+                choose(collection.path, for: name)
+            } else if collection.isListed {
+                paths[name] = collection.path
+            }
         }
     }
 
@@ -63,6 +93,7 @@ struct OpenAPIPathChoice {
         names[path] = name
     }
 
+    /// The path that lists the records of a schema, which can be the short form of those that are below it.
     func path(of name: String) -> String? { paths[name] }
 
     /// The schema whose records are below a path.

@@ -19,6 +19,12 @@ final class OpenAPIPaths {
         var listKey: String?
         /// The body of `POST`.
         var created: OpenAPINode?
+        /// Whether the list is that of a search.
+        var isSearch = false
+        /// The query parameters without which there is no list.
+        var parameters: [String] = []
+        /// The schema whose records are below the path, if this one is what the list has of them.
+        var record: String?
     }
 
     private let document: OpenAPIDocument
@@ -97,23 +103,42 @@ final class OpenAPIPaths {
         if let found = name, document.schema(found) == nil { name = nil }
         return .init(
             path: path, item: item, name: name, body: body, canCreate: post.map(takesJSON) ?? false,
-            isListed: list != nil, listKey: path.split(separator: "/").last.map(String.init) == listKey ? nil : listKey)
+            isListed: list != nil, listKey: path.split(separator: "/").last.map(String.init) == listKey ? nil : listKey,
+            parameters: requiredParameters(of: item))
+    }
+
+    /// The query parameters that a request for a list must have.
+    private func requiredParameters(of item: OpenAPINode) -> [String] {
+        let all = [item, item.peek("get")].flatMap { $0?.peek("parameters")?.peekedElements ?? [] }
+        return all.compactMap { node in
+            let parameter = node.peek("$ref")?.text.flatMap(document.target) ?? node
+            guard parameter.peek("in")?.text == "query", parameter.peek("required")?.bool == true else { return nil }
+            return parameter.peek("name")?.text
+        }
     }
 
     private func add(_ collection: OpenAPIPathChoice.Collection, chosen: OpenAPIPathChoice) {
         let (path, item) = (collection.path, collection.item)
-        guard let name = collection.name else { return addOthers(item, at: path, methods: Self.methods) }
-        guard chosen.path(of: name) == path else {
-            let own = chosen.path(of: name) ?? nested[name] ?? ""
-            return addOthers(item, at: path, methods: Self.methods, reason: "\(name) has '\(own)'")
+        guard let listed = collection.name else { return addOthers(item, at: path, methods: Self.methods) }
+        let record = chosen.name(at: path)
+        guard chosen.path(of: listed) == path || !collection.isListed && record != nil else {
+            let own = chosen.path(of: listed) ?? nested[listed] ?? ""
+            return addOthers(item, at: path, methods: Self.methods, reason: "\(listed) has '\(own)'")
         }
+        let name = record ?? listed
         var remote = Remote(
-            path: path, line: item.line, isListed: collection.isListed, listKey: collection.listKey)
-        if collection.canCreate {
+            path: path, line: item.line, isListed: collection.isListed, listKey: collection.listKey,
+            isSearch: collection.isSearch, parameters: collection.parameters)
+        if collection.isListed, name != listed {
+            remotes[listed] = remote
+            remotes[listed]?.record = name
+            remote.isListed = isIdentified(listed)
+        }
+        if collection.canCreate, !collection.isSearch {
             remote.writes.insert("create")
             addBody(collection.body, of: name, remote: &remote)
         } else {
-            addOthers(item, at: path, methods: ["post"], reason: Self.notJSON)
+            addOthers(item, at: path, methods: ["post"], reason: collection.canCreate ? nil : Self.notJSON)
         }
         remotes[name] = remote
         addOthers(item, at: path, methods: ["put", "patch", "delete"])
@@ -131,7 +156,15 @@ final class OpenAPIPaths {
         }
         let names = Self.methods.compactMap { method in item[method].flatMap { record(of: $0, at: path) } }
         let parameter = String(last.dropFirst().dropLast())
-        return .init(path: path, parent: parent, parameter: parameter, item: item, names: names)
+        let name = ["get", "put", "patch"].compactMap { method in item[method].flatMap { record(of: $0, at: path) } }
+            .first { isIdentified($0, by: parameter) }
+        return .init(path: path, parent: parent, parameter: parameter, item: item, names: names, name: name)
+    }
+
+    private func isIdentified(_ name: String, by parameter: String? = nil) -> Bool {
+        document.schema(name).map {
+            identity.property(of: $0, named: name, parameter: parameter, isListed: true) != nil
+        } ?? false
     }
 
     private func add(_ record: OpenAPIPathChoice.Record, chosen: OpenAPIPathChoice) {
@@ -154,6 +187,11 @@ final class OpenAPIPaths {
         remotes[name] = remote
         if let put = item["put"], takesJSON(put), item["patch"] == nil { replaced.append(name) }
         addOthers(item, at: record.path, methods: ["post"])
+        let read = item["get"].flatMap { self.record(of: $0, at: record.path) }
+        if let read, read != name, isIdentified(read, by: record.parameter) {
+            let reason = "it returns \(read), and \(name) has '\(remote.path)'"
+            addOthers(item, at: record.path, methods: ["get"], reason: reason)
+        }
     }
 
     /// The schema of the record that an operation returns.

@@ -38,3 +38,50 @@ func importing(_ contents: Data, file: String) throws -> ImportedSchema {
     try contents.write(to: path)
     return try importSchema([ImportInput(path: path.path)], options: ImportOptions(name: "Shop"))
 }
+
+/// Descriptions that tests write from the requests and the schemas that matter.
+protocol DescriptionText {}
+
+extension DescriptionText {
+    /// A description with these paths, as lines of YAML, and schemas.
+    func imported(_ paths: [String], schemas: [String]) throws -> ImportedSchema {
+        let text = """
+            openapi: 3.1.0
+            paths:
+            \(paths.map { "  \($0)" }.joined(separator: "\n"))
+            components:
+              schemas:
+            \(schemas.map { "    \($0)" }.joined(separator: "\n"))
+            """
+        return try importing(text, file: "api.yaml")
+    }
+
+    func response(_ schema: String) -> String {
+        "responses: { \"200\": { description: OK, content: { application/json: { schema: \(schema) } } } }"
+    }
+
+    func list(_ path: String, of name: String) -> String {
+        "\(path): { get: { \(response("{ type: array, items: { $ref: \"#/components/schemas/\(name)\" } }")) } }"
+    }
+
+    func record(_ path: String, of name: String) -> String {
+        "\(path): { get: { \(response("{ $ref: \"#/components/schemas/\(name)\" }")) }, delete: { responses: {} } }"
+    }
+
+    func schema(_ name: String, _ properties: String...) -> String {
+        "\(name): { type: object, properties: { \(properties.joined(separator: ", ")) } }"
+    }
+
+    func json(_ name: String) -> String {
+        "application/json: { schema: { $ref: \"#/components/schemas/\(name)\" } }"
+    }
+
+    func create(_ path: String, of name: String, sending content: String) -> String {
+        "\(path): { get: { \(response("{ type: array, items: { $ref: \"#/components/schemas/\(name)\" } }")) }, "
+            + "post: { requestBody: { content: { \(content) } }, responses: {} } }"
+    }
+
+    func replace(_ path: String, sending content: String) -> String {
+        "\(path): { put: { requestBody: { content: { \(content) } }, responses: {} } }"
+    }
+}

@@ -2,37 +2,8 @@ import Foundation
 import LockstepImport
 import Testing
 
-@Suite("What identifies the records of a description, and which path they have")
-struct DescriptionIdentityTests {
-    /// A description with these paths, as lines of YAML, and schemas.
-    private func imported(_ paths: [String], schemas: [String]) throws -> ImportedSchema {
-        let text = """
-            openapi: 3.1.0
-            paths:
-            \(paths.map { "  \($0)" }.joined(separator: "\n"))
-            components:
-              schemas:
-            \(schemas.map { "    \($0)" }.joined(separator: "\n"))
-            """
-        return try importing(text, file: "api.yaml")
-    }
-
-    private func response(_ schema: String) -> String {
-        "responses: { \"200\": { description: OK, content: { application/json: { schema: \(schema) } } } }"
-    }
-
-    private func list(_ path: String, of name: String) -> String {
-        "\(path): { get: { \(response("{ type: array, items: { $ref: \"#/components/schemas/\(name)\" } }")) } }"
-    }
-
-    private func record(_ path: String, of name: String) -> String {
-        "\(path): { get: { \(response("{ $ref: \"#/components/schemas/\(name)\" }")) }, delete: { responses: {} } }"
-    }
-
-    private func schema(_ name: String, _ properties: String...) -> String {
-        "\(name): { type: object, properties: { \(properties.joined(separator: ", ")) } }"
-    }
-
+@Suite("What identifies the records of a description")
+struct DescriptionIdentityTests: DescriptionText {
     // MARK: Identities
 
     @Test(
@@ -163,19 +134,6 @@ struct DescriptionIdentityTests {
 
     // MARK: Bodies
 
-    private func json(_ name: String) -> String {
-        "application/json: { schema: { $ref: \"#/components/schemas/\(name)\" } }"
-    }
-
-    private func create(_ path: String, of name: String, sending content: String) -> String {
-        "\(path): { get: { \(response("{ type: array, items: { $ref: \"#/components/schemas/\(name)\" } }")) }, "
-            + "post: { requestBody: { content: { \(content) } }, responses: {} } }"
-    }
-
-    private func replace(_ path: String, sending content: String) -> String {
-        "\(path): { put: { requestBody: { content: { \(content) } }, responses: {} } }"
-    }
-
     private static let cat = "Cat: { type: object, properties: { id: { type: string }, name: { type: string } } }"
 
     @Test(
@@ -216,69 +174,6 @@ struct DescriptionIdentityTests {
         let note = imported.report.notes.first { $0.text == "'\(key)' has the records of Cat" }
         #expect((note == nil) == (key == "cats"))
         #expect(note.map { $0.help?.contains("`reads.collections = .wrapped(key: \"data\")`") == true } ?? true)
-    }
-
-    // MARK: Paths
-
-    @Test("Records that no request lists are reported")
-    func unlisted() throws {
-        let imported = try imported(
-            [record("/cats/{id}", of: "Cat"), list("/dogs", of: "Dog"), record("/dogs/{id}", of: "Dog")],
-            schemas: [Self.cat, schema("Dog", "id: { type: string }")])
-        #expect(
-            imported.notes(.decided).filter { $0.contains("no request lists") } == [
-                "Cat: no request lists its records, so they are pulled from the path of one without its identity"
-            ])
-    }
-
-    @Test("A schema that only refers to itself is used by nothing")
-    func selfReference() throws {
-        let imported = try imported(
-            [list("/cats", of: "Cat")],
-            schemas: [Self.cat, schema("Node", "next: { $ref: \"#/components/schemas/Node\" }")])
-        #expect(imported.notes(.left) == ["Node is not an entity: nothing identifies it, and nothing refers to it"])
-    }
-
-    @Test("The path of an entity is the one that its records are below, and not a search")
-    func search() throws {
-        let asset = schema("Asset", "id: { type: string }")
-        let imported = try imported(
-            [list("/search/cities", of: "Asset"), record("/assets/{id}", of: "Asset")], schemas: [asset])
-        #expect(imported.lines.contains("remote: { write: [delete] }"))
-        #expect(imported.notes(.left) == ["GET /search/cities: Asset has '/assets'"])
-        let both = try self.imported(
-            [
-                list("/newest", of: "Asset"), list("/search/assets", of: "Asset"), list("/assets", of: "Asset"),
-                record("/newest/{place}", of: "Place"), record("/assets/{id}", of: "Asset"),
-            ], schemas: [asset, schema("Place", "id: { type: string }")])
-        #expect(both.lines.contains("remote: { write: [delete] }"))
-    }
-
-    @Test("Records below those of another schema have no path of their own, unless a list has the same name")
-    func nested() throws {
-        let schemas = [schema("Order", "id: { type: string }"), schema("Item", "id: { type: string }")]
-        let paths = [
-            list("/orders", of: "Order"), record("/orders/{order_id}", of: "Order"),
-            record("/orders/{order_id}/items/{item_id}", of: "Item"),
-        ]
-        let found = try imported(paths + [list("/search", of: "Item")], schemas: schemas)
-        #expect(!found.text.contains("path: /search"))
-        #expect(found.notes(.left).contains("GET /search: Item has '/orders/{order_id}/items/{item_id}'"))
-        #expect(found.notes(.decided).contains { $0.hasPrefix("Item has no path of its own") })
-        let listed = try imported(paths + [list("/items", of: "Item")], schemas: schemas)
-        #expect(!listed.notes(.decided).contains { $0.hasPrefix("Item has no path of its own") })
-    }
-
-    @Test("A path of one record that no list belongs to does not replace the path that lists and creates them")
-    func token() throws {
-        let body = "requestBody: { content: { application/json: { schema: { $ref: \"#/components/schemas/User\" } } } }"
-        let users =
-            "/users: { get: { \(response("{ type: array, items: { $ref: \"#/components/schemas/User\" } }")) }, "
-            + "post: { \(body), responses: {} } }"
-        let imported = try imported(
-            [users, record("/verify/{token}", of: "User")], schemas: [schema("User", "id: { type: string }")])
-        #expect(imported.lines.contains("remote: { write: [create] }"))
-        #expect(imported.notes(.left) == ["GET, DELETE /verify/{token}"])
     }
 
     // MARK: An identity or a record

@@ -32,11 +32,11 @@ enum SampleEnvelope {
         return hasRecords
     }
 
-    /// Whether an object has records and, beside them, nothing that would make it a record: texts.
+    /// Whether an object has records and, beside them, nothing that would make it a record: texts. An object beside
+    /// several lists can be one, too, and beside the only list it describes that, if nothing identifies what is around.
     static func holdsRecords(_ members: [SampleMember], depth: Int = 0) -> Bool {
-        var hasRecords = false
-        var hasMap = false
-        var hasOther = false
+        var (hasRecords, hasMap, hasOther) = (false, false, false)
+        var lists = 0
         let isList = isList(members)
         for member in members where !isCompanion(member, isList: isList) {
             switch member.value.content {
@@ -44,6 +44,7 @@ enum SampleEnvelope {
                 if elements.isEmpty { continue }
                 guard haveIdentity(elements, key: member.key) else { return false }
                 hasRecords = true
+                lists += 1
             case .object(let values):
                 if SampleMap(values) != nil {
                     hasMap = true
@@ -56,7 +57,8 @@ enum SampleEnvelope {
             case .null, .bool, .number: continue
             }
         }
-        return hasMap || hasRecords && !hasOther
+        let isIdentified = members.contains { SampleIdentity.usual.contains($0.key) && $0.value.identityText != nil }
+        return hasMap || hasRecords && (!hasOther || lists == 1 && !isIdentified)
     }
 
     /// How deep envelopes are inside of others.

@@ -14,7 +14,7 @@ enum EnvelopeNames {
         "status", "statuscode", "code", "success", "ok", "message", "error", "errors", "version", "apiversion",
         "timestamp", "took", "maxscore", "jsonapi", "included", "lastpage", "from", "to", "kind", "etag",
         "requestid", "numberofelements", "totalelements", "empty", "sort", "pageable", "incompleteresults",
-        "pageinfo",
+        "pageinfo", "cnt", "cod",
     ]
 
     /// What to do if the records of a response are under a key.

@@ -14,6 +14,8 @@ struct SampleResponseTests {
             #"{"type":"ThingCollection","things":[{"id":1,"a":1}]}"#, #"{"things":[{"id":1,"a":1}],"processing":14}"#,
             #"{"object":"list","url":"/v1/things","has_more":false,"data":[{"id":1,"a":1}]}"#,
             #"{"data":[{"id":1,"a":1}],"meta":{"count":1}}"#, #"{"things":[{"id":1,"a":1}],"number":0,"size":20}"#,
+            #"{"info":{"count":1,"next":null},"results":[{"id":1,"a":1}]}"#,
+            #"{"type":"Collection","metadata":{"generated":1,"url":"u"},"things":[{"id":1,"a":1}]}"#,
         ])
     func besides(_ text: String) throws {
         let imported = try importing(sample: text)
@@ -34,6 +36,20 @@ struct SampleResponseTests {
         #expect(!imported.text.contains("ordersObject") && !imported.text.contains("ordersHasMore"))
         #expect(imported.notes(.ignored) == ["Around the records of Thing.orders: object, has_more"])
         #expect(imported.notes(.unequal).isEmpty)
+    }
+
+    @Test("An object with an identity, or with several lists, is a record, also with another object in it")
+    func besidesObject() throws {
+        for text in [#""id":7"#, #""parts":[{"id":2}]"#] {
+            let imported = try importing(sample: #"{"place":{"height":1},"lines":[{"id":1,"a":1}],\#(text)}"#)
+            #expect(imported.lines.contains { $0.hasPrefix("placeHeight: ") }, "\(imported.text)")
+        }
+    }
+
+    @Test("A list without identities is in its envelope, if that has nothing else but its known parts")
+    func withoutIdentity() throws {
+        let imported = try importing(sample: #"{"cod":"200","cnt":2,"list":[{"dt":1,"b":1},{"dt":2,"b":2}]}"#)
+        #expect(imported.lines.suffix(3) == ["dt: int?", "b: int?", ""])
     }
 
     @Test("What is beside records and no known part of a response is reported")

@@ -5,7 +5,8 @@ package func importSchema(_ inputs: [ImportInput], options: ImportOptions) throw
     guard let first = inputs.first else { throw ImportFailure("", reason: "No file is named.") }
     let chosen = try importer(of: first)
     for input in inputs.dropFirst() {
-        guard try importer(of: input).title == chosen.title else {
+        let other = importers.first { $0.recognizes(input) }
+        guard other == nil || other?.title == chosen.title else {
             throw ImportFailure(
                 input.path, reason: "It is of a different kind than '\(first.path)'. Import them separately.")
         }
@@ -13,6 +14,7 @@ package func importSchema(_ inputs: [ImportInput], options: ImportOptions) throw
             throw ImportFailure(
                 input.path, reason: "Only one of these is imported at a time. \(chosen.helpForSeveral)")
         }
+        if other == nil { _ = try importer(of: input) }
     }
     if options.hasVersions, !chosen.hasVersions {
         throw refusal(of: "--versions", isPossible: \.hasVersions, input: first)
@@ -45,7 +47,14 @@ private func importer(of input: ImportInput) throws(ImportFailure) -> any Schema
                 + "import schema.rb.")
     }
     let titles = importers.map { $0.title }.joined(separator: ", ")
-    throw ImportFailure(input.path, reason: "It is not recognized. These can be imported: \(titles).")
+    let found = input.entries.filter { entry in importers.contains { $0.recognizes(entry) } }.map(\.name)
+    let isPart = ["yaml", "yml", "json"].contains { input.name.lowercased().hasSuffix(".\($0)") }
+    throw ImportFailure(
+        input.path,
+        reason: !found.isEmpty
+            ? "It is a folder. Name what is to be imported in it: \(found.prefix(5).joined(separator: ", "))."
+            : "It is not recognized. These can be imported: \(titles)."
+                + (isPart ? " If it is a part of an OpenAPI description, import the file that refers to it." : ""))
 }
 
 /// Whether it is what `pg_dump` or `pg_dumpall` writes, as text or in its own format.

@@ -7,7 +7,7 @@ final class OpenAPIDocument {
         case openAPI30, openAPI31, jsonSchema
     }
 
-    let path: String
+    let files: OpenAPIFiles
     let root: OpenAPINode
     let dialect: Dialect
     /// The schemas that have a name, in the order of the file.
@@ -28,13 +28,13 @@ final class OpenAPIDocument {
 
     /// - Parameter rootName: The name of the schema that a JSON Schema is itself, if it has no title.
     /// - Throws: ``ImportFailure`` if it is of another version or has no schemas.
-    init(_ root: OpenAPINode, path: String, rootName: String) throws(ImportFailure) {
-        (self.root, self.path) = (root, path)
+    init(_ files: OpenAPIFiles, rootName: String) throws(ImportFailure) {
+        (self.files, root) = (files, files.root)
         guard root.isObject else {
             throw ImportFailure(
-                path, line: root.line, reason: "It is not an object, which OpenAPI and JSON Schema require.")
+                files.path, line: root.line, reason: "It is not an object, which OpenAPI and JSON Schema require.")
         }
-        dialect = try Self.dialect(of: root, at: path)
+        dialect = try Self.dialect(of: root, at: files.path)
         if let version = root.peek("openapi"), let text = version.text,
             let minor = text.split(separator: ".").dropFirst().first.flatMap({ Int($0) }), minor > 1
         {
@@ -60,14 +60,19 @@ final class OpenAPIDocument {
             }
             collectAnchors(root)
         } else {
-            for entry in root["components"]?["schemas"]?.entries ?? [] { register(entry.key, node: entry.value) }
+            for entry in followed(root["components"]?["schemas"])?.entries ?? [] {
+                register(entry.key, node: entry.value)
+            }
         }
+        registerOthers()
         guard !schemas.isEmpty else {
             throw ImportFailure(
-                path, line: 1,
+                files.path, line: 1,
                 reason: dialect == .jsonSchema
-                    ? "It has no schema with properties, and none in '$defs' or 'definitions'."
-                    : "It has no schemas in 'components'. Import a description with 'components: { schemas: … }'.")
+                    ? "It has no schema with properties, and none in '$defs' or 'definitions'.\(files.failureHelp)"
+                    : "It has no schemas in 'components'."
+                        + (files.unread.isEmpty
+                            ? " Import a description with 'components: { schemas: … }'." : files.failureHelp))
         }
     }
 
@@ -99,11 +104,29 @@ final class OpenAPIDocument {
         ["properties", "allOf", "$ref", "items"].contains { root.peek($0) != nil }
     }
 
+    /// Gives a schema a name. One that only refers to another file is the one that is there.
     private func register(_ name: String, node: OpenAPINode) {
+        if let reference = node.peek("$ref"), files.root(of: reference) != nil, let target = target(of: reference),
+            self.name(of: target) == nil, byName[name] == nil
+        {
+            names[ObjectIdentifier(node)] = name
+            reference.markRead()
+            return register(name, node: target)
+        }
         guard byName.updateValue(node, forKey: name) == nil else { return }
         schemas.append((name, node))
         names[ObjectIdentifier(node)] = name
         plainNames.insert(IdentityNames.plain(name))
+    }
+
+    /// Gives the schemas of other files names.
+    private func registerOthers() {
+        for reference in files.references where reference.kind == .schema {
+            guard let target = target(of: reference.node), target.isObject, name(of: target) == nil,
+                let name = files.schemaName(of: reference.node)
+            else { continue }
+            register(freeName(name) { byName[$0] != nil }, node: target)
+        }
     }
 
     /// Gives a schema without a name one; `nil` if the name is taken.
@@ -135,16 +158,22 @@ final class OpenAPIDocument {
     /// The name of a schema that has one.
     func name(of node: OpenAPINode) -> String? { names[ObjectIdentifier(node)] }
 
-    /// Returns the target of a reference; `nil` if it is in another file, or nothing is there.
-    func target(of reference: String) -> OpenAPINode? {
-        if let anchored = anchors[reference] { return anchored }
-        var fragment = reference[...]
-        if let base = root.peek("$id")?.text, !base.isEmpty, reference.hasPrefix(base) {
-            fragment = reference.dropFirst(base.count)
+    /// Returns the target of a reference; `nil` if its file was not read, or nothing is there.
+    func target(of reference: OpenAPINode) -> OpenAPINode? {
+        guard let text = reference.text else { return nil }
+        if let file = files.root(of: reference) { return node(at: text.drop { $0 != "#" }, in: file) }
+        if let anchored = anchors[text] { return anchored }
+        var fragment = text[...]
+        if let base = root.peek("$id")?.text, !base.isEmpty, text.hasPrefix(base) {
+            fragment = text.dropFirst(base.count)
         }
-        if fragment == "#" || fragment.isEmpty { return root }
+        return node(at: fragment, in: root)
+    }
+
+    private func node(at fragment: Substring, in file: OpenAPINode) -> OpenAPINode? {
+        if fragment == "#" || fragment.isEmpty { return file }
         guard fragment.hasPrefix("#/") else { return nil }
-        var node = root
+        var node = file
         for part in fragment.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
             // A URI fragment escapes with `%`, and a JSON pointer in it with `~` (RFC 6901, section 6).
             let key = (String(part).removingPercentEncoding ?? String(part))
@@ -156,6 +185,8 @@ final class OpenAPIDocument {
             } else {
                 return nil
             }
+            // Of another file, only that is reported that nothing leads to.
+            if file !== root { node.markRead() }
         }
         return node
     }
@@ -169,49 +200,35 @@ final class OpenAPIDocument {
         return step
     }
 
-    /// Whether a reference leads out of the file.
-    func isExternal(_ reference: String) -> Bool {
-        if let base = root.peek("$id")?.text, !base.isEmpty, reference.hasPrefix(base) { return false }
-        return !reference.hasPrefix("#")
+    /// Why a reference leads to nothing.
+    func loss(of reference: OpenAPINode) -> String {
+        let text = reference.text ?? ""
+        let base = root.peek("$id")?.text ?? ""
+        let isOwn = files.root(of: reference) != nil || text.hasPrefix("#") || !base.isEmpty && text.hasPrefix(base)
+        return isOwn ? "there is no '\(text)'" : "'\(text)' is in another file"
     }
 
     /// The node, or what it refers to, as responses and bodies do.
     func followed(_ node: OpenAPINode?) -> OpenAPINode? {
         var (current, steps) = (node, 0)
-        while let reference = current?["$ref"], let text = reference.text, steps < Self.chainLimit {
-            current = target(of: text)
-            if current == nil { lose(reference, reference: text) }
+        while let reference = current?["$ref"], reference.text != nil, steps < Self.chainLimit {
+            current = target(of: reference)
+            if current == nil { lose(reference) }
             steps += 1
         }
         return current
     }
 
-    /// What to do with a description that consists of several files.
-    static let helpForFiles = "bundle them first, for example with 'npx @redocly/cli bundle', and import the result."
-
-    /// The references to other files, with the line of the first one.
-    var externalReferences: (line: Int, texts: [String])? {
-        var open = [root]
-        var texts: Set<String> = []
-        var first = Int.max
-        while let node = open.popLast() {
-            if let reference = node.peek("$ref"), let text = reference.text, isExternal(text) {
-                texts.insert(String(text.prefix { $0 != "#" }))
-                first = min(first, reference.line)
-            }
-            open += node.peekedElements + node.peekedEntries.map(\.value)
-        }
-        return texts.isEmpty ? nil : (first, texts.sorted())
-    }
-
     /// Notes that nothing is known of what a reference refers to.
-    func lose(_ node: OpenAPINode, reference: String) {
-        guard lost.insert(ObjectIdentifier(node)).inserted else { return }
-        let reason =
-            target(of: reference) != nil
-            ? "'\(reference)' refers to itself"
-            : isExternal(reference) ? "'\(reference)' is in another file" : "There is no '\(reference)'"
-        problems.append((node.line, reason))
+    func lose(_ reference: OpenAPINode) {
+        guard lost.insert(ObjectIdentifier(reference)).inserted else { return }
+        let reason = loss(of: reference)
+        problems.append(
+            (
+                reference.line,
+                target(of: reference) != nil
+                    ? "'\(reference.text ?? "")' refers to itself" : reason.prefix(1).uppercased() + reason.dropFirst()
+            ))
     }
 
     /// The longest chain of references that is followed.

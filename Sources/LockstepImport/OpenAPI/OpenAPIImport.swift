@@ -21,10 +21,10 @@ final class OpenAPIImport {
                 version.line, text: "OpenAPI \(version.text) is read as 3.1, the newest version that is known",
                 help: "What is new in it is in 'Not imported', or has no meaning for a schema.")
         }
-        if let files = context.document.externalReferences {
+        for (reason, line, names) in context.document.files.unread {
             notes.left(
-                files.line, text: "What is in other files: \(files.texts.joined(separator: ", "))",
-                help: "To import it, \(OpenAPIDocument.helpForFiles)")
+                line, text: "What is in other files, \(reason.rawValue): \(names.joined(separator: ", "))",
+                help: "To import it, \(OpenAPIFiles.help)")
         }
         if context.isSnakeCase {
             sketch.wire["names"] = "snake_case"
@@ -36,11 +36,13 @@ final class OpenAPIImport {
         while let (name, node) = context.nextEmbedded() { addEmbedded(node, named: name) }
         guard sketch.entities.contains(where: { !$0.isAbstract }) else {
             throw ImportFailure(
-                context.document.path, reason: "It describes no entity: no object has an identity, such as 'id'.")
+                context.document.files.path,
+                reason: "It describes no entity: no object has an identity, such as 'id'."
+                    + context.document.files.failureHelp)
         }
         guard !context.properties.isExhausted else {
             throw ImportFailure(
-                context.document.path,
+                context.document.files.path,
                 reason: "Its schemas have more than \(OpenAPIProperties.totalLimit) properties. Import a part of it.")
         }
         OpenAPILinks(context, sketch: &sketch).add(to: &sketch)

@@ -5,7 +5,7 @@ import LockstepSchema
 struct OpenAPIImporter: SchemaImporter {
     let title = "OpenAPI 3 and JSON Schema (.yaml, .json)"
     let takesSeveral = false
-    let helpForSeveral = "If they refer to each other, \(OpenAPIDocument.helpForFiles)"
+    let helpForSeveral = "If one refers to the others, import it alone. If not, import each by itself."
 
     func recognizes(_ input: ImportInput) -> Bool {
         guard !input.isFolder else { return false }
@@ -32,25 +32,15 @@ struct OpenAPIImporter: SchemaImporter {
 
     func schema(of inputs: [ImportInput], options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         let input = inputs[0]
-        let data = try input.read()
-        var reader = OpenAPIReader(path: input.path)
-        let root = try reader.read(data)
-        let notes = ImportNotes(file: input.name)
-        for problem in reader.problems { notes.left(problem.line, text: problem.text) }
-        let own = input.baseName.map(Self.plainName)
-        let document = try OpenAPIDocument(root, path: input.path, rootName: UsableName.type(own ?? "Root"))
-        let title = root.peek("info")?.peek("title")?.text
+        let files = try OpenAPIFiles(input)
+        let notes = ImportNotes(file: input.name, location: files.lines.location)
+        for problem in files.problems { notes.left(problem.line, text: problem.text) }
+        let own = input.baseName.map { _ in OpenAPIFiles.plainName(input.name) }
+        let document = try OpenAPIDocument(files, rootName: UsableName.type(own ?? "Root"))
+        let title = files.root.peek("info")?.peek("title")?.text
         let name = UsableName.type(options.name ?? own ?? title ?? "Imported")
         var sketch = try OpenAPIImport(document, notes: notes, name: name).run()
         let repaired = try sketch.repair(notes, path: input.path)
         return ImportedSchema(repaired, report: notes.report, from: input.name)
-    }
-
-    /// `shop` for `shop.openapi.yaml` and `shop.schema.json`.
-    private static func plainName(_ name: String) -> String {
-        for suffix in [".openapi", ".schema"] where name.lowercased().hasSuffix(suffix) {
-            return String(name.dropLast(suffix.count))
-        }
-        return name
     }
 }

@@ -11,39 +11,46 @@ final class OpenAPILeftovers {
         let node: OpenAPINode
         /// The schema and the property that it is about: `Entry.title`.
         let subject: String?
-
-        var lines: String { node.line == node.lastLine ? "\(node.line)" : "\(node.line)–\(node.lastLine)" }
     }
 
     init(_ context: OpenAPIContext) { self.context = context }
 
     func report() {
         ignoreWhatHasNoMeaning(context.document.root)
-        walk(context.document.root, key: "", of: nil)
+        for file in [context.document.root] + context.document.files.others { walk(file, key: "", of: nil) }
         for (key, occurrences) in unread {
             let isCheck = Self.checks.contains(key)
             context.notes.left(
-                occurrences[0].node.line, text: Self.text(key, occurrences: occurrences),
+                occurrences[0].node.line, text: text(key, occurrences: occurrences),
                 help: isCheck ? "Check it in Swift, in `validate()`." : Self.helps[key])
         }
         if !ignored.isEmpty {
-            let texts = ignored.map { "\($0.key) (\(Self.lines($0.occurrences)))" }.sorted()
+            let texts = ignored.map { "\($0.key) (\(lines($0.occurrences)))" }.sorted()
             context.notes.ignored("Parts of the description, with their lines: \(texts.joined(separator: ", "))")
         }
     }
 
-    private static func text(_ key: String, occurrences: [Occurrence]) -> String {
+    private func text(_ key: String, occurrences: [Occurrence]) -> String {
         if occurrences.count == 1, let subject = occurrences[0].subject {
             // A definition that nothing refers to has a path.
             let name = key.contains("/") ? key : "the keyword \(key)"
             return "\(subject): " + (occurrences[0].node.text.map { "\(key) \($0)" } ?? name)
         }
-        let subjects = listed(occurrences.compactMap(\.subject))
+        let subjects = Self.listed(occurrences.compactMap(\.subject))
         let what = subjects.isEmpty ? "\(key) is not used" : "\(key) of \(subjects)"
         return occurrences.count == 1 ? what : "\(what), in lines \(lines(occurrences))"
     }
 
-    private static func lines(_ occurrences: [Occurrence]) -> String { listed(occurrences.map(\.lines)) }
+    /// The lines, with their files unless these are the imported one.
+    private func lines(_ occurrences: [Occurrence]) -> String {
+        let texts = occurrences.map { occurrence -> String in
+            let (file, first) = context.document.files.lines.place(occurrence.node.line)
+            let last = first + occurrence.node.lastLine - occurrence.node.line
+            return (file == context.notes.fileName ? "" : "\(file):")
+                + (first == last ? "\(first)" : "\(first)–\(last)")
+        }
+        return Self.listed(texts)
+    }
 
     /// These texts, each once.
     private static func listed(_ texts: [String]) -> String {
@@ -67,8 +74,11 @@ final class OpenAPILeftovers {
     // MARK: What has no meaning
 
     private func ignoreWhatHasNoMeaning(_ root: OpenAPINode) {
-        for key in ["info", "tags", "security", "externalDocs", "jsonSchemaDialect", "$schema", "$id", "$comment"] {
-            root.peek(key)?.ignore()
+        let document = context.document
+        for file in [root] + document.files.others {
+            for key in Self.meaninglessAtTop where file === root || document.name(of: file) == nil {
+                file.peek(key)?.ignore()
+            }
         }
         if context.document.dialect == .jsonSchema, context.document.name(of: root) == nil {
             for key in ["title", "description", "type"] { root.peek(key)?.ignore() }
@@ -83,8 +93,19 @@ final class OpenAPILeftovers {
             }
         }
         for entry in root["components"]?.entries ?? [] where entry.key != "schemas" { entry.value.ignore() }
-        for item in root["paths"]?.entries ?? [] { ignorePath(item.value) }
+        for item in document.followed(root["paths"])?.entries ?? [] {
+            let target = document.followed(item.value) ?? item.value
+            ignorePath(target)
+            if target !== item.value { item.value.ignore() }
+        }
+        for reference in document.files.references where reference.kind == .other {
+            if let target = document.target(of: reference.node), document.name(of: target) == nil { target.ignore() }
+        }
     }
+
+    private static let meaninglessAtTop = [
+        "info", "tags", "security", "externalDocs", "jsonSchemaDialect", "$schema", "$id", "$comment", "openapi",
+    ]
 
     /// Of a path, only the methods and the schemas of the bodies have a meaning.
     private func ignorePath(_ item: OpenAPINode) {

@@ -54,11 +54,12 @@ final class OpenAPIPaths {
     }
 
     func read() {
-        let items = (document.root["paths"]?.entries ?? []).map { entry in
+        let paths = document.followed(document.root["paths"])
+        let items = (paths?.entries ?? []).map { entry in
             (path: Self.trimmed(entry.key), node: document.followed(entry.value) ?? entry.value)
         }
         hasPaths = !items.isEmpty
-        let slashes = (document.root.peek("paths")?.peekedEntries ?? []).filter {
+        let slashes = (paths?.peekedEntries ?? []).filter {
             $0.key.count > 1 && $0.key.hasSuffix("/")
         }
         if let first = slashes.first {
@@ -111,7 +112,7 @@ final class OpenAPIPaths {
     private func requiredParameters(of item: OpenAPINode) -> [String] {
         let all = [item, item.peek("get")].flatMap { $0?.peek("parameters")?.peekedElements ?? [] }
         return all.compactMap { node in
-            let parameter = node.peek("$ref")?.text.flatMap(document.target) ?? node
+            let parameter = node.peek("$ref").flatMap(document.target) ?? node
             guard parameter.peek("in")?.text == "query", parameter.peek("required")?.bool == true else { return nil }
             return parameter.peek("name")?.text
         }
@@ -296,7 +297,7 @@ final class OpenAPIPaths {
     private func value(of schema: OpenAPINode) -> OpenAPIValue {
         let value = OpenAPIValue(schema, in: document)
         if value.problem != nil, let reference = value.node["$ref"] {
-            document.lose(reference, reference: reference.text ?? "")
+            document.lose(reference)
         }
         return value
     }

@@ -79,7 +79,7 @@ final class OpenAPIProperties {
             let value = OpenAPIValue(part, in: document)
             // What a schema with a name leads to is reported for that schema.
             if value.problem != nil, value.names.isEmpty, let reference = value.node["$ref"] {
-                document.lose(reference, reference: reference.text ?? "")
+                document.lose(reference)
             }
             return value.problem == nil && (value.types.isEmpty || value.isObject) ? value.node : nil
         }

@@ -7,10 +7,14 @@ struct OpenAPIReader {
     static let sizeLimit = 16 << 20
 
     let path: String
+    /// The number of the first line, of all files.
+    private let firstLine: Int
+    /// The number of values, with those that aliases stand for.
+    private(set) var count = 0
     /// The problems of values that could be read nevertheless, with the lines.
     private(set) var problems: [(line: Int, text: String)] = []
 
-    init(path: String) { self.path = path }
+    init(path: String, firstLine: Int = 1) { (self.path, self.firstLine) = (path, firstLine) }
 
     /// - Throws: ``ImportFailure`` with the line, if it is neither YAML nor JSON, or exceeds a limit.
     mutating func read(_ data: Data) throws(ImportFailure) -> OpenAPINode {
@@ -28,21 +32,23 @@ struct OpenAPIReader {
                 path, line: first?.location.start.line ?? 1,
                 reason: "\(first?.message ?? "It cannot be read"). Correct the file, and import it again.")
         }
-        problems = errors.map { ($0.location.start.line, $0.message) }
+        problems = errors.map { ($0.location.start.line + firstLine - 1, $0.message) }
         return try node(root, line: root.range.start.line)
     }
 
     /// - Parameter line: The line of the key, if it has one.
-    private func node(_ node: Node, line first: Int) throws(ImportFailure) -> OpenAPINode {
+    private mutating func node(_ node: Node, line first: Int) throws(ImportFailure) -> OpenAPINode {
+        count += 1
         let last = node.range.end
-        let lastLine = max(first, last.column == 1 ? last.line - 1 : last.line)
+        let lastLine = max(first, last.column == 1 ? last.line - 1 : last.line) + firstLine - 1
+        let line = first + firstLine - 1
         switch node.content {
         case .scalar(let text, let isPlain):
-            return OpenAPINode(.scalar(text, isPlain: isPlain), line: first, lastLine: lastLine)
+            return OpenAPINode(.scalar(text, isPlain: isPlain), line: line, lastLine: lastLine)
         case .sequence(let elements):
             var list: [OpenAPINode] = []
             for element in elements { list.append(try self.node(element, line: element.range.start.line)) }
-            return OpenAPINode(.list(list), line: first, lastLine: lastLine)
+            return OpenAPINode(.list(list), line: line, lastLine: lastLine)
         case .mapping(let entries):
             var object: [(key: String, value: OpenAPINode)] = []
             for entry in entries {
@@ -52,7 +58,7 @@ struct OpenAPIReader {
                 }
                 object.append((key, try self.node(entry.value, line: entry.key.range.start.line)))
             }
-            return OpenAPINode(.object(object), line: first, lastLine: lastLine)
+            return OpenAPINode(.object(object), line: line, lastLine: lastLine)
         }
     }
 

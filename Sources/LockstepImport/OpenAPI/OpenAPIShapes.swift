@@ -5,10 +5,12 @@ struct OpenAPIShapes {
     init(_ context: OpenAPIContext) { self.context = context }
 
     func report() {
-        for item in context.document.root.peek("paths")?.peekedEntries ?? [] where !item.key.hasPrefix("x-") {
-            checkPath(item.value, at: item.key)
+        let document = context.document
+        for item in document.followed(document.root.peek("paths"))?.peekedEntries ?? [] where !item.key.hasPrefix("x-")
+        {
+            checkPath(document.followed(item.value) ?? item.value, at: item.key)
         }
-        for (name, node) in context.document.schemas { checkSchema(node, subject: name, isNamed: true) }
+        for (name, node) in document.schemas { checkSchema(node, subject: name, isNamed: true) }
     }
 
     // MARK: Paths

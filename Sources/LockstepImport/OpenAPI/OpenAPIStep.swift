@@ -11,15 +11,15 @@ struct OpenAPIStep {
     private mutating func follow(_ node: OpenAPINode, in document: OpenAPIDocument) -> OpenAPINode? {
         if node.peek("nullable")?.bool == true, node["nullable"] != nil { isNullable = true }
         if let reference = node["$ref"] {
-            guard let text = reference.text else {
+            guard reference.text != nil else {
                 problem = "its $ref is not a string"
                 return nil
             }
-            if let target = document.target(of: text) {
+            if let target = document.target(of: reference) {
                 target.markRead()
                 return target
             }
-            problem = document.isExternal(text) ? "'\(text)' is in another file" : "there is no '\(text)'"
+            problem = document.loss(of: reference)
             return nil
         }
         if node.peek("properties") != nil || node.peek("enum") != nil { return nil }

@@ -18,7 +18,7 @@ struct OpenAPIUses {
             references[name] = found.sorted()
             users.formUnion(found.subtracting([name]))
         }
-        if document.name(of: document.root) == nil { collect(document.root, in: document) }
+        for file in [document.root] + document.files.others { collect(file, in: document) }
     }
 
     /// Whether a schema is referred to, other than by itself.
@@ -26,7 +26,7 @@ struct OpenAPIUses {
 
     private mutating func collect(_ node: OpenAPINode, in document: OpenAPIDocument) {
         if document.name(of: node) != nil { return }
-        if let text = node.peek("$ref")?.text, let name = Self.name(text, in: document) { outside.insert(name) }
+        if let reference = node.peek("$ref"), let name = Self.name(reference, in: document) { outside.insert(name) }
         for element in node.peekedElements { collect(element, in: document) }
         for entry in node.peekedEntries { collect(entry.value, in: document) }
     }
@@ -40,7 +40,7 @@ struct OpenAPIUses {
         case .list(let elements):
             for element in elements { walk(element, of: owner, isPart: isPart, in: document, into: &found) }
         case .object(let entries):
-            if let text = node.peek("$ref")?.text, let name = Self.name(text, in: document) {
+            if let reference = node.peek("$ref"), let name = Self.name(reference, in: document) {
                 found.insert(name)
                 if name != owner {
                     if isPart { extensions[name, default: []].append(owner) } else { values.insert(name) }
@@ -53,7 +53,7 @@ struct OpenAPIUses {
         }
     }
 
-    private static func name(_ reference: String, in document: OpenAPIDocument) -> String? {
+    private static func name(_ reference: OpenAPINode, in document: OpenAPIDocument) -> String? {
         document.target(of: reference).flatMap(document.name)
     }
 

@@ -74,6 +74,15 @@ package struct ImportInput: Sendable {
             && isFolder.boolValue
     }
 
+    /// What is in a folder, by name, without what is hidden; at most a thousand.
+    var entries: [ImportInput] {
+        guard isFolder, let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [] }
+        return names.sorted().filter { !$0.hasPrefix(".") }.prefix(1_000).compactMap { name in
+            let entry = "\(path)/\(name)"
+            return Self.isPipe(entry) ? nil : try? ImportInput(path: entry)
+        }
+    }
+
     /// Whether it begins as an object of JSON, after a byte order mark and spaces; no folder does.
     var beginsWithObject: Bool {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

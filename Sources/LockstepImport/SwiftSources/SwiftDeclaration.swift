@@ -7,7 +7,7 @@ struct SwiftDeclaration {
     let kind: Kind
     /// The names of the types that it is nested in, and its own.
     var path: [String]
-    /// Of all files, from 1: ``SwiftLines`` knows the file.
+    /// Of all files, from 1: ``FileLines`` knows the file.
     let line: Int
     /// What a type alias stands for.
     var target: SwiftType?

@@ -10,7 +10,7 @@ struct SwiftModel {
 
     /// - Parameter lines: The places in the files, for the report.
     static func model(
-        _ models: [SwiftDeclaration], in program: SwiftProgram, lines: SwiftLines
+        _ models: [SwiftDeclaration], in program: SwiftProgram, lines: FileLines
     ) throws(ImportFailure) -> CoreDataModel {
         var builder = SwiftModel(
             program, models: models, notes: ImportNotes(file: lines.path, location: lines.location))
@@ -21,7 +21,7 @@ struct SwiftModel {
         (self.program, self.models, self.notes) = (program, models, notes)
     }
 
-    private mutating func build(_ lines: SwiftLines) throws(ImportFailure) -> CoreDataModel {
+    private mutating func build(_ lines: FileLines) throws(ImportFailure) -> CoreDataModel {
         var result = CoreDataModel(path: lines.path, location: lines.location)
         let names = Set(models.map(\.name))
         var links = SwiftLinks()
@@ -63,7 +63,7 @@ struct SwiftModel {
         return result
     }
 
-    private func checkNames(_ lines: SwiftLines) throws(ImportFailure) {
+    private func checkNames(_ lines: FileLines) throws(ImportFailure) {
         var known: [String: Int] = [:]
         for model in models {
             guard let first = known.updateValue(model.line, forKey: model.name) else { continue }

@@ -3,11 +3,13 @@ import Foundation
 /// The files of Swift in folders, within limits.
 struct SwiftSources {
     private(set) var files: [SwiftSourceFile] = []
-    private(set) var lines: SwiftLines
+    private(set) var lines: FileLines
     /// The files of folders that were not read.
     private(set) var unread: [SwiftUnread] = []
     /// Why the first of them could not be.
     private(set) var failure: ImportFailure?
+    /// The models of Core Data in the folders.
+    private(set) var bundles: [String] = []
 
     /// The files of a folder that are read.
     private static let countLimit = 10_000
@@ -24,7 +26,7 @@ struct SwiftSources {
 
     /// - Throws: ``ImportFailure`` if a file or a folder cannot be read, or a limit is exceeded.
     init(_ inputs: [ImportInput]) throws(ImportFailure) {
-        lines = SwiftLines(path: inputs[0].path)
+        lines = FileLines(path: inputs[0].path)
         var size = 0
         for input in inputs {
             guard input.isFolder else {
@@ -33,6 +35,7 @@ struct SwiftSources {
                 continue
             }
             let entries = try Entries(in: input.path, limit: Self.countLimit + 1)
+            bundles += entries.bundles.map { "\(input.path)/\($0)" }
             guard files.count + entries.files.count <= Self.countLimit else { throw Self.tooLarge(input.path) }
             unread += entries.links.map { link in
                 SwiftUnread(
@@ -55,7 +58,7 @@ struct SwiftSources {
         let nextLine = files.last.map { $0.firstLine + $0.lineCount } ?? 1
         let file = try SwiftSourceFile(data, name: name, firstLine: nextLine)
         files.append(file)
-        lines.add(file)
+        lines.add(file.name, firstLine: file.firstLine)
         size += data.count
     }
 
@@ -64,6 +67,7 @@ struct SwiftSources {
         private(set) var files: [String] = []
         /// The links whose names are those of files of Swift.
         private(set) var links: [String] = []
+        private(set) var bundles: [String] = []
 
         init() {}
 
@@ -82,7 +86,9 @@ struct SwiftSources {
                     let entry = path.isEmpty ? name : "\(path)/\(name)"
                     let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(entry)")
                     switch attributes?[.type] as? FileAttributeType {
-                    case .typeDirectory?: if !name.hasPrefix(".") { open.append(entry) }
+                    case .typeDirectory?:
+                        let isBundle = name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel")
+                        if isBundle { bundles.append(entry) } else if !name.hasPrefix(".") { open.append(entry) }
                     case .typeRegular?: if name.hasSuffix(".swift") { files.append(entry) }
                     case .typeSymbolicLink?: if name.hasSuffix(".swift") { links.append(entry) }
                     default: break
@@ -91,6 +97,7 @@ struct SwiftSources {
             }
             files.sort()
             links.sort()
+            bundles.sort()
         }
     }
 

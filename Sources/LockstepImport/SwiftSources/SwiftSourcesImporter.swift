@@ -24,20 +24,20 @@ struct SwiftSourcesImporter: SchemaImporter {
                         reason: "`--rows` is only for SwiftData; read a file of Realm with its SDK. Run the command "
                             + "again without it."))
             }
-            let bundle = try Self.bundle(program, lines: sources.lines)
+            if program.models.isEmpty {
+                let found = sources.bundles.first
+                throw ImportFailure(
+                    sources.lines.path,
+                    reason: "There is no `@Model class` of SwiftData, and no class of Realm's `Object`. "
+                        + (found.map { "Name the model of Core Data: \($0)." } ?? "Name the folder of the models."))
+            }
+            let bundle = Self.bundle(program, lines: sources.lines)
             let name = UsableName.type(options.name ?? inputs[0].baseName ?? bundle.current.name)
             return try bundle.schema(named: name, source: inputs[0].name, options: options)
         }
 
         /// The versions of an app's models; one if it has none.
-        private static func bundle(_ program: SwiftProgram, lines: SwiftLines) throws(ImportFailure) -> CoreDataBundle {
-            guard !program.models.isEmpty else {
-                throw ImportFailure(
-                    lines.path,
-                    reason:
-                        "There is no `@Model class` of SwiftData, and no class of Realm's `Object`. Name the folder "
-                        + "of the models.")
-            }
+        private static func bundle(_ program: SwiftProgram, lines: FileLines) -> CoreDataBundle {
             var versions = program.versions.map { version in
                 CoreDataBundle.Version(name: version.name, path: version.path.joined(separator: ".")) {
                     () throws(ImportFailure) in

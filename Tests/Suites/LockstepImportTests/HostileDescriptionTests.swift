@@ -275,8 +275,8 @@ struct HostileDescriptionTests {
                   id: { type: string }, near: { $ref: "#/components/schemas/L\(count - 20)" },
                   far: { $ref: "#/components/schemas/L0" } } }
             """
-        var reader = OpenAPIReader(path: "api.yaml")
-        let document = try OpenAPIDocument(reader.read(Data(text.utf8)), path: "api.yaml", rootName: "Api")
+        let files = try OpenAPIFiles(ImportInput(standardInput: Data(text.utf8)))
+        let document = try OpenAPIDocument(files, rootName: "Api")
         let notes = ImportNotes(file: "api.yaml")
         let sketch = try OpenAPIImport(document, notes: notes, name: "Api").run()
         #expect(sketch.entities.map(\.name) == ["Item"])

@@ -129,6 +129,20 @@ struct HostileSwiftTests {
         #expect(imported.report.text("").contains("      It is not UTF-8 text.\n"))
     }
 
+    @Test("A folder without models in Swift names the model of Core Data in it")
+    func bundle() throws {
+        for (model, remedy) in [
+            ("Data/Shop.xcdatamodeld/Shop.xcdatamodel", "Data/Shop.xcdatamodeld."), ("Data", "models."),
+        ] {
+            let failure = #expect(throws: ImportFailure.self) {
+                try importingSwift([
+                    "App.swift": Data("struct App {}".utf8), "\(model)/contents": Data("<model/>".utf8),
+                ])
+            }
+            #expect(failure?.reason.hasSuffix(remedy) == true)
+        }
+    }
+
     @Test("Links in a folder are not followed, and those to files are reported")
     func links() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

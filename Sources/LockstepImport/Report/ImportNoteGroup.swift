@@ -39,9 +39,9 @@ struct ImportNoteGroup {
         return groups
     }
 
-    /// The most names in a list of a report that is not complete, and those that are listed of more.
-    private static let nameLimit = 40
-    private static let listedNames = 12
+    /// The longest list of a report that is not complete, in bytes, and what is listed of a longer one.
+    private static let lengthLimit = 480
+    private static let listedLength = 240
 
     /// The text of the first note; without most of its long lists, unless it is complete.
     func text(isComplete: Bool) -> String { isComplete ? first.text : Self.shortened(first.text) ?? first.text }
@@ -54,21 +54,23 @@ struct ImportNoteGroup {
         let names = rest.map { subject, location in
             subject + (hasPlaces ? location.map { " (\($0))" } ?? "" : "")
         }
-        return isComplete || names.count <= Self.nameLimit ? names.joined(separator: ", ") : Self.listed(names)
+        return isComplete ? names.joined(separator: ", ") : Self.listed(names).text
     }
 
     /// Whether names are missing unless the report is complete.
-    var isShort: Bool { rest.count > Self.nameLimit || Self.shortened(first.text) != nil }
+    var isShort: Bool { Self.listed(rest.map(\.subject)).isShort || Self.shortened(first.text) != nil }
 
-    private static func listed(_ names: [String]) -> String {
-        "\(names.prefix(listedNames).joined(separator: ", ")) and \(names.count - listedNames) more"
+    private static func listed(_ names: [String]) -> (text: String, isShort: Bool) {
+        let ends = names.reduce(into: [0]) { ends, name in ends.append(ends[ends.count - 1] + name.utf8.count + 2) }
+        if ends[names.count] <= lengthLimit { return (names.joined(separator: ", "), false) }
+        let count = max(ends.lastIndex { $0 <= listedLength } ?? 1, 1)
+        return ("\(names.prefix(count).joined(separator: ", ")) and \(names.count - count) more", true)
     }
 
     /// The text without most of its long lists; `nil` if it has none. A list is what commas separate: its first
     /// element ends a phrase, its last one can begin one (`A.x, A.y: their keys`), and the others are single words.
     private static func shortened(_ text: String) -> String? {
-        // Most texts are shorter than such a list.
-        guard text.utf8.count > 3 * nameLimit else { return nil }
+        guard text.utf8.count > lengthLimit else { return nil }
         var parts = text.components(separatedBy: ", ")[...]
         var result: [String] = []
         var isShort = false
@@ -84,8 +86,9 @@ struct ImportNoteGroup {
                 rest = String(next[next.index(before: space)...])
                 parts.removeFirst()
             }
-            isShort = isShort || list.count > nameLimit
-            result.append((list.count > nameLimit ? listed(list) : list.joined(separator: ", ")) + rest)
+            let listed = Self.listed(list)
+            isShort = isShort || list.count > 1 && listed.isShort
+            result.append((list.count > 1 ? listed.text : head) + rest)
         }
         return isShort ? result.joined(separator: ", ") : nil
     }

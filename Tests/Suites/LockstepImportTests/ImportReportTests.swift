@@ -123,19 +123,29 @@ struct ImportReportTests {
 
     @Test("A list of many names is cut, but not at the end of the schema")
     func names() throws {
-        let entities = (0..<50).map { entity("Item\($0)", attribute("id") + attribute("apiKey")) }
+        let entities = (0..<70).map { entity("Item\($0)", attribute("id") + attribute("apiKey")) }
         let imported = try importing(model(entities.joined()))
         let text = imported.report.text("x")
         #expect(text.contains(": Item0.apiKey, Item1.apiKey, "))
-        #expect(text.contains("Item11.apiKey and 38 more\n"))
+        #expect(text.contains("Item13.apiKey and 56 more\n"))
         #expect(text.contains("\n      Also: Item1, Item2, "))
-        #expect(text.contains("Item12 and 37 more\n"))
+        #expect(text.contains("Item31 and 38 more\n"))
         #expect(text.hasSuffix("\n\(Self.end)"))
-        #expect(imported.report.text("x", isComplete: true).contains("Item48.apiKey, Item49.apiKey\n"))
-        #expect(imported.text.contains("Item48.apiKey, Item49.apiKey\n"))
+        #expect(imported.report.text("x", isComplete: true).contains("Item68.apiKey, Item69.apiKey\n"))
+        #expect(imported.text.contains("Item68.apiKey, Item69.apiKey\n"))
         let few = try importing(model(entities.prefix(20).joined())).report.text("x")
         #expect(few.contains("Item18, Item19\n"))
         #expect(!few.contains("--verbose"))
+    }
+
+    @Test("A list is cut by its length, and not by the number of its names", arguments: [10, 30, 60])
+    func longNames(count: Int) throws {
+        let name = String(repeating: "x", count: 20)
+        let entities = (0..<count).map { entity("Item\(name)\($0)", attribute("id")) }
+        let lines = try importing(model(entities.joined())).report.text("x").components(separatedBy: "\n")
+        let also = try #require(lines.first { $0.contains("Also: ") })
+        #expect(also.count < 500)
+        #expect(also.hasSuffix(" more") == (count > 10))
     }
 
     @Test("A complete report of a description has each request and each keyword")
@@ -152,7 +162,7 @@ struct ImportReportTests {
         let report = try importing(text, file: "api.yaml").report
         let (short, complete) = (report.text("x"), report.text("x", isComplete: true))
         #expect(short.count { $0 == "\n" } <= 150)
-        #expect(short.contains(", Item11.a and 48 more, in lines 65, 66, "))
+        #expect(short.contains(", Item22.a and 37 more, in lines 65, 66, "))
         let lines = complete.components(separatedBy: "\n")
         let names = try #require(lines.first { $0.contains(": pattern of Item0.a,") }).components(separatedBy: ", ")
         for number in 0..<60 {

@@ -22,6 +22,7 @@ package struct PostgreSQLCatalogue: Sendable {
 
     /// Whether a file is the query's result, as far as it is JSON.
     static func recognizes(_ input: ImportInput) -> Bool {
+        if isTable(input) { return true }
         guard input.beginsWithObject, let data = try? input.read() else { return false }
         return data.withUnsafeBytes { bytes in
             var scanner = JSONScanner(bytes.bindMemory(to: UInt8.self))
@@ -39,6 +40,17 @@ package struct PostgreSQLCatalogue: Sendable {
             return false
         }
     }
+
+    /// Whether psql has printed it as a table, with the name of the column first and a line below it.
+    private static func isTable(_ input: ImportInput) -> Bool {
+        let lines = input.beginning().split(separator: UInt8(ascii: "\n"), maxSplits: 2)
+        guard lines.count > 1, lines[0].allSatisfy({ $0 == 0x20 || $0 == UInt8(ascii: "_") || isLetter($0) }) else {
+            return false
+        }
+        return lines[1].starts(with: #"{"lockstep""#.utf8) || lines[1].allSatisfy { $0 == UInt8(ascii: "-") }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 
     /// - Throws: ``ImportFailure`` if it is not the result of the query.
     package init(_ input: ImportInput) throws(ImportFailure) {

@@ -58,8 +58,12 @@ extension SchemaSketch {
                 owners[name, default: []].append(entity)
             }
         }
-        for (name, found) in owners.sorted(by: { $0.key < $1.key })
-        where found.count >= Self.leastOwners && found.count * 2 >= all.count {
+        for (name, found) in owners.sorted(by: { $0.key < $1.key }) {
+            let others = all.count { $0.identity.names == [name] }
+            let isCommon =
+                found.count < Self.leastOwners
+                ? found.count > 1 && found.count + others == all.count : found.count * 2 >= all.count
+            guard isCommon else { continue }
             let identity = found[0].identity.names[0]
             notes.decided(
                 nil, text: "\(name) is an attribute of \(found.count) entities, and no part of their identity",
@@ -68,7 +72,7 @@ extension SchemaSketch {
         }
     }
 
-    /// With fewer entities, it is one of several references.
+    /// With fewer entities, it is one of several references, unless all others have it.
     private static let leastOwners = 4
 
     private static func isReference(_ name: String) -> Bool {

@@ -215,10 +215,12 @@ struct SketchRepair {
         return value.isEmpty || value.count > lengthLimit ? "`\(option.rawValue)`" : "`\(option.rawValue): \(value)`"
     }
 
+    /// A name that no member, and no foreign key, has as its column.
     private func free(_ name: String, in entity: Int) -> String {
-        let all = sketch.entities[entity].attributes + sketch.entities[entity].relationships
-        let taken = Set(all.map { $0.name.lowercased() })
-        return freeName(name) { taken.contains($0.lowercased()) }
+        let (attributes, relationships) = (sketch.entities[entity].attributes, sketch.entities[entity].relationships)
+        let names = (attributes + relationships).map(\.name) + relationships.map { $0.name + "ID" }
+        let taken = Set(names.map(MemberNames.plain))
+        return freeName(name) { taken.contains(MemberNames.plain($0)) }
     }
 
     /// Renames what refers to a member.

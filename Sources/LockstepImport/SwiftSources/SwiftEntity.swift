@@ -273,7 +273,7 @@ struct SwiftEntity {
         let cases = isEncoded ? nil : rawType(of: property) ?? enumeration(in: type)
         if let cases {
             enumerations.append(cases.declaration.path)
-            reportEnumeration(cases.declaration, of: property, subject: subject)
+            reportEnumeration(cases.declaration, of: property, type: type, subject: subject)
         }
         var form = SwiftAttributeForm(type, enumeration: cases.map { ($0.enumeration, path: $0.declaration.path) })
         var attribute = CoreDataAttribute(owner: model.name, name: property.name, line: property.line)
@@ -340,12 +340,14 @@ struct SwiftEntity {
     private func enumeration(in type: SwiftType) -> FoundEnum? {
         switch type {
         case .named(let name, _, let path), .array(.named(let name, _, let path)):
-            guard
-                let declaration = program.declaration(at: path + [name], inside: model.path)
-                    ?? program.declaration(at: path + [name], inheritedBy: model),
-                let enumeration = SwiftEnum(declaration)
-            else { return nil }
-            return (declaration, enumeration)
+            // The raw values of an enum are stored as the enum is.
+            for names in [path + [name]] + (name == "RawValue" ? [path] : []) {
+                let found =
+                    program.declaration(at: names, inside: model.path)
+                    ?? program.declaration(at: names, inheritedBy: model)
+                if let found, let enumeration = SwiftEnum(found) { return (found, enumeration) }
+            }
+            return nil
         default: return nil
         }
     }
@@ -355,11 +357,15 @@ struct SwiftEntity {
         rawReaders[property.name]?.type.flatMap { enumeration(in: $0.unwrapped().type) }
     }
 
-    private func reportEnumeration(_ declaration: SwiftDeclaration, of property: SwiftProperty, subject: String) {
+    private func reportEnumeration(
+        _ declaration: SwiftDeclaration, of property: SwiftProperty, type: SwiftType, subject: String
+    ) {
         if let reader = rawReaders[property.name], rawType(of: property) != nil {
             notes.decided(
                 property.line, text: "\(subject) has the type \(declaration.name), as '\(reader.name)' reads it",
                 help: "To give it that name, rename it, and write `key: \(property.name)`.")
+        } else if ["RawValue", "[RawValue]"].contains(type.description), declaration.name != "RawValue" {
+            notes.decided(property.line, text: "\(subject) has the type \(declaration.name), whose raw values it has")
         } else if !(SwiftEnum(declaration)?.isRaw ?? false) {
             notes.decided(
                 property.line, text: "\(subject): the names of the cases of \(declaration.name) are its raw values",

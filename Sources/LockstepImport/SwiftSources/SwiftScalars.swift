@@ -24,7 +24,9 @@ enum SwiftScalars {
         case .list(let elements): elements.first.flatMap(type).map(SwiftType.array)
         case .call(let names, _): isInitializer(names) || isScalar(names) ? .named(path(of: names)) : nil
         case .member(let names) where names.last == "uuidString": .named("String")
-        case .member(let names): .named(path(of: names.last == "rawValue" ? [] : names.dropLast()))
+        case .member(let names) where names.last == "rawValue":
+            .named(path(of: names.dropLast(2))).map { .named("RawValue", of: [], in: $0.path ?? []) }
+        case .member(let names): .named(path(of: names.dropLast()))
         case .none, .keyPath, .sum, .other: nil
         }
     }

@@ -92,6 +92,12 @@ struct CoreDataValueTests {
         let note = try #require(report.notes.first { $0.text.hasPrefix("siteID") })
         #expect(note.text == "siteID is an attribute of 4 entities, and no part of their identity")
         #expect(note.help?.contains("`identity: [siteID, orderID]` in Order") == true)
+        for (chosen, isMeant) in [([0, 1, 4], true), ([0, 1], true), ([0, 4], false)] {
+            let few = try importing(model(chosen.map { entities[$0] }.joined())).report
+            #expect(few.notes.contains { $0.text.hasPrefix("siteID is an attribute of 2") } == isMeant)
+        }
+        let mixed = try importing(model(entities[0] + entities[1] + entities[4].replacing("site", with: "page"))).report
+        #expect(!mixed.notes.contains { $0.text.hasPrefix("siteID is") })
     }
 
     @Test(

@@ -24,6 +24,18 @@ struct PostgRESTDescriptionTests {
         #expect(reading.diagnostics.isEmpty)
     }
 
+    @Test(
+        "What psql prints around the result of the query is refused with the options that leave it out",
+        arguments: [
+            " json_build_object \n-------------------\n {\"lockstep\" : \"postgresql\"}\n(1 row)",
+            "j\n{\"lockstep\" : 1}\n(1 row)",
+        ],
+        ["db.json", "db.txt"])
+    func table(text: String, file: String) throws {
+        let failure = #expect(throws: ImportFailure.self) { try importing(text, file: file) }
+        #expect(failure?.reason.hasSuffix("Run psql with '-X -At', so that it prints nothing but the result.") == true)
+    }
+
     @Test("Signs that JSON does not escape are read as well")
     func plain() throws {
         let text = try Self.file(Self.fixture)

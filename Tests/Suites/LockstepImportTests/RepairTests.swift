@@ -48,6 +48,15 @@ struct RepairTests {
             note: "Item.first_name: the attribute was renamed to 'first_nameValue'",
             line: "first_nameValue: { type: string, key: first_name }"),
         Case(
+            "two attributes that would be one column with their other names",
+            item(
+                "<relationship name=\"owner\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Owner\"/>"
+                    + "<attribute name=\"ownerID\" optional=\"YES\" attributeType=\"String\"/>"
+                    + "<attribute name=\"owner_id\" optional=\"YES\" attributeType=\"Date\"/>")
+                + "<entity name=\"Owner\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>",
+            note: "Item.owner_id: the attribute was renamed to 'owner_idValue",
+            line: "owner_idValue2: { type: date?, key: owner_id }"),
+        Case(
             "two attributes of one name",
             item(
                 "<attribute name=\"x\" attributeType=\"String\"/><attribute name=\"x\" attributeType=\"Date\"/>"),

@@ -29,6 +29,19 @@ struct SwiftShapesTests {
         #expect(imported.notes(.left).isEmpty)
     }
 
+    @Test(
+        "The raw value of an enum has the type of the enum",
+        arguments: [
+            "var level: Level.RawValue = Level.low.rawValue", "var level = Level.low.rawValue",
+            "typealias Raw = Level.RawValue\nvar level: Raw = 1",
+        ])
+    func rawValue(_ property: String) throws {
+        let imported = try imported("enum Level: Int, Codable { case low = 1, high = 2 }\n\(property)")
+        #expect(imported.lines.contains("level: { type: Level, default: low }"), "\(imported.text)")
+        #expect(imported.notes(.decided).contains("Trip.level has the type Level, whose raw values it has"))
+        #expect(imported.notes(.left).isEmpty)
+    }
+
     @Test("An inverse that one end names is that of both, and two relationships of two classes have none")
     func inverses() throws {
         let named = try imported(

@@ -7,6 +7,8 @@ struct CopiedEntity {
     enum Source {
         /// A column of the file, by its index.
         case attribute(Int, AttributeReader)
+        /// Columns of the file, for the parts of a composite attribute.
+        case composite([Int], AttributeReader)
         /// A new identity.
         case newIdentity
         /// The default of the schema, or no value.
@@ -39,7 +41,7 @@ struct CopiedEntity {
                 switch sources[column] {
                 case .attribute(let index, let reader): try? reader.stored(row.value(index), attachments: attachments)
                 case .newIdentity: identities.stored(plan.columns[column], in: table, row: number)
-                case .initial: nil
+                case .initial, .composite: nil
                 }
             guard let value else { return nil }
             values.append(value)

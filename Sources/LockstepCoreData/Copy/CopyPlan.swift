@@ -74,14 +74,15 @@ struct CopyPlan {
                 continue
             }
             let properties =
-                entity.attributes.filter { $0.type != .composite }.map(\.name)
+                entity.attributes.flatMap(\.properties)
                 + map.declared(by: entity).filter { !$0.isToMany }.map(\.name)
             owners[table, default: []].append(PropertyColumns.Owner(number: number, properties: properties))
         }
         for (table, owners) in owners.sorted(by: { $0.key < $1.key }) {
             let found = try PropertyColumns(file, table: table, owners: owners)
             columns.merge(found.columns) { first, _ in first }
-            for (entity, property) in found.missing {
+            // Apple does not document the columns of composite attributes: without them, these are not copied.
+            for (entity, property) in found.missing where !property.contains(".") {
                 missing.append("column for \(file.name(ofEntity: entity) ?? "").\(property)")
             }
         }
@@ -117,7 +118,7 @@ struct CopyPlan {
     private func properties(of name: String, available: [String]) -> [String: Int] {
         var indices: [String: Int] = [:]
         let declared =
-            map.attributes(of: name).map { ($0.owner, $0.attribute.name) }
+            map.attributes(of: name).flatMap { owner, attribute in attribute.properties.map { (owner, $0) } }
             + map.relationships(of: name).map { ($0.owner, $0.relationship.name) }
         for (owner, property) in declared {
             guard let number = file.numbers[owner], let column = columns[number]?[property] else { continue }
@@ -134,17 +135,22 @@ struct CopyPlan {
             return isNew ? CopiedEntity.Source.newIdentity : .initial
         }
         for (_, attribute) in map.attributes(of: entity.name) {
-            guard attribute.type != .composite else {
-                findings.append("\(entity.name).\(attribute.name) is a composite attribute, which is not copied.")
+            let indices = attribute.properties.compactMap { properties[$0] }
+            let isComposite = attribute.type == .composite
+            guard !isComposite || !indices.isEmpty && indices.count == attribute.parts.count else {
+                let reason = attribute.parts.isEmpty ? "the map does not name" : "the file has no columns for"
+                findings.append(
+                    "\(entity.name).\(attribute.name) is not copied, because \(reason) the parts of this composite "
+                        + "attribute.")
                 continue
             }
             guard let column = plan.column(ofAttribute: attribute.becomes) else {
                 unknown.append("\(plan.name).\(attribute.becomes)")
                 continue
             }
-            guard let index = properties[attribute.name] else { continue }
-            sources[column] = .attribute(
-                index, AttributeReader(attribute, column: plan.columns[column], external: external))
+            guard let index = indices.first else { continue }
+            let reader = AttributeReader(attribute, column: plan.columns[column], external: external)
+            sources[column] = isComposite ? .composite(indices, reader) : .attribute(index, reader)
         }
         return sources
     }

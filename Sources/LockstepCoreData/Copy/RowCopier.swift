@@ -93,22 +93,32 @@ struct RowCopier {
                 values.append(identities.stored(column, in: entity.table, row: number) ?? .null)
             case .initial: values.append(initial(column))
             case .attribute(let offset, let reader):
-                let raw = row.value(offset)
-                do {
-                    // No value where one is required is the default: Core Data reads 0 from a scalar property.
-                    let isKey = entity.plan.keyColumns.contains(index)
-                    let none = column.isOptional || isKey ? .null : initial(column)
-                    values.append(try reader.stored(raw, attachments: attachments) ?? none)
-                } catch let misfit as Misfit {
-                    guard column.isOptional else {
-                        throw Rejection(member: reader.attribute.name, reason: misfit.reason, isDuplicate: false)
-                    }
-                    values.append(.null)
-                    losses.append(.value(raw, reader.attribute.name, misfit.reason))
-                }
+                values.append(try value(row.value(offset), at: index, of: entity, reader: reader, into: &losses))
+            case .composite(let offsets, let reader):
+                let raw = reader.composite(offsets.map(row.value))
+                values.append(try value(raw, at: index, of: entity, reader: reader, into: &losses))
             }
         }
         return values
+    }
+
+    private func value(
+        _ raw: DatabaseValue, at index: Int, of entity: CopiedEntity, reader: AttributeReader,
+        into losses: inout [Loss]
+    ) throws -> DatabaseValue {
+        let column = entity.plan.columns[index]
+        do {
+            // No value where one is required is the default: Core Data reads 0 from a scalar property.
+            let isKey = entity.plan.keyColumns.contains(index)
+            let none = column.isOptional || isKey ? .null : initial(column)
+            return try reader.stored(raw, attachments: attachments) ?? none
+        } catch let misfit as Misfit {
+            guard column.isOptional else {
+                throw Rejection(member: reader.attribute.name, reason: misfit.reason, isDuplicate: false)
+            }
+            losses.append(.value(raw, reader.attribute.name, misfit.reason))
+            return .null
+        }
     }
 
     private func initial(_ column: ColumnDescription) -> DatabaseValue {

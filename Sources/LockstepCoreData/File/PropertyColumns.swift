@@ -4,7 +4,8 @@ import LockstepStore
 /// Finds the columns of attributes and to-one relationships.
 ///
 /// Entities with the same root share a table. If two of them, neither of which is the other's ancestor, have properties
-/// of one name, these have columns of their own: `ZTITLE`, `ZTITLE1`, in the order of the entities' numbers.
+/// of one name, these have columns of their own: `ZTITLE`, `ZTITLE1`, in the order of the entities' numbers. The part
+/// of a composite attribute, such as `place.latitude`, has a column only if no other property of the table can have it.
 struct PropertyColumns {
     /// An entity of the map with what it declares.
     struct Owner {
@@ -23,15 +24,18 @@ struct PropertyColumns {
         var users: [String: [(owner: Int64, property: String)]] = [:]
         for owner in owners.sorted(by: { $0.number < $1.number }) {
             for property in owner.properties {
-                users[property.uppercased(), default: []].append((owner.number, property))
+                users[Self.name(of: property), default: []].append((owner.number, property))
             }
         }
-        for (name, users) in users.sorted(by: { $0.key < $1.key }) {
+        for (name, all) in users.sorted(by: { $0.key < $1.key }) {
             let candidates = available.compactMap { column in
                 NumberedName(column, prefix: "Z", name: name, isNumbered: false).map { (column, $0.suffix) }
             }.filter { column, suffix in
-                suffix == 0 || !owners.contains { $0.properties.contains { "Z" + $0.uppercased() == column } }
+                suffix == 0 || !owners.contains { $0.properties.contains { "Z" + Self.name(of: $0) == column } }
             }.sorted { $0.1 < $1.1 }.map(\.0)
+            let isAmbiguous = all.count > 1 || candidates.count > 1
+            missing += all.filter { isAmbiguous && $0.property.contains(".") }.map { ($0.owner, $0.property) }
+            let users = all.filter { !isAmbiguous || !$0.property.contains(".") }
             let found = try Self.match(users.map(\.owner), candidates: candidates, in: file, table: table)
             for (user, column) in zip(users, found) {
                 if let column {
@@ -41,6 +45,11 @@ struct PropertyColumns {
                 }
             }
         }
+    }
+
+    /// What the column of a property is called, without its first letter and its number.
+    private static func name(of property: String) -> String {
+        property.split(separator: ".").last.map { $0.uppercased() } ?? property
     }
 
     /// The column of each owner, in order.

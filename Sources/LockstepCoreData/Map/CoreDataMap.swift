@@ -66,6 +66,8 @@ public struct CoreDataMap: Sendable, Hashable {
         package var isExternal: Bool
         /// The attribute of the schema.
         package var becomes: String
+        /// The parts of a composite attribute.
+        package var parts: [Attribute]
 
         /// Describes an attribute.
         ///
@@ -74,9 +76,17 @@ public struct CoreDataMap: Sendable, Hashable {
         ///   - type: The type in the model.
         ///   - isExternal: Whether the model allows external storage.
         ///   - becomes: The attribute of the schema; `nil` if it has the same name.
-        public init(_ name: String, _ type: AttributeType, isExternal: Bool = false, becomes: String? = nil) {
+        ///   - parts: The parts of a composite attribute, each of which has a column.
+        public init(
+            _ name: String, _ type: AttributeType, isExternal: Bool = false, becomes: String? = nil,
+            parts: [Attribute] = []
+        ) {
             (self.name, self.type, self.isExternal, self.becomes) = (name, type, isExternal, becomes ?? name)
+            self.parts = parts
         }
+
+        /// What has a column: the attribute, or each of its parts.
+        var properties: [String] { type == .composite ? parts.map { "\(name).\($0.name)" } : [name] }
     }
 
     /// The types of the model editor.
@@ -84,7 +94,8 @@ public struct CoreDataMap: Sendable, Hashable {
         case string, boolean, date, integer16, integer32, integer64, double, float, decimal, uri, uuid, binary
         /// An archive of an object, or the output of a value transformer.
         case transformable
-        /// A composite attribute, whose parts are separate columns. It is not copied.
+        /// A composite attribute, whose parts are separate columns, and which becomes `json`. It is not copied if the
+        /// map does not name its parts.
         case composite
     }
 

@@ -77,6 +77,29 @@ struct AttributeReader {
 
     // MARK: The types of the model
 
+    /// The parts of a composite attribute as a JSON object; null if none has a value.
+    func composite(_ values: [DatabaseValue]) -> DatabaseValue {
+        let members = zip(attribute.parts, values).filter { !$1.isNull }.map { part, raw in
+            (ExactText(part.name), Self.part(raw, as: part.type))
+        }
+        let object = Dictionary(members) { first, _ in first }
+        return object.isEmpty ? .null : ArchivedValue.stored(.object(object), as: .json) ?? .null
+    }
+
+    private static func part(_ raw: DatabaseValue, as type: CoreDataMap.AttributeType) -> KeyedArchive.Value {
+        switch (type, raw.storage) {
+        case (.boolean, .int64(let number)): .bool(number != 0)
+        case (.date, .double(let seconds)): .date(Date(timeIntervalSinceReferenceDate: seconds))
+        case (.date, .int64(let seconds)): .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
+        case (.uuid, .blob(let bytes)): UUID(bytes: bytes).map { .uuid($0) } ?? .data(bytes)
+        case (_, .int64(let number)): .integer(number)
+        case (_, .double(let number)): .real(number)
+        case (_, .string(let text)): .string(text)
+        case (_, .blob(let bytes)): .data(bytes)
+        case (_, .null): .null
+        }
+    }
+
     /// The value in the form in which the language's type for it is stored.
     private func native(_ raw: DatabaseValue, as type: StoredType) throws(Misfit) -> DatabaseValue? {
         switch attribute.type {
@@ -102,7 +125,7 @@ struct AttributeReader {
                 throw Misfit("it is not an archive of texts, numbers, dates and collections of them")
             }
             return ArchivedValue.stored(value, as: type)
-        case .composite: throw Misfit("composite attributes are not read")
+        case .composite: return raw
         }
     }
 

@@ -70,21 +70,28 @@ struct CoreDataMapWriter {
         guard let name = member.source, let attribute = entity.attributesByName[name],
             !attribute.isTransient, let type = type(attribute.type)
         else { return nil }
-        var text = "Attribute(\(literal(name)), .\(type)"
+        var text = "\(literal(name)), .\(type)"
         if attribute.isExternal { text += ", isExternal: true" }
         if member.name != name { text += ", becomes: \(literal(member.name))" }
-        return text + ")"
+        if case .composite(_, let parts) = attribute.type, !parts.isEmpty {
+            let list = parts.map { "Attribute(\(literal($0.name)), .\(word($0.type)))" }.joined(separator: ", ")
+            text += ", parts: [\(list)]"
+        }
+        let isLong = "Attribute(\(text))".count + indentation > lineLength
+        return "Attribute(\(isLong ? "\n                    " : "")\(text))"
     }
 
     /// The type as the map has it; `nil` for what no row has.
     private static func type(_ type: CoreDataType) -> String? {
         switch type {
-        case .scalar(let scalar), .enumeration(_, let scalar): scalar.rawValue.lowercased().filter { $0 != " " }
+        case .scalar(let scalar), .enumeration(_, let scalar): word(scalar)
         case .transformable, .enumerationList: "transformable"
         case .composite: "composite"
         case .derived, .undefined, .other: nil
         }
     }
+
+    private static func word(_ scalar: CoreDataScalar) -> String { scalar.rawValue.lowercased().filter { $0 != " " } }
 
     // MARK: Relationships
 

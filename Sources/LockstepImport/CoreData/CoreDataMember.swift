@@ -57,7 +57,7 @@ struct CoreDataMember {
         case .enumeration(let path, _): return .one(names.enumeration(path))
         case .enumerationList(let path): return .list(of: names.enumeration(path))
         case .transformable(let transformable): return type(transformable)
-        case .composite(let words):
+        case .composite(let words, _):
             notes.decided(line, text: "\(subject), \(words), is json")
             return .one("json")
         case .derived(let expression):

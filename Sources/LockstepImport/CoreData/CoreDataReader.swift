@@ -9,7 +9,7 @@ struct CoreDataReader {
     /// The attributes without meaning that were found, by their elements.
     private var ignored: [String: Set<String>] = [:]
     /// What composites consist of, by their names: `street String, city String?`.
-    private var composites: [String: String] = [:]
+    private var composites: [String: (words: String, parts: [(name: String, type: CoreDataScalar)])] = [:]
 
     /// - Throws: ``ImportFailure`` if it is not a model, or has two entities of one name.
     static func model(_ root: consuming XMLNode, path: String) throws(ImportFailure) -> CoreDataModel {
@@ -75,9 +75,13 @@ struct CoreDataReader {
     private mutating func read(_ composite: XMLNode) {
         var composite = composite
         let name = composite.take("name") ?? ""
+        var scalars: [(name: String, type: CoreDataScalar)] = []
         let parts = composite.takeAll("attribute").map { part in
             var part = part
             let subject = "\(name).\(part["name"] ?? "")"
+            if let name = part["name"], let type = part["attributeType"].flatMap(CoreDataScalar.init) {
+                scalars.append((name, type))
+            }
             let words = [part.take("name"), part.take("attributeType"), part.take("customClassName")]
             let isOptional = part.takeFlag("optional")
             finish(takeUserInfo(from: &part, owner: subject), owner: subject)
@@ -86,7 +90,7 @@ struct CoreDataReader {
         }
         finish(takeUserInfo(from: &composite, owner: name), owner: name)
         finish(composite, owner: name)
-        composites[name] = parts.joined(separator: ", ")
+        composites[name] = (parts.joined(separator: ", "), scalars.count == parts.count ? scalars : [])
     }
 
     // MARK: Entities
@@ -177,8 +181,10 @@ struct CoreDataReader {
         case "", "Undefined": return .undefined
         case "Composite":
             let name = node.take("customClassName")
-            let words = [name, name.flatMap { composites[$0] }].compactMap(\.self).joined(separator: ": ")
-            return .composite(words: words.isEmpty ? "a composite" : "a composite (\(words))")
+            let found = name.flatMap { composites[$0] }
+            let words = [name, found?.words].compactMap(\.self).joined(separator: ": ")
+            return .composite(
+                words: words.isEmpty ? "a composite" : "a composite (\(words))", parts: found?.parts ?? [])
         case "Transformable":
             let name = node.take("customClassName") ?? info.take("attributeValueClassName")
             let transformer = node.take("valueTransformerName")

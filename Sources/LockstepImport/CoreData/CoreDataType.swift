@@ -2,8 +2,8 @@
 enum CoreDataType {
     case scalar(CoreDataScalar)
     case transformable(CoreDataTransformable)
-    /// A structure, with what the report calls it: `a composite (Place)`.
-    case composite(words: String)
+    /// A structure, with what the report calls it: `a composite (Place)`, and its parts, if these are scalars.
+    case composite(words: String, parts: [(name: String, type: CoreDataScalar)] = [])
     /// A case of an enum, by the path of its type, which is stored as a text or a number.
     case enumeration(String, CoreDataScalar)
     /// A list of cases of an enum.

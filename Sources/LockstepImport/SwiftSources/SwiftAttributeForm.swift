@@ -8,15 +8,20 @@ struct SwiftAttributeForm {
     /// The type in Core Data.
     private(set) var stored: CoreDataType
 
-    /// - Parameter enumeration: The enum that the type is, or a list of, with the path of its type.
-    init(_ type: SwiftType, enumeration: (SwiftEnum, path: [String])?) {
+    /// - Parameters:
+    ///   - enumeration: The enum that the type is, or a list of, with the path of its type.
+    ///   - parts: The members of the structure that it is.
+    init(
+        _ type: SwiftType, enumeration: (SwiftEnum, path: [String])?,
+        parts: [(name: String, type: CoreDataScalar)]
+    ) {
         (self.type, self.enumeration) = (type, enumeration?.0)
         stored = .undefined
         if let (found, path) = enumeration {
             let name = path.joined(separator: ".")
             stored = isList ? .enumerationList(name) : .enumeration(name, found.isInteger ? .integer64 : .string)
         } else if case .named(let name, _, _) = type {
-            stored = SwiftScalars.types[name].map(CoreDataType.scalar) ?? .composite(words: words)
+            stored = SwiftScalars.types[name].map(CoreDataType.scalar) ?? .composite(words: words, parts: parts)
         } else {
             encode()
         }

@@ -275,7 +275,9 @@ struct SwiftEntity {
             enumerations.append(cases.declaration.path)
             reportEnumeration(cases.declaration, of: property, type: type, subject: subject)
         }
-        var form = SwiftAttributeForm(type, enumeration: cases.map { ($0.enumeration, path: $0.declaration.path) })
+        var form = SwiftAttributeForm(
+            type, enumeration: cases.map { ($0.enumeration, path: $0.declaration.path) },
+            parts: program.parts(of: type, inside: model.path))
         var attribute = CoreDataAttribute(owner: model.name, name: property.name, line: property.line)
         (attribute.isOptional, attribute.isTransient) = (isOptional, isTransient(property))
         for option in macro?.unlabelled ?? [] { read(option, of: property, form: &form, into: &attribute) }

@@ -15,6 +15,24 @@ extension SwiftProgram {
         default: return type
         }
     }
+
+    /// The members of a structure that is encoded by its properties, which are stored by themselves; empty if one is no
+    /// scalar.
+    func parts(of type: SwiftType, inside path: [String]) -> [(name: String, type: CoreDataScalar)] {
+        guard case .named(let name, of: [], let outer) = type,
+            let found = declaration(at: outer + [name], inside: path), found.kind == .type,
+            declaration(at: found.path + ["CodingKeys"]) == nil,
+            !found.functions.contains(where: { $0.name == "encode" })
+        else { return [] }
+        let stored = found.properties.filter { $0.code == nil && !$0.isStatic }
+        let parts = stored.compactMap { property -> (name: String, type: CoreDataScalar)? in
+            let written = property.type ?? property.value.flatMap(SwiftScalars.type)
+            guard case .named(let name, of: [], _)? = written.map({ resolved($0, inside: found.path).unwrapped().type })
+            else { return nil }
+            return SwiftScalars.types[name].map { (property.name, $0) }
+        }
+        return parts.count == stored.count ? parts : []
+    }
 }
 
 extension SwiftType {

@@ -9,7 +9,8 @@ extension CoreDataMap {
             "Harbor", becomes: "Harbor",
             attributes: [
                 Attribute("code", .string),
-                Attribute("place", .composite),
+                Attribute(
+                    "place", .composite, parts: [Attribute("latitude", .double), Attribute("longitude", .double)]),
                 Attribute("depth", .float),
                 Attribute("notes", .string),
                 Attribute("checkedIn", .date),
@@ -44,7 +45,8 @@ extension CoreDataMap {
                 Attribute("weather", .integer64),
                 Attribute("moodRaw", .string),
                 Attribute("means", .transformable),
-                Attribute("origin", .composite),
+                Attribute(
+                    "origin", .composite, parts: [Attribute("latitude", .double), Attribute("longitude", .double)]),
                 Attribute("waypoints", .transformable),
                 Attribute("extras", .transformable),
                 Attribute("cover", .binary, isExternal: true),

@@ -259,14 +259,28 @@ final class SentMemberMatch {
 
     /// Handles a member that is missing from the list that should have it.
     private func miss(_ member: SentMember, of entity: MergeEntity) throws {
-        if transaction.options.sentRecord != nil { return try members.set(.leftOut, of: member) }
+        if transaction.options.sentRecord != nil {
+            try forgetInside(member)
+            return try members.set(.leftOut, of: member)
+        }
         let mayArrive = try member.state == .sent || member.state == .absent && isStored(member)
         if mayArrive { return }
+        try forgetInside(member)
         gone.insert(
             GoneMember(
                 entity: entity.index,
                 key: member.key.values.map { Cell($0, arena: transaction.arena) }.fingerprint))
         try members.forget(member)
+    }
+
+    /// What was sent in a record is not on the server either if that record is not.
+    private func forgetInside(_ member: SentMember) throws {
+        for list in open.keys.filter({ $0.owner == member.recordID }) {
+            for nested in open.removeValue(forKey: list) ?? [] {
+                try forgetInside(nested)
+                try members.forget(nested)
+            }
+        }
     }
 
     /// Prevents records that were deleted locally from being inserted again.

@@ -33,7 +33,8 @@ extension StoredType {
 
     /// Whether two values of columns of this type are read as the same value.
     package func isSameValue(_ left: DatabaseValue, _ right: DatabaseValue) -> Bool {
-        Self.isSameValue(left, right, as: valueType)
+        if left.isNull || right.isNull { return left.isNull && right.isNull }
+        return Self.isSameValue(left, right, as: valueType)
     }
 
     private static func isSameValue<Value: AttributeValue>(

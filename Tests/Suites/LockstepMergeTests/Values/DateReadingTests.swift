@@ -92,6 +92,8 @@ struct DateReadingTests {
             return ColumnDescription("at", content: .attribute("at"), type: .date, wire: wire)
                 .isSameInJSON(left.databaseValue, right.databaseValue)
         }
+        let column = ColumnDescription("at", content: .attribute("at"), type: .date)
+        #expect(column.isSameInJSON(.null, .null) && !column.isSameInJSON(.null, 0.0.databaseValue))
         #expect(isSame(.secondsSince1970, 10.6, 11))
         #expect(!isSame(.secondsSince1970, 10.4, 11))
         #expect(isSame(.millisecondsSince1970, 10.0004, 10))

@@ -106,17 +106,23 @@ private final class EmbeddedStage {
         let copies = answer == .unsent && random.isOne(in: 2)
         server.state.withLock { $0.copies = copies }
         let isDeleting = answer == .refused && random.isOne(in: 2)
-        if isDeleting { server.meanwhile.withLock { $0 = { [self] in try await deleteLine() } } }
+        if isDeleting { server.meanwhile.withLock { $0 = { [store] in try await Self.deleteLine(in: store) } } }
         let before = try await stamps()
         _ = try? await sync.push()
         server.meanwhile.withLock { $0 = nil }
+        if isDeleting {
+            lineCount += try await stamps().count - before.count
+            server.state.withLock { $0.log.append("delete meanwhile") }
+        }
         if [.whole, .reversed].contains(answer) {
             let after = try await stamps()
             #expect(before.allSatisfy { after[$0] == nil || after[$0] == $1 }, state)
         }
         let parked = try store.rows("SELECT entity FROM lockstep_outbox WHERE parked_status IS NOT NULL")
-        let isTold = try await store.outbox.pending().contains { $0.parked != nil }
+        // The order tells of what is parked in it, unless it will be sent again.
+        let isTold = try await !store.outbox.pending().isEmpty
         #expect(parked.isEmpty || isTold, "\(parked)")
+        if isDeleting { return clock.advance(by: 100_000) }
         clock.advance(by: 100_000)
         server.state.withLock { ($0.answer, $0.copies) = (.whole, false) }
         // What waits is parked with a reason, or is sent.
@@ -136,15 +142,13 @@ private final class EmbeddedStage {
         }
     }
 
-    private func deleteLine() async throws {
-        lineCount += try await store.perform { context in
-            guard let line = try context.fetch(Line.all()).min(by: { $0.localID.uuidString < $1.localID.uuidString })
-            else { return 0 }
+    private static func deleteLine(in store: Store) async throws {
+        try await store.perform { context in
+            let lines = try context.fetch(Line.all())
+            guard let line = lines.min(by: { $0.localID.uuidString < $1.localID.uuidString }) else { return }
             context.delete(line)
             try context.save()
-            return -1
         }
-        server.state.withLock { $0.log.append("delete meanwhile") }
     }
 
     private func pull() async throws {

@@ -179,6 +179,22 @@ struct EmbeddedIdentityStories {
         #expect(stage.there == ["1 bolt", "2 nut"])
         #expect(try await stage.here() == stage.there)
     }
+
+    @Test("R10.8 What is in a record that is missing from the response is sent with it again")
+    func leftOutWithMembers() async throws {
+        var lines = EmbeddedIdentityStage.lines
+        lines.rejects = { $0["title"] == "" }
+        let stage = try EmbeddedIdentityStage([lines])
+        try await stage.order("bolt", "")
+        try await stage.editLine("") { $0.stamps.insert(Stamp(text: "a", context: $0.context)) }
+        try await stage.sync.push()
+        try await stage.editLine("") { $0.title = "nut" }
+        try await stage.sync.push()
+        #expect(stage.server.record("1", of: "/orders")?["lines"]?[1]?["stamps"]?[0]?["text"] == "a")
+        try await stage.sync.pull(Order.self)
+        #expect(try await stage.store.perform { try $0.fetch(Stamp.all()).map(\.text) } == ["a"])
+        #expect(try await stage.pending() == [])
+    }
 }
 
 extension EmbeddedIdentityStage {

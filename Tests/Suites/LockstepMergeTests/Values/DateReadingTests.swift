@@ -116,7 +116,8 @@ struct DateReadingTests {
         let seconds = Double(number) / scale
         let isDate = (-62_167_219_200..<253_402_300_800).contains(seconds)
         let text = random.isOne(in: 2) ? "\(number)" : "\"\(number)\""
-        try BothRoads<Date>(type: .date, format: format).expect(text, isDate ? Date(timeIntervalSince1970: seconds).storedValue : nil)
+        try BothRoads<Date>(type: .date, format: format).expect(
+            text, isDate ? Date(timeIntervalSince1970: seconds).storedValue : nil)
     }
 
     @Test("N3 A date outside of the years 0 to 9999 is invalid: its unit is another one")

@@ -212,7 +212,7 @@ struct VersionAttributeStories {
         #expect(server.newChanges().last?.body == ["seat": "3", "lock_version": 0])
     }
 
-    @Test("C4.11 A version that an earlier version of the library has marked as outdated is fetched before the next write")
+    @Test("C4.11 A version that an earlier library has marked as outdated is fetched before the next write")
     func markedEarlier() async throws {
         let server = server()
         try await withTemporaryFolder { folder in

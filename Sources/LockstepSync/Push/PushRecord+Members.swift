@@ -124,23 +124,30 @@ extension PushRecordReader {
         guard let tree, !unnamed.isEmpty else { return [] }
         let ids = Set(unnamed.map(\.recordID))
         let kept = ids.union(inside(ids, of: tree))
-        let deleted = nestedDeletion == nil ? [] : deletedByName(unnamed, in: tree)
-        let isNameless = { (settled: PushRecord.Settled) in
-            (settled.change.kind == .delete ? deleted : kept).contains(settled.recordID)
+        let stored = tree.recordIDs
+        let deleted = nestedDeletion == nil ? [] : deletedByName(unnamed, in: stored)
+        let owners = deleted.union(kept.intersection(stored))
+        let isNameless = { [ownership] (settled: PushRecord.Settled) in
+            guard settled.change.kind == .delete else { return kept.contains(settled.recordID) }
+            // What is in a record that is left out cannot be deleted there either.
+            let owner = settled.snapshot.base.flatMap { ownership.owner(of: settled.plan, row: $0) }
+            return deleted.contains(settled.recordID)
+                || owner.map { owners.contains(RecordID($0.plan, key: $0.key)) } == true
         }
         defer { settled.removeAll(where: isNameless) }
         return settled.filter(isNameless)
     }
 
     /// The records that have to be named if they are deleted: those whose owner stays, or has to be named itself.
-    private func deletedByName(_ unnamed: [SentMember], in tree: EmbeddedRecord) -> Set<RecordID> {
-        var owners = Set(unnamed.map(\.recordID))
-        var open = [tree]
-        while let record = open.popLast() {
-            owners.insert(RecordID(record.plan, key: record.key))
-            open += record.held
-        }
-        return Set(unnamed.filter { owners.contains($0.owner) }.map(\.recordID))
+    private func deletedByName(_ unnamed: [SentMember], in stored: Set<RecordID>) -> Set<RecordID> {
+        var (owners, rest): (Set<RecordID>, [SentMember]) = (stored, unnamed)
+        var named: Set<RecordID> = []
+        repeat {
+            owners = Set(rest.filter { owners.contains($0.owner) }.map(\.recordID))
+            named.formUnion(owners)
+            rest.removeAll { owners.contains($0.recordID) }
+        } while !owners.isEmpty
+        return named
     }
 
     /// Returns the records embedded in those that a request leaves out, which are left out with them.
@@ -320,5 +327,18 @@ extension PushRecord {
             identities[member.plan.name, default: []].insert(text)
         }
         return SentRecord(root: recordID, identities: identities)
+    }
+}
+
+extension EmbeddedRecord {
+    /// The record, and all that is embedded in it.
+    fileprivate var recordIDs: Set<RecordID> {
+        var ids: Set<RecordID> = []
+        var open = [self]
+        while let record = open.popLast() {
+            ids.insert(RecordID(record.plan, key: record.key))
+            open += record.held
+        }
+        return ids
     }
 }

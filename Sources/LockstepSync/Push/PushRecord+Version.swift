@@ -20,7 +20,7 @@ extension PushRecord {
     func noteVersionAttribute(in response: ResponseRecord?, database: Database) throws {
         guard let column = plan.versionColumn, let path = plan.versionPath else { return }
         let version = response?.json.flatMap { JSONMembers.values(at: [path], of: $0)?.first ?? nil } ?? .null
-        // The merge of the response has kept its version.
+        // If the record was merged, its version is kept with it.
         guard version == .null else { return }
         let base = try OutboxWriter(database, plan: plan).base(of: key)
         let values = try base ?? database.valueRows(plan.findSQL, with: key.values).first

@@ -57,11 +57,16 @@ package enum ReceivedVersionTable {
     /// Takes over the outdated values of an earlier version of the library.
     static func takeFormer(_ database: Database) throws {
         guard try database.hasTable(formerTable) else { return }
-        try database.execute(
-            sql: """
-                INSERT OR REPLACE INTO \(table) (entity, record, version, json) \
-                SELECT entity, record, version, '\(unknown)' FROM \(formerTable)
-                """)
+        // A file from elsewhere may have any table of this name.
+        if try ["entity", "record", "version"].allSatisfy({ try database.hasColumn($0, in: formerTable) }) {
+            try database.execute(
+                sql: """
+                    INSERT INTO \(table) (entity, record, version, json) \
+                    SELECT entity, record, version, '\(unknown)' FROM \(formerTable) \
+                    WHERE entity IS NOT NULL AND record IS NOT NULL \
+                    ON CONFLICT DO UPDATE SET json = excluded.json WHERE version IS excluded.version
+                    """)
+        }
         try database.execute(sql: "DROP TABLE \(formerTable)")
     }
 

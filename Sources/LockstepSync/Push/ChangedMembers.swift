@@ -55,7 +55,7 @@ struct ChangedMembers {
 
     /// Whether a record or one embedded in it was created or changed.
     func has(_ record: EmbeddedRecord) -> Bool {
-        changes[RecordID(record.plan, key: record.key)] != nil
+        changes[record.recordID] != nil
             || record.plan.relationships.contains { isAny(in: $0, of: record) }
     }
 
@@ -85,7 +85,7 @@ struct ChangedMembers {
 
     /// Returns the changes of an embedded record besides its columns.
     func marks(of record: EmbeddedRecord) -> OutboxMarks {
-        changes[RecordID(record.plan, key: record.key)]?.marks ?? []
+        changes[record.recordID]?.marks ?? []
     }
 
     /// The paths of the values in a record's JSON that differ from what the server has.

@@ -66,14 +66,14 @@ struct MemberBodies {
     }
 
     private func named(_ json: JSONValue, for record: EmbeddedRecord) -> JSONValue {
-        guard new.contains(RecordID(record.plan, key: record.key)), let remote = record.plan.remoteColumn,
+        guard new.contains(record.recordID), let remote = record.plan.remoteColumn,
             let path = record.plan.columns[remote].wire?.path
         else { return json }
         return json.removing(at: path)
     }
 
     private func isOut(_ record: EmbeddedRecord) -> Bool {
-        leftOut.contains(RecordID(record.plan, key: record.key))
+        leftOut.contains(record.recordID)
             || known.contains { $0.state == .unnamed && $0.plan === record.plan && $0.key == record.key }
     }
 
@@ -84,7 +84,7 @@ struct MemberBodies {
         guard let nestedDeletion, nestedDeletion.includes(path) else { return [] }
         let plan = relationship.destination
         guard let remote = plan.nestedIdentity, let identity = plan.columns[remote].wire?.path else { return [] }
-        let recordID = RecordID(owner.plan, key: owner.key)
+        let recordID = owner.recordID
         let members = known.filter { $0.state == .deleted } + deleted.map(\.asSent)
         return members.filter { $0.owner == recordID && $0.relationship == relationship.name }.map { member in
             var json: JSONValue = [nestedDeletion.key: true]

@@ -45,8 +45,7 @@ struct ConfirmationParticipant: MergeParticipant {
     }
 
     func keepVersion(_ database: Database) throws {
-        let isGone = record.kind == .delete
-        if isGone {
+        if record.kind == .delete {
             let identity = record.storedIdentity
             try RecordNotes(database).forget([.init(key: record.key, identity: identity)], in: record.plan)
             // What the user deletes is not kept: not even what a merge had of an earlier record (Rules.md, M7).
@@ -58,7 +57,7 @@ struct ConfirmationParticipant: MergeParticipant {
             // The version that was sent is outdated, even if the response does not contain the next one.
             try VersionTable.keep(version, of: record.key, in: record.plan, database: database)
         }
-        try record.noteVersionAttribute(in: isGone ? nil : response, database: database)
+        if record.kind != .delete { try record.noteVersionAttribute(in: response, database: database) }
         if !isPaused { try SyncPause.clear(database) }
     }
 }

@@ -94,7 +94,7 @@ extension PushRecordReader {
         var open = tree.held
         while let record = open.popLast() {
             open += record.held
-            let recordID = RecordID(record.plan, key: record.key)
+            let recordID = record.recordID
             guard ownership.isContained(record.plan), let member = pending[recordID] else { continue }
             if let base = member.base, member.change.kind != .create || member.change.idempotencyKey != nil,
                 ownership.owner(of: record.plan, row: base) != nil,
@@ -156,7 +156,7 @@ extension PushRecordReader {
         var inside: Set<RecordID> = []
         var open = tree.held.map { (record: $0, isLeftOut: false) }
         while let (record, isInside) = open.popLast() {
-            let recordID = RecordID(record.plan, key: record.key)
+            let recordID = record.recordID
             if isInside { inside.insert(recordID) }
             let isLeftOut = isInside || leftOut.contains(recordID)
             open += record.held.map { (record: $0, isLeftOut: isLeftOut) }
@@ -239,7 +239,7 @@ extension PushRecordReader {
             for (relationship, records) in owner.members {
                 let columns = owner.plan.relationships[relationship].columnsOfInverse
                 for record in records {
-                    let recordID = RecordID(record.plan, key: record.key)
+                    let recordID = record.recordID
                     let isNew =
                         columns.map { self.isNew(pending[recordID], in: owner, columns: $0, isInNew: isInNew) } ?? false
                     if isNew { new.insert(recordID) }
@@ -273,8 +273,8 @@ extension PushRecordReader {
                 paths?.contains(path) ?? true
             else { continue }
             for (position, record) in records.enumerated()
-            where !leftOut.contains(RecordID(record.plan, key: record.key)) {
-                let isNew = new.contains(RecordID(record.plan, key: record.key))
+            where !leftOut.contains(record.recordID) {
+                let isNew = new.contains(record.recordID)
                 if let member = try newMember(record, of: tree, for: description.name, at: position, isNew: isNew) {
                     members.append(member)
                 }
@@ -292,7 +292,7 @@ extension PushRecordReader {
             isNew || row[remote].isNull
         else { return nil }
         return SentMember(
-            plan: record.plan, key: record.key, owner: RecordID(owner.plan, key: owner.key),
+            plan: record.plan, key: record.key, owner: owner.recordID,
             relationship: relationship,
             position: position, row: row)
     }
@@ -336,7 +336,7 @@ extension EmbeddedRecord {
         var ids: Set<RecordID> = []
         var open = [self]
         while let record = open.popLast() {
-            ids.insert(RecordID(record.plan, key: record.key))
+            ids.insert(record.recordID)
             open += record.held
         }
         return ids

@@ -15,20 +15,17 @@ extension PushRecord {
 
     /// Notes, when a response is merged, whether it contained the version: after a write whose response lacks it, the
     /// local value is stale.
-    ///
-    /// - Parameter response: `nil` if the record was deleted.
-    func noteVersionAttribute(in response: ResponseRecord?, database: Database) throws {
+    func noteVersionAttribute(in response: ResponseRecord, database: Database) throws {
         guard let column = plan.versionColumn, let path = plan.versionPath else { return }
-        let version = response?.json.flatMap { JSONMembers.values(at: [path], of: $0)?.first ?? nil } ?? .null
+        let version = response.json.flatMap { JSONMembers.values(at: [path], of: $0)?.first ?? nil } ?? .null
         // If the record was merged, its version is kept with it.
         guard version == .null else { return }
         let base = try OutboxWriter(database, plan: plan).base(of: key)
         let values = try base ?? database.valueRows(plan.findSQL, with: key.values).first
-        guard response != nil, let value = values?[column], !value.isNull else {
+        guard let value = values?[column], !value.isNull else {
             return try ReceivedVersionTable.forget(key, in: plan, database: database)
         }
-        try ReceivedVersionTable.keep(
-            ReceivedVersionTable.unknown, of: value, key: key, in: plan, database: database)
+        try ReceivedVersionTable.keep(ReceivedVersionTable.unknown, of: value, key: key, in: plan, database: database)
     }
 }
 

@@ -8,6 +8,8 @@ package struct EmbeddedRecord: Sendable {
     package let row: [DatabaseValue]
     /// The embedded records of each relationship, by its index.
     package let members: [(relationship: Int, records: [EmbeddedRecord])]
+
+    package var recordID: RecordID { RecordID(plan, key: key) }
 }
 
 extension EmbeddedRecord {

@@ -185,12 +185,7 @@ struct DescriptionFilesTests {
 
     @Test("Aliases of several files do not expand to more values than those of one file can")
     func aliases() throws {
-        var text = "x0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
-        for level in 1...4 {
-            let list = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
-            text += "x\(level): &a\(level) [\(list)]\n"
-        }
-        text += "x5: [*a4, *a4, *a4, *a4, *a4]\n"
+        let text = aliasesOfAliases(levels: 4) + "x5: [*a4, *a4, *a4, *a4, *a4]\n"
         let schemas = "A: { $ref: a.yaml }, B: { $ref: b.yaml }"
         let failure = try failure([
             "api.yaml": "openapi: 3.1.0\ncomponents: { schemas: { \(schemas) } }", "a.yaml": text, "b.yaml": text,

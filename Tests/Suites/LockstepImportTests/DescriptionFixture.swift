@@ -39,6 +39,15 @@ func importing(_ contents: Data, file: String) throws -> ImportedSchema {
     return try importSchema([ImportInput(path: path.path)], options: ImportOptions(name: "Shop"))
 }
 
+/// Lines of YAML, each of which stands for ten times as many values as the one before.
+func aliasesOfAliases(levels: Int) -> String {
+    let first = "x0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+    return (1...levels).reduce(into: first) { text, level in
+        let list = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+        text += "x\(level): &a\(level) [\(list)]\n"
+    }
+}
+
 /// Descriptions that tests write from the requests and the schemas that matter.
 protocol DescriptionText {}
 

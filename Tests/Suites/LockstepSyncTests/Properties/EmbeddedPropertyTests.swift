@@ -122,9 +122,9 @@ private final class EmbeddedStage {
         // The order tells of what is parked in it, unless it will be sent again.
         let isTold = try await !store.outbox.pending().isEmpty
         #expect(parked.isEmpty || isTold, "\(parked)")
-        if isDeleting { return clock.advance(by: 100_000) }
         clock.advance(by: 100_000)
         server.state.withLock { ($0.answer, $0.copies) = (.whole, false) }
+        if isDeleting { return }
         // What waits is parked with a reason, or is sent.
         let count = server.state.withLock { $0.log.count }
         let pending = try await store.outbox.pending()

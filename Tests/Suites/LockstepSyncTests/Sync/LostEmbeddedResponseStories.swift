@@ -272,12 +272,17 @@ struct LostEmbeddedResponseStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("R10.7 P8 The deletion of a record that the server does not name is parked, and sent when it is named")
-    func deletedUnnamed() async throws {
+    /// An order on its way to a server that returns identities in lists only.
+    private func unnamedBoltAndNut() async throws -> (EmbeddedIdentityStage, Sync) {
         let stage = try EmbeddedIdentityStage(respondsWithBody: false)
         let remote = NoSingleRecords(remote: RESTRemote(stage.server.url, client: stage.server.client))
-        let sync = Sync(store: stage.store, remote: remote, clock: stage.clock, random: { 0.5 })
         try await stage.order("bolt", "nut")
+        return (stage, Sync(store: stage.store, remote: remote, clock: stage.clock, random: { 0.5 }))
+    }
+
+    @Test("R10.7 P8 The deletion of a record that the server does not name is parked, and sent when it is named")
+    func deletedUnnamed() async throws {
+        let (stage, sync) = try await unnamedBoltAndNut()
         try await stage.editLine("nut") { $0.stamps.insert(Stamp(text: "a", context: $0.context)) }
         try await sync.push()
         try await stage.editLine("nut") { $0.context.delete($0) }
@@ -295,10 +300,7 @@ struct LostEmbeddedResponseStories {
 
     @Test("R10.7 P8 A change of a record that the server never names is parked, and sent when it is named")
     func neverNamed() async throws {
-        let stage = try EmbeddedIdentityStage(respondsWithBody: false)
-        let remote = NoSingleRecords(remote: RESTRemote(stage.server.url, client: stage.server.client))
-        let sync = Sync(store: stage.store, remote: remote, clock: stage.clock, random: { 0.5 })
-        try await stage.order("bolt", "nut")
+        let (stage, sync) = try await unnamedBoltAndNut()
         try await sync.push()
         try await stage.editLine("nut") { nut in
             nut.title = "cog"

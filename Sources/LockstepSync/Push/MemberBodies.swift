@@ -9,7 +9,7 @@ struct MemberBodies {
     let known: [SentMember]
     /// Members that are to be deleted.
     let deleted: [DeletedMember]
-    /// Members that another request sends.
+    /// Members that the request leaves out: another one sends them, or the server would create them again.
     let leftOut: Set<RecordID>
     /// Members that are new to the server, even if it had them before: it assigns their identities.
     let new: Set<RecordID>
@@ -50,7 +50,7 @@ struct MemberBodies {
             // A record without a single identity value cannot be named in a deletion.
             let isPart = isPart(path) && description.destination.nestedIdentity != nil
             let write = { (json: JSONValue, record: EmbeddedRecord) -> JSONValue? in
-                guard !isOut(record) else { return nil }
+                guard !leftOut.contains(record.recordID) else { return nil }
                 return (isPart ? member(json, record) : body(json, in: record)).map { named($0, for: record) }
             }
             if case .array(let list) = value, list.count == records.count {
@@ -70,11 +70,6 @@ struct MemberBodies {
             let path = record.plan.columns[remote].wire?.path
         else { return json }
         return json.removing(at: path)
-    }
-
-    private func isOut(_ record: EmbeddedRecord) -> Bool {
-        leftOut.contains(record.recordID)
-            || known.contains { $0.state == .unnamed && $0.plan === record.plan && $0.key == record.key }
     }
 
     /// Returns the members that the server expects for records that are to be deleted from a list.

@@ -114,18 +114,36 @@ extension PushRecordReader {
         return elsewhere
     }
 
-    /// Removes from what a request settles the changes of records that the server has taken without returning their
-    /// identities, and of what is embedded in them. The request leaves them out, because they would be created again,
-    /// and cannot name those that have to be deleted.
-    func takeNameless(
-        _ tree: EmbeddedRecord?, known: [SentMember], from settled: inout [PushRecord.Settled]
-    ) -> [PushRecord.Settled] {
+    /// The members that a request leaves out, because the server has taken them without returning their identities and
+    /// would create them again. A list that it replaces contains them, and so does a record that it creates again.
+    func nameless(_ known: [SentMember]) -> [SentMember] {
         let unnamed = known.filter { $0.state == .unnamed }
+        var repeated = Set(unnamed.filter { !isKept($0) }.map(\.recordID))
+        var count: Int
+        repeat {
+            count = repeated.count
+            repeated.formUnion(unnamed.filter { repeated.contains($0.owner) }.map(\.recordID))
+        } while repeated.count > count
+        return unnamed.filter { !repeated.contains($0.recordID) }
+    }
+
+    /// Whether the server keeps a member that its list lacks.
+    private func isKept(_ member: SentMember) -> Bool {
+        let owner = store.plans[member.owner.entity]
+        let path = owner?.relationships.first { $0.name == member.relationship }?.wire.ownPath
+        return path.map { nestedDeletion?.includes($0) == true } ?? true
+    }
+
+    /// Removes from what a request settles the changes of records that it leaves out because they are nameless, and of
+    /// what is embedded in them. It cannot name those that have to be deleted either.
+    func takeNameless(
+        _ tree: EmbeddedRecord?, _ unnamed: [SentMember], from settled: inout [PushRecord.Settled]
+    ) -> [PushRecord.Settled] {
         guard let tree, !unnamed.isEmpty else { return [] }
         let ids = Set(unnamed.map(\.recordID))
         let kept = ids.union(inside(ids, of: tree))
         let stored = tree.recordIDs
-        let deleted = nestedDeletion == nil ? [] : deletedByName(unnamed, in: stored)
+        let deleted = deletedByName(unnamed, in: stored)
         let owners = deleted.union(kept.intersection(stored))
         let isNameless = { [ownership] (settled: PushRecord.Settled) in
             guard settled.change.kind == .delete else { return kept.contains(settled.recordID) }
@@ -259,7 +277,7 @@ extension PushRecordReader {
     /// The members that a request contains and that have no identity on the server yet.
     ///
     /// - Parameters:
-    ///   - leftOut: Those that another request sends.
+    ///   - leftOut: Those that the request leaves out.
     ///   - paths: The paths at the top of the body that may contain them; `nil` for all.
     func newMembers(
         _ tree: EmbeddedRecord?, for new: Set<RecordID>, without leftOut: Set<RecordID>,

@@ -82,7 +82,8 @@ struct PushRecordReader {
         let pending = try pendingMembers(tree)
         let known =
             try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: recordID(of: item))
-        let nameless = takeNameless(tree, known: known, from: &record.settled)
+        let unnamed = nameless(known)
+        let nameless = takeNameless(tree, unnamed, from: &record.settled)
         let elsewhere = try takeElsewhere(
             tree, pending: pending, from: &record.settled, others: moves.released + moves.lost + nameless, item: item)
         let isCreation = record.own?.change.kind == .create
@@ -93,7 +94,7 @@ struct PushRecordReader {
                 record.settled + record.departures + moves.released, of: item, ownership: ownership,
                 marks: { try marks(of: $0) }),
             new: new(tree, pending: pending, inNew: isCreation),
-            leftOut: Set((moves.released + moves.lost).map(\.recordID)).union(elsewhere))
+            leftOut: Set((moves.released + moves.lost).map(\.recordID) + unnamed.map(\.recordID)).union(elsewhere))
     }
 
     // MARK: The request
@@ -234,6 +235,6 @@ private struct MembersToSend {
     let changed: ChangedMembers
     /// Those that are new to the server.
     let new: Set<RecordID>
-    /// Those that another request sends.
+    /// Those that the request leaves out.
     let leftOut: Set<RecordID>
 }

@@ -142,7 +142,8 @@ package struct SentMembers {
             with: Self.arguments(member)
         ).first
         guard let row, Array(row[2...]) == member.owner.arguments + root.arguments else { return [] }
-        guard Int.fromDatabaseValue(row[0]) == SentMember.State.absent.rawValue else { return nil }
+        let state = Int.fromDatabaseValue(row[0]).flatMap(SentMember.State.init)
+        guard state == .absent || state == .unnamed else { return nil }
         return SentMember.forms(in: String.fromDatabaseValue(row[1]) ?? "").prefix(Self.maximumForms - 1).map(
             String.init)
     }

@@ -3,6 +3,7 @@ import GRDB
 import HTTPTypes
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import LockstepTesting
 import ServerSamples
 import Testing
@@ -324,6 +325,44 @@ struct LostEmbeddedResponseStories {
         #expect(stage.server.record("1", of: "/orders")?["lines"]?[1]?["stamps"] == [["id": 1, "text": "a"]])
     }
 
+    @Test("R10.7 R10.12 A list that the server replaces contains the records that it has not named")
+    func unnamedInReplacedList() async throws {
+        let server = ReplacingServer()
+        let store = try Store(OrdersSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: server, clock: ManualClock(), random: { 0.5 })
+        let edit = { (body: @escaping @Sendable (Order) throws -> Void) in
+            try await store.perform { context in
+                try body(try context.fetch(Order.all()).first ?? Order(name: "first", context: context))
+                try context.save()
+            }
+        }
+        let line: @Sendable (String, Order) throws -> Line = { title, order in
+            try #require(order.lines.first { $0.title == title })
+        }
+        try await edit { order in
+            for title in ["bolt", "nut", "cog"] { order.lines.insert(Line(title: title, context: order.context)) }
+        }
+        try await sync.push()
+        try await edit { try line("bolt", $0).title = "screw" }
+        try await sync.push()
+        #expect(server.there == ["4 screw", "5 nut", "6 cog"])
+
+        try await edit { order in
+            order.context.delete(try line("cog", order))
+            let nut = try line("nut", order)
+            nut.stamps.insert(Stamp(text: "a", context: nut.context))
+        }
+        try await sync.push()
+        #expect(server.there == ["7 screw", "9 nut a"])
+        #expect(try await store.outbox.pending().isEmpty)
+
+        try await sync.pull(Order.self)
+        try await edit { try line("nut", $0).title = "washer" }
+        try await sync.push()
+        #expect(server.there == ["7 screw", "9 washer a"])
+        #expect(try await store.perform { try $0.fetch(Line.all()).compactMap(\.remoteID).sorted() } == [7, 9])
+    }
+
     @Test("R10.6 The response to a PATCH is lost: the record is fetched before it is sent again")
     func patch() async throws {
         let stage = try EmbeddedIdentityStage()
@@ -407,4 +446,57 @@ private struct NoSingleRecords: Remote {
     }
 
     func send(_ change: OutgoingChange) async throws -> SendResponse { try await remote.send(change) }
+}
+
+/// A server with one order that can be listed only. It replaces the order's lists with those that it receives, and
+/// gives each record in them a number that it does not return.
+private final class ReplacingServer: Remote {
+    private let order = Locked<JSONObject>([:])
+    private let number = Locked<Int64>(0)
+    let traits = RemoteTraits(sendsEmbedded: true)
+
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+        if case .record = request.target {
+            throw SyncError(.unsupported, reason: "there are no single records", remedy: "Fetch the collection.")
+        }
+        let list = JSONValue.array([.object(order.withLock { $0 })])
+        return .records(FetchResponse.Records(body: .data(try list.json())))
+    }
+
+    func send(_ change: OutgoingChange) async throws -> SendResponse {
+        let json = try JSONValue(json: change.kind == .create ? change.body : change.changes)
+        guard case .object(let members) = numbered(json) else { return .refused(status: 422, body: Data()) }
+        order.withLock { $0 = $0.merging(members) { $1 }.merging(["id": 1]) { $1 } }
+        return .accepted(body: nil, identity: change.kind == .create ? [1] : nil)
+    }
+
+    private func numbered(_ json: JSONValue) -> JSONValue {
+        guard case .object(let members) = json else { return json }
+        return .object(
+            JSONObject(
+                members.map { name, value in
+                    guard case .array(let list) = value else { return (name, value) }
+                    return (name, .array(list.map { withNumber(numbered($0)) }))
+                }))
+    }
+
+    private func withNumber(_ json: JSONValue) -> JSONValue {
+        guard case .object(var members) = json, members["id"] == nil || members["id"] == .null else { return json }
+        members["id"] = .integer(
+            number.withLock {
+                $0 += 1
+                return $0
+            })
+        return .object(members)
+    }
+
+    /// `4 bolt a`: the number of a line, its title and the texts of its stamps.
+    var there: [String] {
+        guard case .array(let lines)? = order.withLock({ $0["lines_attributes"] }) else { return [] }
+        return lines.map { line in
+            var texts = [OrderServer.Line.text(line["id"]), OrderServer.Line.text(line["title"])]
+            if case .array(let stamps)? = line["stamps_attributes"] { texts += stamps.map { OrderServer.Line.text($0["text"]) } }
+            return texts.joined(separator: " ")
+        }
+    }
 }

@@ -495,7 +495,9 @@ private final class ReplacingServer: Remote {
         guard case .array(let lines)? = order.withLock({ $0["lines_attributes"] }) else { return [] }
         return lines.map { line in
             var texts = [OrderServer.Line.text(line["id"]), OrderServer.Line.text(line["title"])]
-            if case .array(let stamps)? = line["stamps_attributes"] { texts += stamps.map { OrderServer.Line.text($0["text"]) } }
+            if case .array(let stamps)? = line["stamps_attributes"] {
+                texts += stamps.map { OrderServer.Line.text($0["text"]) }
+            }
             return texts.joined(separator: " ")
         }
     }

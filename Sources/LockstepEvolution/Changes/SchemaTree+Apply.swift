@@ -101,7 +101,7 @@ extension SchemaTree {
             if properties.isRelationship {
                 renameInverses(member, to: name, of: path.type, properties: properties)
             } else {
-                renameInIdentity(of: path.type, member: member, to: name)
+                renameInProperties(of: path.type, member: member, to: name)
             }
         } else if enumerations[path.type] != nil {
             enumerations[path.type] = nil
@@ -136,7 +136,7 @@ extension SchemaTree {
         }
     }
 
-    private mutating func renameInIdentity(of entity: String, member: String, to name: String) {
+    private mutating func renameInProperties(of entity: String, member: String, to name: String) {
         func renamed(_ value: JSONValue) -> JSONValue {
             switch value {
             case .string(member): .string(name)
@@ -145,7 +145,7 @@ extension SchemaTree {
             default: value
             }
         }
-        for key in ["identity", "version"] {
+        for key in ["identity", "version", "together"] {
             let value = entities[entity]?.properties[key]
             entities[entity]?.properties[key] = value.map(renamed)
         }

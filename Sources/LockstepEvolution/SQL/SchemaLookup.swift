@@ -93,6 +93,14 @@ package struct EntityColumn: Hashable, Sendable {
         case foreignKey(String)
         /// The position in the ordered to-many whose inverse is this to-one relationship.
         case position(String)
+
+        /// The attribute or to-one relationship whose value it has; `nil` for a position and for a surrogate key.
+        package var value: String? {
+            switch self {
+            case .attribute(let name), .foreignKey(let name): name
+            case .position, .surrogateKey: nil
+            }
+        }
     }
 }
 

@@ -65,6 +65,8 @@ package struct EntityStructure: Hashable, Sendable {
     package var identity: IdentityStructure
     /// The attribute that the server changes with each write; `nil` if there is none.
     package var version: String?
+    /// Groups of attributes that count as one value in conflicts.
+    package var together: [[String]]
     /// Stored attributes, in the order of their columns.
     package var attributes: [AttributeStructure]
     package var relationships: [RelationshipStructure]
@@ -83,7 +85,7 @@ package struct EntityStructure: Hashable, Sendable {
 
     package init(
         name: String, table: String, identity: IdentityStructure, version: String? = nil,
-        attributes: [AttributeStructure], relationships: [RelationshipStructure] = [], indexes: [IndexStructure] = [],
+        together: [[String]] = [], attributes: [AttributeStructure], relationships: [RelationshipStructure] = [], indexes: [IndexStructure] = [],
         remote: RemoteStructure? = nil, scope: RecordScope? = nil, readers: AccessRule? = nil,
         writers: AccessRule? = nil
     ) {
@@ -91,6 +93,7 @@ package struct EntityStructure: Hashable, Sendable {
         self.table = table
         self.identity = identity
         self.version = version
+        self.together = together
         self.attributes = attributes
         self.relationships = relationships
         self.indexes = indexes

@@ -109,6 +109,15 @@ struct PropertyReader {
         return names
     }
 
+    /// Lists of names.
+    mutating func lists(_ key: String) throws(StructureError) -> [[String]] {
+        guard let value = value(key) else { return [] }
+        guard case .array(let elements) = value else { throw error(key, reason: "it is not a list") }
+        var lists: [[String]] = []
+        for element in elements { lists.append(try names(element, key: key)) }
+        return lists
+    }
+
     mutating func object(_ key: String) throws(StructureError) -> PropertyReader? {
         guard let value = value(key) else { return nil }
         guard case .object(let members) = value else { throw error(key, reason: "it is not a mapping") }
@@ -148,6 +157,7 @@ extension EntityStructure {
         self.init(
             name: name, table: try reader.requiredText("table"), identity: try Self.identity(&reader),
             version: try reader.text("version"), attributes: [])
+        together = try reader.lists("together")
         if var indexes = try reader.object("indexes") { self.indexes = try Self.indexes(&indexes, order: order) }
         if var remote = try reader.object("remote") {
             self.remote = try RemoteStructure(&remote)
@@ -230,9 +240,7 @@ extension AttributeStructure {
             minimumLength: try reader.integer("minLength"), maximumLength: try reader.integer("maxLength"))
         guard try reader.flag("sent") ?? true else { return }
         var wire = WireStructure(path: try reader.names("key") ?? [name], format: try reader.text("wire"))
-        if case .array(let former)? = reader.value("formerKeys") {
-            for path in former { wire.formerPaths.append(try reader.names(path, key: "formerKeys")) }
-        }
+        wire.formerPaths = try reader.lists("formerKeys")
         wire.isReadOnly = try reader.flag("readOnly") ?? false
         self.wire = wire
     }

@@ -34,6 +34,7 @@ extension EntityTree {
         properties["table"] = .string(entity.table)
         properties["identity"] = entity.identity.json
         properties["version"] = entity.version.map(JSONValue.string)
+        if !entity.together.isEmpty { properties["together"] = .array(entity.together.map(path)) }
         properties["remote"] = entity.remote?.json
         properties["scope"] = entity.scope?.json
         properties["read"] = entity.readers?.json

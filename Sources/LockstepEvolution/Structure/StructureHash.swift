@@ -43,7 +43,7 @@ private struct HashedPart: TreePart {
     let isWire: Bool
 
     private static let wireKeys: Set<String> = [
-        "remote", "version", "scope", "read", "write", "key", "wire", "sent", "formerKeys", "readOnly",
+        "remote", "version", "together", "scope", "read", "write", "key", "wire", "sent", "formerKeys", "readOnly",
     ]
 
     func hasProperty(_ key: String) -> Bool { Self.wireKeys.contains(key) == isWire }

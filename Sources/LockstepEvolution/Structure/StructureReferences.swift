@@ -35,6 +35,9 @@ extension EntityStructure {
         if let version, !names.contains(version) {
             throw StructureError([name, "version"], reason: "there is no attribute '\(version)'")
         }
+        if let missing = together.joined().first(where: { !names.contains($0) }) {
+            throw StructureError([name, "together"], reason: "there is no attribute '\(missing)'")
+        }
         for attribute in attributes {
             guard let wire = attribute.wire, ([wire.path] + wire.formerPaths).contains(where: \.isEmpty) else {
                 continue

@@ -45,14 +45,12 @@ extension EntityEdits {
             base: rows.base, local: rows.local, remote: rows.local.indices.map { rows.remote[$0] ?? rows.base?[$0] },
             isSame: rows.isSame)
         var losses: [ConflictTable.Loss] = []
-        for unit in units.units where sent?.isSuperset(of: unit) ?? true {
-            let change = rows.change(of: unit)
+        for (member, columns) in units.units.flatMap(values) where sent?.isSuperset(of: columns) ?? true {
+            let change = rows.change(of: columns)
             func add(_ lost: ConflictEntry.Side, value: (Int) -> Cell) {
-                if let result, unit.allSatisfy({ isSame($0, left: value($0), right: result[$0]) }) { return }
-                for member in members(of: unit)
-                where !losses.contains(where: { $0.member == member && $0.lost == lost }) {
-                    losses.append(loss(of: member, rows: rows, lost: lost, deletedBy: side))
-                }
+                if let result, columns.allSatisfy({ isSame($0, left: value($0), right: result[$0]) }) { return }
+                if losses.contains(where: { $0.member == member && $0.lost == lost }) { return }
+                losses.append(loss(of: member, rows: rows, lost: lost, deletedBy: side))
             }
             if change == .local || change == .both { add(.local) { rows.local[$0] } }
             if change == .remote || change == .both { add(.remote) { server($0, in: rows) } }
@@ -64,14 +62,19 @@ extension EntityEdits {
         rows.remote[column] ?? rows.local[column]
     }
 
-    /// The attributes and to-one relationships that have some columns. A position is not a value of its own.
-    private func members(of unit: [Int]) -> [String] {
-        unit.compactMap { column in
-            switch entity.plan.columns[column].content {
-            case .attribute(let name), .foreignKey(let name): name
-            case .position, .surrogateKey: nil
+    /// The attributes and to-one relationships that have some columns, with their columns. A position is not a value of
+    /// its own.
+    private func values(of unit: [Int]) -> [(member: String, columns: [Int])] {
+        var values: [(member: String, columns: [Int])] = []
+        for column in unit {
+            guard let name = entity.plan.columns[column].content.value else { continue }
+            if values.last?.member == name {
+                values[values.count - 1].columns.append(column)
+            } else {
+                values.append((name, [column]))
             }
         }
+        return values
     }
 
     private func loss(

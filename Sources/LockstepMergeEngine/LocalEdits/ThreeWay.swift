@@ -47,11 +47,14 @@ struct ThreeWay<Value> {
         var side: Side?
         for unit in shape.units {
             let change = change(of: unit)
+            var isKept = change == .local
             if change == .both {
                 unit.forEach { decision.conflicts.insert($0) }
                 side = side ?? winner()
+                // The server cannot win values that the payload lacks.
+                isKept = side == .local || unit.contains { remote[$0] == nil }
             }
-            if change == .local || change == .both && side == .local { unit.forEach { decision.kept.insert($0) } }
+            if isKept { unit.forEach { decision.kept.insert($0) } }
         }
         // A position is valid for one owner: it is kept if the owner is kept.
         for (position, foreignKey) in shape.positions where foreignKey.contains(where: decision.kept.contains) {
@@ -82,7 +85,8 @@ struct ColumnUnits {
     }
 
     init(_ plan: EntityPlan) {
-        var taken = Set(plan.keyColumns)
+        units = plan.together
+        var taken = Set(plan.keyColumns + units.joined())
         for relationship in plan.relationships {
             guard case .toOne(let columns, let position, _) = relationship.kind else { continue }
             if let position { positions.append((position, columns)) }

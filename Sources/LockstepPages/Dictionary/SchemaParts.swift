@@ -46,6 +46,7 @@ struct SchemaParts {
             Fact("Table", value: .code(entity.tableName)),
             Fact("Server", value: entity.remote.map(server) ?? "never sent"),
             Fact("Version attribute", value: .code(entity.version)),
+            Fact("Decided together", value: entity.together.map(Self.list).joined(separator: "; ")),
         ]
         let named = [
             Fact("Extends", value: entity.protocols.map(link(toProtocol:)).joined(separator: ", ")),
@@ -55,10 +56,12 @@ struct SchemaParts {
         return facts.filter { !$0.value.spans.isEmpty }
     }
 
+    private static func list(_ names: [String]) -> Cell { names.map { Cell.code($0) }.joined(separator: ", ") }
+
     private func identity(of entity: Entity) -> Cell {
         switch entity.identity {
         case .none: "none: a record belongs to its owner"
-        case .attributes(let names): names.map { Cell.code($0) }.joined(separator: ", ")
+        case .attributes(let names): Self.list(names)
         case .local(let local, remote: let remote):
             [.code(local), .text(" on the device, "), .code(remote), .text(" on the server")]
         }

@@ -99,6 +99,8 @@ struct EntityDeclaration: Sendable {
     var identity: Located<IdentityDeclaration>?
     /// `version:`, the attribute that distinguishes the states of a record.
     var version: Located<String>?
+    /// `together:`; `nil` if the key is absent.
+    var together: TogetherDeclaration?
     var scope: Located<ScopeDeclaration>?
     var access: Located<AccessDeclaration>?
     /// `table:`, the table's name in SQL.
@@ -113,6 +115,19 @@ struct EntityDeclaration: Sendable {
     /// Whether a part of it other than a single member could not be read, which is reported. It may have members and an
     /// identity that are missing here.
     var isIncomplete = false
+}
+
+enum TogetherDeclaration: Sendable {
+    /// `all`
+    case all(TextRange)
+    /// Lists of attributes.
+    case groups([[Located<String>]], at: TextRange)
+
+    var range: TextRange {
+        switch self {
+        case .all(let range), .groups(_, at: let range): range
+        }
+    }
 }
 
 enum IdentityDeclaration: Sendable {

@@ -26,6 +26,14 @@ enum EntityKeys {
             an `int`, a `string` or a `date`. Each update and delete sends the value that the server last returned. If \
             the server rejects it with 409 or 412, the server's record is merged and the write is sent again.
             """, example: "version: lockVersion")
+    static let together = GrammarKey(
+        "together", kind: TogetherGrammar.kind, fallback: "each value by itself",
+        synonyms: ["conflicts", "groups", "atomic"],
+        documentation: """
+            Groups of attributes that count as one value in conflicts, such as the start and the end of an event: if \
+            both sides have changed some of them, one side wins all of them. An update that changes one sends all of \
+            them. `all` is one group of all attributes.
+            """, example: "together: [[start, end], [street, city]]")
     static let scope = GrammarKey(
         "scope", kind: ScopeGrammar.kind, isStructural: true, synonyms: ["tenant", "partition"],
         documentation: """
@@ -88,6 +96,7 @@ enum EntityKeys {
             isAbstract: fields.read(abstract, into: &reading) ?? false,
             extends: fields.read(extends, into: &reading) ?? [],
             identity: fields.locate(identity, into: &reading), version: fields.locate(version, into: &reading),
+            together: fields.read(together, into: &reading),
             scope: fields.locate(scope, into: &reading), access: fields.locate(access, into: &reading),
             table: fields.locate(table, into: &reading), renamedFrom: fields.locate(renamedFrom, into: &reading),
             attributes: fields.read(attributes, into: &reading) ?? [],
@@ -103,10 +112,10 @@ extension GrammarSection {
         documentation: "A kind of record. It becomes a model class, a representation struct and a table.",
         keys: [
             EntityKeys.doc.description, EntityKeys.abstract.description, EntityKeys.extends.description,
-            EntityKeys.identity.description, EntityKeys.version.description, EntityKeys.scope.description,
-            EntityKeys.access.description, EntityKeys.table.description, EntityKeys.renamedFrom.description,
-            EntityKeys.attributes.description, EntityKeys.relationships.description, EntityKeys.indexes.description,
-            EntityKeys.remote.description,
+            EntityKeys.identity.description, EntityKeys.version.description, EntityKeys.together.description,
+            EntityKeys.scope.description, EntityKeys.access.description, EntityKeys.table.description,
+            EntityKeys.renamedFrom.description, EntityKeys.attributes.description,
+            EntityKeys.relationships.description, EntityKeys.indexes.description, EntityKeys.remote.description,
         ],
         unsupportedKeys: UnsupportedKey.ofEntities,
         example: """

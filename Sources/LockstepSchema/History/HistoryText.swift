@@ -83,7 +83,7 @@ private struct HistoryText {
         }
         lines.append(spaces(indentation) + YAMLText.scalar(name) + ":")
         let sections = ["attributes", "relationships"]
-        let order = ["table", "identity", "version", "scope", "read", "write", "remote", "indexes"]
+        let order = ["table", "identity", "version", "together", "scope", "read", "write", "remote", "indexes"]
         let others = members.keys.filter { !order.contains($0) && !sections.contains($0) }.sorted()
         for key in order + others { writeLine(key, value: members[key], indentation: indentation + 2) }
         for key in sections {

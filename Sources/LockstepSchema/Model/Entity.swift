@@ -15,6 +15,8 @@ package struct Entity: Codable, Hashable, Sendable {
     /// The attribute that is sent with each update and delete, so that the server can reject writes to an outdated
     /// record; `nil` if there is none.
     package var version: String?
+    /// Groups of attributes that count as one value in conflicts, by name.
+    package var together: [[String]]
     /// Own and inherited attributes, inherited ones first, each in declared order.
     package var attributes: [Attribute]
     /// Own, inherited and implied relationships, in that order of kinds: inherited, own, implied.
@@ -37,9 +39,9 @@ package struct Entity: Codable, Hashable, Sendable {
 
     package init(
         name: String, swiftName: String, representationName: String, tableName: String, documentation: String?,
-        protocols: [String], identity: IdentityStructure, version: String? = nil, attributes: [Attribute],
-        relationships: [Relationship], columns: [Column], indexes: [IndexStructure], remote: Remote?,
-        scope: RecordScope? = nil, readers: AccessRule? = nil, writers: AccessRule? = nil
+        protocols: [String], identity: IdentityStructure, version: String? = nil, together: [[String]] = [],
+        attributes: [Attribute], relationships: [Relationship], columns: [Column], indexes: [IndexStructure],
+        remote: Remote?, scope: RecordScope? = nil, readers: AccessRule? = nil, writers: AccessRule? = nil
     ) {
         self.name = name
         self.swiftName = swiftName
@@ -49,6 +51,7 @@ package struct Entity: Codable, Hashable, Sendable {
         self.protocols = protocols
         self.identity = identity
         self.version = version
+        self.together = together
         self.attributes = attributes
         self.relationships = relationships
         self.columns = columns

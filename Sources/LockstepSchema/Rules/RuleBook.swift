@@ -21,8 +21,8 @@ let rules: [any Rule.Type] = [
     // Identities and indexes
     UnknownIdentityAttribute.self, OptionalIdentity.self, UnsuitableIdentity.self, UnsuitableLocalIdentity.self,
     IDNotIdentity.self,
-    UnknownVersionAttribute.self, UnsuitableVersion.self, UnknownIndexMember.self, UnsuitableMember.self,
-    RepeatedMember.self,
+    UnknownVersionAttribute.self, UnsuitableVersion.self, TogetherDoesNotFit.self, UnknownIndexMember.self,
+    UnsuitableMember.self, RepeatedMember.self,
     // Scopes and access
     MissingScope.self, UnknownScope.self, UnsuitableScope.self, ScopeDoesNotFit.self, MissingAccess.self,
     UnsuitableAccess.self, BadAccessPath.self,

@@ -8,7 +8,7 @@ extension Schema {
             entities: entities.map { entity in
                 EntityStructure(
                     name: entity.name, table: entity.tableName, identity: entity.identity,
-                    version: entity.version,
+                    version: entity.version, together: entity.together,
                     attributes: entity.attributes.compactMap {
                         AttributeStructure($0, types: stored, dateFormat: dateFormat)
                     },

@@ -99,15 +99,19 @@ struct ChangedMembers {
         links: [OutboxLinkChange], marks: OutboxMarks, isAnyInside: (RelationshipDescription) -> Bool
     ) -> [[String]] {
         var paths: [[String]] = []
-        let mayDiffer = { (column: Int) -> Bool in
+        var mayDiffer = plan.columns.indices.map { column in
             base.map { !row[column].isIdentical(to: $0[column]) } ?? true || sent.contains(column)
         }
-        for (column, description) in plan.columns.enumerated() where mayDiffer(column) {
+        // With one of them from here and another one from elsewhere, the server would have what nobody wrote.
+        for group in plan.together where group.contains(where: { mayDiffer[$0] }) {
+            for column in group { mayDiffer[column] = true }
+        }
+        for (column, description) in plan.columns.enumerated() where mayDiffer[column] {
             if let path = description.wire?.path { paths.append(path) }
         }
         let changedLinks = Set(links.map(\.name))
         for (relationship, columns) in zip(plan.relationships, plan.foreignKeys) {
-            let isOther = columns.contains(where: mayDiffer)
+            let isOther = columns.contains { mayDiffer[$0] }
             if case .id(let ids, _) = relationship.wire {
                 if isOther { paths += ids }
             } else if let path = relationship.wire.ownPath, ownership.isSent(relationship, of: plan),

@@ -137,7 +137,7 @@ extension PushRecordReader {
     /// Removes from what a request settles the changes of records that it leaves out because they are nameless, and of
     /// what is embedded in them. It cannot name those that have to be deleted either.
     func takeNameless(
-        _ tree: EmbeddedRecord?, _ unnamed: [SentMember], from settled: inout [PushRecord.Settled]
+        _ unnamed: [SentMember], of tree: EmbeddedRecord?, from settled: inout [PushRecord.Settled]
     ) -> [PushRecord.Settled] {
         guard let tree, !unnamed.isEmpty else { return [] }
         let ids = Set(unnamed.map(\.recordID))

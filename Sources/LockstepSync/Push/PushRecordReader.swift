@@ -83,7 +83,7 @@ struct PushRecordReader {
         let known =
             try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: recordID(of: item))
         let unnamed = nameless(known)
-        let nameless = takeNameless(tree, unnamed, from: &record.settled)
+        let nameless = takeNameless(unnamed, of: tree, from: &record.settled)
         let elsewhere = try takeElsewhere(
             tree, pending: pending, from: &record.settled, others: moves.released + moves.lost + nameless, item: item)
         let isCreation = record.own?.change.kind == .create

@@ -27,6 +27,8 @@ package final class EntityPlan: Sendable {
     package let remoteColumn: Int?
     /// The column that only the server changes, with each write; otherwise `nil`.
     package let versionColumn: Int?
+    /// Groups of columns that count as one value in conflicts.
+    package let together: [[Int]]
     /// The columns that only the server changes, without the version.
     package var readOnlyColumns: [Int] { columns.indices.filter { columns[$0].wire?.isReadOnly ?? false } }
     /// `SELECT` with every column in order, up to `WHERE`.
@@ -57,7 +59,8 @@ package final class EntityPlan: Sendable {
 
     init(
         name: String, table: String, hasIdentity: Bool, keyColumns: [Int], remoteColumn: Int?, versionColumn: Int?,
-        columns: [ColumnDescription], relationships: [RelationshipDescription], ownerRelationships: [Int],
+        together: [[String]], columns: [ColumnDescription], relationships: [RelationshipDescription],
+        ownerRelationships: [Int],
         travelsInside: Bool, remote: RemoteStructure?
     ) {
         self.name = name
@@ -107,6 +110,7 @@ package final class EntityPlan: Sendable {
             return columns[index].wire == nil && columns[index].type != .attachment
         }
         columnsByAttribute = attributes
+        self.together = together.map { $0.compactMap { attributes[$0] }.filter { !keyColumns.contains($0) } }
     }
 
     /// Whether a record may have a value of a base: the server may have returned nothing for a required one (Rules.md,

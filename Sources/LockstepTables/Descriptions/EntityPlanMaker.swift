@@ -90,7 +90,7 @@ struct EntityPlanMaker {
         return EntityPlan(
             name: entity.name, table: entity.table, hasIdentity: hasIdentity,
             keyColumns: hasIdentity ? entity.identity.keyAttributes.map(index) : [0],
-            remoteColumn: remote.map(index), versionColumn: entity.version.map(index),
+            remoteColumn: remote.map(index), versionColumn: entity.version.map(index), together: entity.together,
             columns: columns.map { self.column($0, of: entity) },
             relationships: entity.relationships.map { relationship($0, of: entity, columns: columns) },
             ownerRelationships: ownerRelationships[entity.name] ?? [], travelsInside: inside.contains(entity.name),

@@ -68,13 +68,7 @@ package struct LeftoverChange {
 
     /// The columns of an attribute, or of the key of a to-one relationship.
     private func columns(of member: String) -> [Int] {
-        plan.columns.indices.filter { column in
-            guard !plan.keyColumns.contains(column) else { return false }
-            switch plan.columns[column].content {
-            case .attribute(let name), .foreignKey(let name): return name == member
-            case .position, .surrogateKey: return false
-            }
-        }
+        plan.columns.indices.filter { !plan.keyColumns.contains($0) && plan.columns[$0].content.value == member }
     }
 
     private func stored(_ value: JSONValue, in columns: [Int], member: String) throws -> [DatabaseValue] {

@@ -35,10 +35,11 @@ struct DiagramCommand: ParsableCommand {
 
     func run() throws {
         #if Document
-            let schema = try input.read(try SchemaFiles.versionedSource(at: try input.path())).schema
+            let source = try SchemaFiles.versionedSource(at: try input.path())
+            let schema = try input.read(source).schema
             try destination.write(
                 text(of: Diagram(schema, hasOnlyKeys: keysOnly)),
-                command: destination.command("diagram", of: input, options: options))
+                command: destination.command("diagram", of: input, options: options), of: source)
         #else
             throw UsageFailure.missing("diagrams", trait: "Document", command: "diagram")
         #endif

@@ -11,7 +11,8 @@ struct DiffCommand: ParsableCommand {
         abstract: "Prints what has changed in schemas, what it costs, and what must be said about it.",
         discussion: """
             Schemas are compared with the last version of their histories, with a file, or with a revision of Git. \
-            Changes are written to standard output, findings to standard error.
+            Changes are written to standard output, findings to standard error; with --diagnostics json the other way \
+            round.
 
             EXAMPLE
               lockstep diff
@@ -32,18 +33,23 @@ struct DiffCommand: ParsableCommand {
 
     func run() throws {
         let sources = try SchemaFiles.sources(at: input.schemas)
-        for schema in try input.read(sources, checking: .history) {
+        var (schemas, diagnostics) = try input.readWithoutErrors(sources, checking: .history)
+        for schema in schemas {
             guard let former = try former(of: schema) else {
                 Console.report("\(schema.schema.name): there is no history. Begin it: lockstep migrate")
                 continue
             }
-            try compare(schema, with: former, sources: sources)
+            diagnostics += try compare(schema, with: former)
         }
+        input.diagnostics.report(diagnostics, of: sources.flatMap(\.all))
     }
 
+    /// Prints the changes of a schema.
+    ///
+    /// - Returns: What must be said about them.
     private func compare(
-        _ schema: VersionedSchema, with former: (label: String, tree: SchemaTree), sources: [VersionedSource]
-    ) throws {
+        _ schema: VersionedSchema, with former: (label: String, tree: SchemaTree)
+    ) throws -> [Diagnostic] {
         var tree = former.tree
         // The name of a schema is not part of its tables.
         tree.name = schema.schema.name
@@ -53,16 +59,19 @@ struct DiffCommand: ParsableCommand {
         } catch {
             throw UsageFailure(message: "The schema cannot be compared: \(error)")
         }
-        Console.print("\(schema.schema.name), since \(former.label)")
-        Console.print(review.changes.isEmpty ? "  no changes" : VersionReport(schema: schema, review: review).changes)
+        show("\(schema.schema.name), since \(former.label)")
+        show(review.changes.isEmpty ? "  no changes" : VersionReport(schema: schema, review: review).changes)
         if !review.changes.isEmpty {
             let number = schema.history.map { $0.head.number + 1 } ?? schema.schema.version + 1
             let migration = try MigrationSQL(schema, from: tree, by: review.changes, version: number, name: nil)
-            for dialect in sql.dialects { Console.print("\n" + TerminalText(document: migration.text(dialect))) }
+            for dialect in sql.dialects { show("\n" + TerminalText(document: migration.text(dialect))) }
         }
-        input.diagnostics.report(
-            schema.diagnostics(of: review.findings, command: "lockstep migrate --name NAME"),
-            of: sources.flatMap(\.all))
+        return schema.diagnostics(of: review.findings, command: "lockstep migrate --name NAME")
+    }
+
+    /// Standard output has nothing but JSON if findings are written to it as JSON.
+    private func show(_ text: TerminalText) {
+        if input.diagnostics == .json { Console.report(text) } else { Console.print(text) }
     }
 
     // MARK: The former structure

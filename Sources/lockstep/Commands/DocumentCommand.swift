@@ -33,12 +33,13 @@ struct DocumentCommand: ParsableCommand {
 
     func run() throws {
         #if Document
-            let versioned = try input.read(try SchemaFiles.versionedSource(at: try input.path()))
+            let source = try SchemaFiles.versionedSource(at: try input.path())
+            let versioned = try input.read(source)
             let dictionary = DataDictionary(versioned.schema, history: versioned.history)
             let options = format == .html ? [] : ["--format", format.rawValue]
             try destination.write(
                 format == .html ? dictionary.html : dictionary.markdown,
-                command: destination.command("document", of: input, options: options))
+                command: destination.command("document", of: input, options: options), of: source)
         #else
             throw UsageFailure.missing("data dictionaries", trait: "Document", command: "document")
         #endif

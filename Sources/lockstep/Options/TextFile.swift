@@ -65,16 +65,26 @@ struct TextFile {
 
     /// - Throws: ``UsageFailure`` if this is the file of a store, by whatever name, or one that SQLite has beside it.
     func checkIsNotPart(ofStore store: String) throws {
-        func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+        let store = Self.resolved(store)
+        try check(isNoneOf: ["", "-wal", "-shm", "-journal"].map { store + $0 }, named: "a file of the store")
+    }
+
+    /// - Parameter name: What the other files are.
+    /// - Throws: ``UsageFailure`` if this is one of other files, by whatever name.
+    func check(isNoneOf others: [String], named name: String) throws {
         func identity(_ path: String) -> [NSNumber]? {
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
             return [.systemNumber, .systemFileNumber].compactMap { attributes[$0] as? NSNumber }
         }
-        let (own, target) = (resolved(store), resolved(target))
-        for part in ["", "-wal", "-shm", "-journal"].map({ own + $0 }) {
-            guard part == target || identity(part).map({ $0 == identity(target) }) ?? false else { continue }
-            throw UsageFailure(message: "'\(path)' is a file of the store. Choose another name.")
+        let target = Self.resolved(target)
+        for other in others.map(Self.resolved) {
+            guard other == target || identity(other).map({ $0 == identity(target) }) ?? false else { continue }
+            throw UsageFailure(message: "'\(path)' is \(name). Choose another name.")
         }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 
     /// The maximum number of links that are followed, as in the system (`ELOOP`).

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LockstepGenerator
+import LockstepSchema
 
 /// Where a command writes a text that it makes of one schema.
 struct TextOutput: ParsableArguments {
@@ -19,9 +20,14 @@ struct TextOutput: ParsableArguments {
 
     /// Writes the text, or compares the file with it. A file that has this content is not touched.
     ///
-    /// - Parameter command: The command that updates the file, to be copied.
-    /// - Throws: `ExitCode` 1 if `--check` found a difference, ``UsageFailure`` if the file cannot be read or written.
-    func write(_ text: String, command: String) throws {
+    /// - Parameters:
+    ///   - command: The command that updates the file, to be copied.
+    ///   - source: What the text is made of.
+    /// - Throws: `ExitCode` 1 if `--check` found a difference, ``UsageFailure`` if the file cannot be read or written,
+    ///   or is one of the source.
+    func write(_ text: String, command: String, of source: VersionedSource) throws {
+        let sources = source.all.flatMap { [$0] + $0.included }
+        if let output { try TextFile(output).check(isNoneOf: sources.map(\.path), named: "a file of the schema") }
         guard let output, check else { return try TextFile.write(text, to: output) }
         let file = TextFile(output)
         try file.checkPlace()

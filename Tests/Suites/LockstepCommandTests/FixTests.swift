@@ -58,6 +58,16 @@ struct FixTests {
         #expect(try tool.run("generate", "--check", "--diagnostics", "json").output == "[]\n")
     }
 
+    @Test("diff --diagnostics json is one array, and the changes are on standard error")
+    func jsonOfDiff() throws {
+        let tool = try CommandLineTool()
+        try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
+        try tool.write(Sample.journal.replacing("title: string", with: "name: string"), to: "New.yaml")
+        let result = try tool.run("diff", "Schemas/Journal.yaml", "--against", "New.yaml", "--diagnostics", "json")
+        #expect((try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [Any])?.isEmpty == false)
+        #expect(result.errors.contains("Journal, since New.yaml"))
+    }
+
     /// One file is missing, and the schema has changed since the others were generated.
     private func staleTool() throws -> CommandLineTool {
         let tool = try CommandLineTool()

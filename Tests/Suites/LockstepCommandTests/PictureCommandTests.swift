@@ -69,6 +69,10 @@ struct PictureCommandTests {
         let below = try tool.run(command, "-o", "Schemas/Journal.yaml/file")
         #expect(below.errors == "error: 'Schemas/Journal.yaml' is a file, not a folder. Choose another folder.\n")
 
+        let source = try tool.run(command, "--output", "Schemas/../Schemas/Journal.yaml")
+        #expect(source.status == 2)
+        #expect(source.errors.hasSuffix("Journal.yaml' is a file of the schema. Choose another name.\n"))
+
         try tool.write(Sample.journal.replacing("string", with: "strng"), to: "Schemas/Broken.yaml")
         let several = try tool.run(command)
         #expect(several.status == 2)

@@ -31,6 +31,7 @@ extension Draft {
             protocols: ancestors(of: entity).map(\.swiftName),
             identity: entity.identity.value ?? IdentityStructure.none,
             version: version(of: entity),
+            together: together(of: entity),
             attributes: entity.attributes.compactMap { finished($0, in: entity) },
             relationships: entity.links.compactMap(finished),
             columns: columns(of: entity),

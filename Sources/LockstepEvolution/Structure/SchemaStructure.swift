@@ -85,7 +85,8 @@ package struct EntityStructure: Hashable, Sendable {
 
     package init(
         name: String, table: String, identity: IdentityStructure, version: String? = nil,
-        together: [[String]] = [], attributes: [AttributeStructure], relationships: [RelationshipStructure] = [], indexes: [IndexStructure] = [],
+        together: [[String]] = [], attributes: [AttributeStructure], relationships: [RelationshipStructure] = [],
+        indexes: [IndexStructure] = [],
         remote: RemoteStructure? = nil, scope: RecordScope? = nil, readers: AccessRule? = nil,
         writers: AccessRule? = nil
     ) {

@@ -23,12 +23,9 @@ extension EntityEdits {
         }
         // One side wins all of them.
         let isLocal = rows.local.indices.contains { decision.conflicts.contains($0) && decision.kept.contains($0) }
-        let result = rows.local.indices.map { column in
-            decision.kept.contains(column) ? rows.local[column] : rows.remote[column] ?? rows.local[column]
-        }
         return ResolvedConflict(
             columns: decision.conflicts, winner: isLocal ? .local : .server, rule: rule,
-            losses: losses(rows, result: result))
+            losses: losses(rows, result: rows.local.indices.map { rows.value(of: $0, after: decision) }))
     }
 
     /// The values that one side has changed, and that a record does not have afterwards.

@@ -47,14 +47,11 @@ struct ThreeWay<Value> {
         var side: Side?
         for unit in shape.units {
             let change = change(of: unit)
-            var isKept = change == .local
             if change == .both {
                 unit.forEach { decision.conflicts.insert($0) }
                 side = side ?? winner()
-                // The server cannot win values that the payload lacks.
-                isKept = side == .local || unit.contains { remote[$0] == nil }
             }
-            if isKept { unit.forEach { decision.kept.insert($0) } }
+            if change == .local || change == .both && side == .local { unit.forEach { decision.kept.insert($0) } }
         }
         // A position is valid for one owner: it is kept if the owner is kept.
         for (position, foreignKey) in shape.positions where foreignKey.contains(where: decision.kept.contains) {
@@ -62,6 +59,15 @@ struct ThreeWay<Value> {
             decision.conflicts.remove(position)
         }
         return decision
+    }
+}
+
+extension ThreeWay {
+    /// The value of a column after a decision. If the server wins columns that belong together, and the payload lacks
+    /// one of them, the server has the value of the base in it.
+    func value(of column: Int, after decision: ColumnDecision) -> Value {
+        if decision.kept.contains(column) { return local[column] }
+        return remote[column] ?? (decision.conflicts.contains(column) ? base?[column] : nil) ?? local[column]
     }
 }
 

@@ -56,7 +56,16 @@ extension TableMerge {
         if case .custom(let function) = edits.kind, !decision.conflicts.isEmpty {
             return try take(function, rows: rows, decision: decision, head: head, edits: edits)
         }
-        return changed?.subtracting(decision.kept, width: table.width)
+        var columns = changed ?? ColumnSet()
+        // The server wins some although the payload lacks them.
+        for column in 0..<table.width where rows.remote[column] == nil && decision.conflicts.contains(column) {
+            let value = rows.value(of: column, after: decision)
+            guard !edits.isSame(column, left: value, right: rows.local[column]) else { continue }
+            rememberRow(head)
+            cells[column] = value
+            columns.insert(column)
+        }
+        return columns.subtracting(decision.kept, width: table.width)
     }
 
     /// The columns in which the payload shows what has become of the values that were sent without a response

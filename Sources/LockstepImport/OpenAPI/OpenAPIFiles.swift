@@ -82,7 +82,7 @@ struct OpenAPIFiles {
                     + "\(OpenAPIReader.sizeLimit >> 20) MiB or \(Self.countLimit) values in them. Import a part of it.")
         }
         lines.add(name, firstLine: lineCount + 1)
-        lineCount += data.count { $0 == UInt8(ascii: "\n") } + 1
+        lineCount += reader.lineCount
         problems += reader.problems
     }
 

@@ -17,7 +17,9 @@ final class OpenAPIFiles {
     private var found: [String: Int?] = [:]
     /// By the references: the files that they are in, and the places where their fragments begin.
     private var bases: [ObjectIdentifier: (origin: Int, place: Place)] = [:]
-    private var targets: [ObjectIdentifier: OpenAPINode] = [:]
+    private var targets: [ObjectIdentifier: OpenAPINode?] = [:]
+    /// Whether all files were read, so that references can lead through others.
+    private var isComplete = false
     private var depth = 0
     private var collected: Set<ObjectIdentifier> = []
     /// The values of the imported file that have an `$id`, and those of all files that have an `$anchor`.
@@ -53,6 +55,7 @@ final class OpenAPIFiles {
                 if let target = resolve(reference.node) { parts.append((target, reference.kind, base.file)) }
             }
         }
+        isComplete = true
         for reference in references {
             if let target = resolve(reference.node), reference.kind != .schema { reference.owner.include(target) }
         }
@@ -144,19 +147,19 @@ final class OpenAPIFiles {
     }
 
     /// The target of a reference; `nil` if its file was not read, or nothing is there.
-    func target(of reference: OpenAPINode) -> OpenAPINode? { targets[ObjectIdentifier(reference)] }
+    func target(of reference: OpenAPINode) -> OpenAPINode? { targets[ObjectIdentifier(reference)] ?? nil }
 
-    /// Finds the target of a reference, which can lead through others.
     private func resolve(_ reference: OpenAPINode) -> OpenAPINode? {
-        if let known = targets[ObjectIdentifier(reference)] { return known }
-        guard let base = bases[ObjectIdentifier(reference)]?.place, let text = reference.text,
-            depth < Self.chainLimit
-        else { return nil }
+        let key = ObjectIdentifier(reference)
+        if let known = targets[key] { return known }
+        guard let base = bases[key]?.place, let text = reference.text, depth < Self.chainLimit else { return nil }
         guard let keys = OpenAPIReference.keys(text) else {
             let anchor = anchors["\(base.file)\(text.drop { $0 != "#" })"]
-            targets[ObjectIdentifier(reference)] = anchor
+            if let anchor { targets[key] = anchor }
             return anchor
         }
+        // One that leads through itself leads nowhere.
+        if isComplete { targets[key] = .some(nil) }
         depth += 1
         defer { depth -= 1 }
         var node = base.node
@@ -166,7 +169,7 @@ final class OpenAPIFiles {
             // Of another file, only that is reported that nothing leads to.
             if base.file != 0 { node.markRead() }
         }
-        targets[ObjectIdentifier(reference)] = node
+        targets[key] = node
         return node
     }
 
@@ -178,7 +181,7 @@ final class OpenAPIFiles {
             if let part = node.peek(key) ?? Int(key).flatMap({ elements.indices.contains($0) ? elements[$0] : nil }) {
                 return part
             }
-            guard let next = node.peek("$ref").flatMap(resolve) else { return nil }
+            guard isComplete, let next = node.peek("$ref").flatMap(resolve) else { return nil }
             node = next
         }
         return nil

@@ -102,6 +102,22 @@ struct DescriptionReferencesTests: DescriptionFolder {
         #expect(left.contains { $0.hasPrefix("Item.a: there is no ") })
     }
 
+    @Test("A pointer leads through as many references as a chain can have, and a longer way leads nowhere")
+    func ways() throws {
+        let count = 2_000
+        let ways = (0..<count).map { "  w\($0): { $ref: \"#/x/w\($0 + 1)/a\" }\n" }.joined()
+        let imported = try imported([
+            "openapi.yaml": """
+            openapi: 3.1.0
+            components: { schemas: { Item: { type: object, properties: { id: { type: string },
+              far: { $ref: "#/x/w0/a" }, near: { $ref: "#/x/w\(count - 3)/a" } } } } }
+            x:
+            \(ways)  w\(count): { a: { a: { a: { a: { type: integer } } } } }
+            """
+        ])
+        #expect(imported.lines.contains("far: json?") && imported.lines.contains("near: int?"), "\(imported.text)")
+    }
+
     @Test("Operations, responses, bodies and their contents can be in other files, and beside them other operations")
     func operations() throws {
         let imported = try imported([

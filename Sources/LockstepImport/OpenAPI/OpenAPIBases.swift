@@ -13,7 +13,7 @@ struct OpenAPIBases {
             }
             let isMadeByServer = context.isMadeByServer(identity, remote: context.paths.remotes[name])
             var (base, depth) = (context.roles.base(of: node), 0)
-            while let found = base, depth < OpenAPIDocument.chainLimit {
+            while let found = base, depth < OpenAPIFiles.chainLimit {
                 if context.properties.all(of: found.node).contains(where: { $0.key == identity.key }) {
                     identities[found.name, default: []].insert(identity.key)
                     if isMadeByServer { moved[found.name, default: []].insert(identity.key) }

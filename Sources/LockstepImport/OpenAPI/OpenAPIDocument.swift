@@ -13,11 +13,8 @@ final class OpenAPIDocument {
     /// The schemas that have a name, in the order of the file.
     private(set) var schemas: [(name: String, node: OpenAPINode)] = []
     private var byName: [String: OpenAPINode] = [:]
-    private var names: [ObjectIdentifier: String] = [:]
     /// The names as they are compared.
     private var plainNames: Set<String> = []
-    /// The schemas with an `$anchor` or an `$id`.
-    private var anchors: [String: OpenAPINode] = [:]
     /// The version of OpenAPI, if it is newer than those that are known.
     private(set) var newerVersion: (line: Int, text: String)?
     /// The references of paths and of `allOf` that lead to nothing, with their lines.
@@ -58,9 +55,8 @@ final class OpenAPIDocument {
             for key in ["$defs", "definitions"] {
                 for entry in root[key]?.entries ?? [] { register(entry.key, node: entry.value) }
             }
-            collectAnchors(root)
         } else {
-            for entry in followed(root["components"]?["schemas"])?.entries ?? [] {
+            for entry in root["components"]?["schemas"]?.entries ?? [] {
                 register(entry.key, node: entry.value)
             }
         }
@@ -106,23 +102,26 @@ final class OpenAPIDocument {
 
     /// Gives a schema a name. One that only refers to another file is the one that is there.
     private func register(_ name: String, node: OpenAPINode) {
-        if let reference = node.peek("$ref"), files.root(of: reference) != nil, let target = target(of: reference),
-            self.name(of: target) == nil, byName[name] == nil
+        if byName[name] != nil { return }
+        var node = node
+        while let reference = node.peek("$ref"), files.leavesFile(reference),
+            let target = files.target(of: reference), target.name == nil
         {
-            names[ObjectIdentifier(node)] = name
+            node.name = name
             reference.markRead()
-            return register(name, node: target)
+            node = target
         }
-        guard byName.updateValue(node, forKey: name) == nil else { return }
+        byName[name] = node
         schemas.append((name, node))
-        names[ObjectIdentifier(node)] = name
+        node.name = name
         plainNames.insert(IdentityNames.plain(name))
     }
 
     /// Gives the schemas of other files names.
     private func registerOthers() {
         for reference in files.references where reference.kind == .schema {
-            guard let target = target(of: reference.node), target.isObject, name(of: target) == nil,
+            guard reference.file != 0 || files.leavesFile(reference.node),
+                let target = files.target(of: reference.node), target.isObject, target.name == nil,
                 let name = files.schemaName(of: reference.node)
             else { continue }
             register(freeName(name) { byName[$0] != nil }, node: target)
@@ -136,60 +135,13 @@ final class OpenAPIDocument {
         return name
     }
 
-    private func collectAnchors(_ node: OpenAPINode) {
-        switch node.content {
-        case .scalar: break
-        case .list(let elements): elements.forEach(collectAnchors)
-        case .object(let entries):
-            if let anchor = node.peek("$anchor")?.text { anchors["#\(anchor)"] = node }
-            if let id = node.peek("$id")?.text { anchors[id.hasSuffix("#") ? String(id.dropLast()) : id] = node }
-            entries.forEach { collectAnchors($0.value) }
-        }
-    }
-
-    // MARK: References
+    // MARK: Lookup
 
     /// The schema with a name.
     func schema(_ name: String) -> OpenAPINode? { byName[name] }
 
     /// Whether there is a schema with a name, in lower case and without underscores.
     func hasSchema(named plain: String) -> Bool { plainNames.contains(plain) }
-
-    /// The name of a schema that has one.
-    func name(of node: OpenAPINode) -> String? { names[ObjectIdentifier(node)] }
-
-    /// Returns the target of a reference; `nil` if its file was not read, or nothing is there.
-    func target(of reference: OpenAPINode) -> OpenAPINode? {
-        guard let text = reference.text else { return nil }
-        if let file = files.root(of: reference) { return node(at: text.drop { $0 != "#" }, in: file) }
-        if let anchored = anchors[text] { return anchored }
-        var fragment = text[...]
-        if let base = root.peek("$id")?.text, !base.isEmpty, text.hasPrefix(base) {
-            fragment = text.dropFirst(base.count)
-        }
-        return node(at: fragment, in: root)
-    }
-
-    private func node(at fragment: Substring, in file: OpenAPINode) -> OpenAPINode? {
-        if fragment == "#" || fragment.isEmpty { return file }
-        guard fragment.hasPrefix("#/") else { return nil }
-        var node = file
-        for part in fragment.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
-            // A URI fragment escapes with `%`, and a JSON pointer in it with `~` (RFC 6901, section 6).
-            let key = (String(part).removingPercentEncoding ?? String(part))
-                .replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~")
-            if let next = node.peek(key) {
-                node = next
-            } else if let index = Int(key), node.peekedElements.indices.contains(index) {
-                node = node.peekedElements[index]
-            } else {
-                return nil
-            }
-            // Of another file, only that is reported that nothing leads to.
-            if file !== root { node.markRead() }
-        }
-        return node
-    }
 
     /// Where a schema leads to.
     func step(from node: OpenAPINode) -> OpenAPIStep {
@@ -200,37 +152,24 @@ final class OpenAPIDocument {
         return step
     }
 
-    /// Why a reference leads to nothing.
-    func loss(of reference: OpenAPINode) -> String {
-        let text = reference.text ?? ""
-        let base = root.peek("$id")?.text ?? ""
-        let isOwn = files.root(of: reference) != nil || text.hasPrefix("#") || !base.isEmpty && text.hasPrefix(base)
-        return isOwn ? "there is no '\(text)'" : "'\(text)' is in another file"
-    }
-
-    /// The node, or what it refers to, as responses and bodies do.
-    func followed(_ node: OpenAPINode?) -> OpenAPINode? {
-        var (current, steps) = (node, 0)
-        while let reference = current?["$ref"], reference.text != nil, steps < Self.chainLimit {
-            current = target(of: reference)
-            if current == nil { lose(reference) }
-            steps += 1
+    /// Notes the references of paths that lead to nothing, or to themselves.
+    func loseReferences() {
+        for reference in files.references where reference.kind != .schema && reference.owner.use == .read {
+            let last = reference.owner.last
+            guard let open = last.peek("$ref"), last.included != nil || files.target(of: open) == nil else { continue }
+            lose(open)
         }
-        return current
     }
 
     /// Notes that nothing is known of what a reference refers to.
     func lose(_ reference: OpenAPINode) {
         guard lost.insert(ObjectIdentifier(reference)).inserted else { return }
-        let reason = loss(of: reference)
+        let reason = files.loss(of: reference)
         problems.append(
             (
                 reference.line,
-                target(of: reference) != nil
+                files.target(of: reference) != nil
                     ? "'\(reference.text ?? "")' refers to itself" : reason.prefix(1).uppercased() + reason.dropFirst()
             ))
     }
-
-    /// The longest chain of references that is followed.
-    static let chainLimit = 32
 }

@@ -21,10 +21,13 @@ final class OpenAPIImport {
                 version.line, text: "OpenAPI \(version.text) is read as 3.1, the newest version that is known",
                 help: "What is new in it is in 'Not imported', or has no meaning for a schema.")
         }
-        for (reason, line, names) in context.document.files.unread {
+        for (reason, files) in context.document.files.unread {
+            let others = files.dropFirst().map { "\($0.name) (\(notes.location($0.line)))" }
             notes.left(
-                line, text: "What is in other files, \(reason.rawValue): \(names.joined(separator: ", "))",
-                help: "To import it, \(OpenAPIFiles.help)")
+                files[0].line,
+                text: "What is in other files, \(reason.rawValue): "
+                    + ([files[0].name] + others).joined(separator: ", "),
+                help: "\(reason.remedy), or \(OpenAPIFiles.help)")
         }
         if context.isSnakeCase {
             sketch.wire["names"] = "snake_case"
@@ -62,6 +65,7 @@ final class OpenAPIImport {
                 help: "Set `conventions.writes.updates = .wholeRecord` of the remote.")
         }
         noteListKeys()
+        context.document.loseReferences()
         for (line, text) in context.document.problems { notes.left(line, text: text) }
         if !context.unlinked.isEmpty {
             notes.decided(
@@ -220,7 +224,7 @@ final class OpenAPIImport {
     private func reportExtension(_ node: OpenAPINode, of entity: EntitySketch) {
         let base = context.roles.base(of: node)?.name
         let others = context.properties.parts(of: node).filter { $0 !== node }
-        let parts = others.compactMap(context.document.name).filter { $0 != base }
+        let parts = others.compactMap(\.name).filter { $0 != base }
         if parts.isEmpty { return }
         notes.decided(
             node.line, text: "\(entity.name) has the properties of \(parts.joined(separator: ", "))",

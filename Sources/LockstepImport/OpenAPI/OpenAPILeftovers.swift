@@ -76,11 +76,11 @@ final class OpenAPILeftovers {
     private func ignoreWhatHasNoMeaning(_ root: OpenAPINode) {
         let document = context.document
         for file in [root] + document.files.others {
-            for key in Self.meaninglessAtTop where file === root || document.name(of: file) == nil {
+            for key in Self.meaninglessAtTop where file === root || file.name == nil {
                 file.peek(key)?.ignore()
             }
         }
-        if context.document.dialect == .jsonSchema, context.document.name(of: root) == nil {
+        if context.document.dialect == .jsonSchema, root.name == nil {
             for key in ["title", "description", "type"] { root.peek(key)?.ignore() }
         }
         if let servers = root["servers"] {
@@ -93,13 +93,9 @@ final class OpenAPILeftovers {
             }
         }
         for entry in root["components"]?.entries ?? [] where entry.key != "schemas" { entry.value.ignore() }
-        for item in document.followed(root["paths"])?.entries ?? [] {
-            let target = document.followed(item.value) ?? item.value
-            ignorePath(target)
-            if target !== item.value { item.value.ignore() }
-        }
-        for reference in document.files.references where reference.kind == .other {
-            if let target = document.target(of: reference.node), document.name(of: target) == nil { target.ignore() }
+        for item in root["paths"]?.entries ?? [] { ignorePath(item.value) }
+        for reference in document.files.references where [.other, .others].contains(reference.kind) {
+            if let target = document.files.target(of: reference.node), target.name == nil { target.ignore() }
         }
     }
 
@@ -125,11 +121,9 @@ final class OpenAPILeftovers {
     private static func namesVersion(_ operation: OpenAPINode) -> Bool {
         let parameters = operation.peek("parameters")?.peekedElements ?? []
         if parameters.contains(where: { $0.peek("name")?.text?.lowercased() == "if-match" }) { return true }
-        guard case .object(let responses)? = operation.peek("responses")?.content else { return false }
-        return responses.contains { response in
-            guard case .object(let headers)? = response.value.peek("headers")?.content else { return false }
-            return headers.contains { $0.key.lowercased() == "etag" }
-        }
+        return operation.peek("responses")?.peekedEntries.contains { response in
+            response.value.peek("headers")?.peekedEntries.contains { $0.key.lowercased() == "etag" } ?? false
+        } ?? false
     }
 
     // MARK: What is left
@@ -145,11 +139,12 @@ final class OpenAPILeftovers {
     ///   - key: The keyword; empty for what has a name of its own, such as a property.
     ///   - subject: The schema and the property that it is in.
     private func walk(_ node: OpenAPINode, key: String, of subject: String?) {
-        let subject = context.document.name(of: node) ?? subject
+        let subject = node.name ?? subject
         switch node.use {
         case .unread where Self.definitions.contains(key):
             // Only references lead to what is in it.
-            for (name, definition) in node.peekedEntries {
+            guard case .object(let definitions) = node.content else { return }
+            for (name, definition) in definitions {
                 walk(definition, key: definition.use == .unread ? "\(key)/\(name)" : "", of: subject)
             }
             return

@@ -54,7 +54,7 @@ struct OpenAPILinks {
             return nil
         }
         var (current, depth) = (Optional(entity), 0)
-        while let level = current, depth < OpenAPIDocument.chainLimit {
+        while let level = current, depth < OpenAPIFiles.chainLimit {
             if let attribute = level.attributes.first(where: { $0.name == name }) {
                 // What only the device has is in no JSON.
                 return attribute.wire == .unsent ? nil : attribute.type.name

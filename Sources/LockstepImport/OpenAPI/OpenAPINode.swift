@@ -22,7 +22,11 @@ final class OpenAPINode {
     /// From 1.
     let line: Int
     let lastLine: Int
+    /// Of a schema that has one.
+    var name: String?
     private(set) var use = Use.unread
+    /// What it refers to, which is read as if it were in it. A schema with a `$ref` has none: see ``OpenAPIStep``.
+    private(set) weak var included: OpenAPINode?
     private lazy var positions: [String: Int] = {
         guard case .object(let entries) = content else { return [:] }
         return Dictionary(entries.enumerated().map { ($1.key, $0) }) { first, _ in first }
@@ -43,36 +47,63 @@ final class OpenAPINode {
 
     /// The value of a key, which does not count as read.
     func peek(_ key: String) -> OpenAPINode? {
-        guard case .object(let entries) = content, let position = positions[key] else { return nil }
-        return entries[position].value
+        var (layer, count) = (self, 0)
+        while true {
+            if case .object(let entries) = layer.content, let position = layer.positions[key] {
+                return entries[position].value
+            }
+            guard let next = layer.included, count < OpenAPIFiles.chainLimit else { return nil }
+            (layer, count) = (next, count + 1)
+        }
     }
 
     /// The entries of an object, which count as read.
     var entries: [(key: String, value: OpenAPINode)] {
-        guard case .object(let entries) = content else { return [] }
+        let entries = peekedEntries
         for entry in entries { entry.value.markRead() }
         return entries
     }
 
     /// The elements of a list, which count as read.
     var elements: [OpenAPINode] {
-        guard case .list(let elements) = content else { return [] }
+        let elements = peekedElements
         for element in elements { element.markRead() }
         return elements
     }
 
     /// The elements of a list, which do not count as read.
     var peekedElements: [OpenAPINode] {
-        if case .list(let elements) = content { elements } else { [] }
+        if case .list(let elements) = last.content { elements } else { [] }
     }
 
     /// The entries of an object, which do not count as read.
     var peekedEntries: [(key: String, value: OpenAPINode)] {
+        guard included != nil else { return ownEntries }
+        var seen: Set = ["$ref"]
+        return layers.flatMap(\.ownEntries).filter { seen.insert($0.key).inserted }
+    }
+
+    private var ownEntries: [(key: String, value: OpenAPINode)] {
         if case .object(let entries) = content { entries } else { [] }
     }
 
-    var isObject: Bool { if case .object = content { true } else { false } }
-    var isList: Bool { if case .list = content { true } else { false } }
+    var isObject: Bool { if case .object = last.content { true } else { false } }
+    var isList: Bool { if case .list = last.content { true } else { false } }
+
+    // MARK: References
+
+    func include(_ node: OpenAPINode) {
+        included = node
+        _ = self["$ref"]
+    }
+
+    /// It, and what it refers to.
+    private var layers: some Sequence<OpenAPINode> {
+        sequence(first: self) { $0.included }.prefix(OpenAPIFiles.chainLimit)
+    }
+
+    /// What it refers to last, which refers to more only if it refers to itself.
+    var last: OpenAPINode { included == nil ? self : layers.reduce(self) { $1 } }
 
     // MARK: Values
 
@@ -144,10 +175,16 @@ final class OpenAPINode {
 
     private func mark(_ use: Use) {
         if self.use == .unread || self.use == .read && use == .reported { self.use = use }
+        // A schema with a name is reported by itself.
+        for part in parts where part.name == nil { part.mark(use) }
+    }
+
+    /// The values in it, without those of what it refers to.
+    var parts: [OpenAPINode] {
         switch content {
-        case .scalar: break
-        case .list(let elements): elements.forEach { $0.mark(use) }
-        case .object(let entries): entries.forEach { $0.value.mark(use) }
+        case .scalar: []
+        case .list(let elements): elements
+        case .object(let entries): entries.map(\.value)
         }
     }
 }

@@ -54,14 +54,10 @@ final class OpenAPIPaths {
     }
 
     func read() {
-        let paths = document.followed(document.root["paths"])
-        let items = (paths?.entries ?? []).map { entry in
-            (path: Self.trimmed(entry.key), node: document.followed(entry.value) ?? entry.value)
-        }
+        let paths = document.root["paths"]?.entries ?? []
+        let items = paths.map { (path: Self.trimmed($0.key), node: $0.value) }
         hasPaths = !items.isEmpty
-        let slashes = (paths?.peekedEntries ?? []).filter {
-            $0.key.count > 1 && $0.key.hasSuffix("/")
-        }
+        let slashes = paths.filter { $0.key.count > 1 && $0.key.hasSuffix("/") }
         if let first = slashes.first {
             notes.left(
                 first.value.line,
@@ -112,9 +108,7 @@ final class OpenAPIPaths {
     private func requiredParameters(of item: OpenAPINode) -> [String] {
         let all = [item, item.peek("get")].flatMap { $0?.peek("parameters")?.peekedElements ?? [] }
         return all.compactMap { node in
-            let parameter = node.peek("$ref").flatMap(document.target) ?? node
-            guard parameter.peek("in")?.text == "query", parameter.peek("required")?.bool == true else { return nil }
-            return parameter.peek("name")?.text
+            node.peek("in")?.text == "query" && node.peek("required")?.bool == true ? node.peek("name")?.text : nil
         }
     }
 
@@ -237,7 +231,7 @@ final class OpenAPIPaths {
     private func response(of operation: OpenAPINode, at path: String) -> Payload {
         var result: Payload?
         for (status, node) in operation["responses"]?.entries ?? [] {
-            guard let schema = schema(of: document.followed(node)) else { continue }
+            guard let schema = schema(of: node) else { continue }
             let value = value(of: schema)
             guard status.hasPrefix("2") else {
                 if let name = value.name { failed.insert(name) }
@@ -259,7 +253,7 @@ final class OpenAPIPaths {
     }
 
     private func request(of operation: OpenAPINode) -> OpenAPINode? {
-        let body = document.followed(operation["requestBody"])
+        let body = operation["requestBody"]
         for type in body?.peek("content")?.peekedEntries ?? [] {
             if let schema = type.value.peek("schema") { sent.formUnion(names(in: schema)) }
         }
@@ -283,7 +277,7 @@ final class OpenAPIPaths {
 
     /// Whether a body can be JSON, or is not described.
     private func takesJSON(_ operation: OpenAPINode) -> Bool {
-        guard let types = document.followed(operation["requestBody"])?.peek("content")?.peekedEntries else {
+        guard let types = operation["requestBody"]?.peek("content")?.peekedEntries else {
             return true
         }
         return types.isEmpty || types.contains { Self.isJSON($0.key) }
@@ -304,9 +298,9 @@ final class OpenAPIPaths {
 
     /// The schema of the first content that is JSON.
     private func schema(of body: OpenAPINode?) -> OpenAPINode? {
-        guard let content = body?["content"], case .object(let types) = content.content else { return nil }
-        let json = types.first { Self.isJSON($0.key) }
-        return json.flatMap { content[$0.key]?["schema"] }
+        let content = body?["content"]
+        let json = content?.peekedEntries.first { Self.isJSON($0.key) }
+        return json.flatMap { content?[$0.key]?["schema"] }
     }
 
     /// Returns the payload of a body: a record, or a list of records, which may be in an object of its own.

@@ -9,6 +9,8 @@ struct OpenAPIReader {
     let path: String
     /// The number of the first line, of all files.
     private let firstLine: Int
+    /// The lines by their numbers in YAML 1.1, where NEL, LS and PS end a line, too.
+    private var lines: [Int32] = []
     /// The number of values, with those that aliases stand for.
     private(set) var count = 0
     /// The problems of values that could be read nevertheless, with the lines.
@@ -24,15 +26,16 @@ struct OpenAPIReader {
         }
         var diagnostics: [Diagnostic] = []
         let source = SchemaSource(path: path, bytes: Self.joiningSurrogates(Array(data)))
+        lines = Self.lines(source.bytes)
         let root = parseYAML(source, diagnostics: &diagnostics)
         let errors = diagnostics.filter { $0.severity == .error }
         guard let root else {
             let first = errors.first
             throw ImportFailure(
-                path, line: first?.location.start.line ?? 1,
+                path, line: first.map { line($0.location.start.line) } ?? 1,
                 reason: "\(first?.message ?? "It cannot be read"). Correct the file, and import it again.")
         }
-        problems = errors.map { ($0.location.start.line + firstLine - 1, $0.message) }
+        problems = errors.map { (line($0.location.start.line) + firstLine - 1, $0.message) }
         return try node(root, line: root.range.start.line)
     }
 
@@ -40,8 +43,8 @@ struct OpenAPIReader {
     private mutating func node(_ node: Node, line first: Int) throws(ImportFailure) -> OpenAPINode {
         count += 1
         let last = node.range.end
-        let lastLine = max(first, last.column == 1 ? last.line - 1 : last.line) + firstLine - 1
-        let line = first + firstLine - 1
+        let lastLine = self.line(max(first, last.column == 1 ? last.line - 1 : last.line)) + firstLine - 1
+        let line = self.line(first) + firstLine - 1
         switch node.content {
         case .scalar(let text, let isPlain):
             return OpenAPINode(.scalar(text, isPlain: isPlain), line: line, lastLine: lastLine)
@@ -54,12 +57,33 @@ struct OpenAPIReader {
             for entry in entries {
                 guard case .scalar(let key, _) = entry.key.content else {
                     throw ImportFailure(
-                        path, line: entry.key.range.start.line, reason: "A key is not a string. Correct the file.")
+                        path, line: self.line(entry.key.range.start.line),
+                        reason: "A key is not a string. Correct the file.")
                 }
                 object.append((key, try self.node(entry.value, line: entry.key.range.start.line)))
             }
             return OpenAPINode(.object(object), line: line, lastLine: lastLine)
         }
+    }
+
+    /// The number of lines, as editors count them.
+    var lineCount: Int { Int(lines.last ?? 1) }
+
+    private func line(_ number: Int) -> Int { Int(lines[min(number, lines.count) - 1]) }
+
+    private static func lines(_ bytes: [UInt8]) -> [Int32] {
+        var lines: [Int32] = [1]
+        var (last, other) = (UInt8(0), UInt8(0))
+        for byte in bytes {
+            switch (other, last, byte) {
+            case (_, 0x0D, 0x0A): break
+            case (_, _, 0x0A), (_, _, 0x0D): lines.append(lines[lines.count - 1] + 1)
+            case (_, 0xC2, 0x85), (0xE2, 0x80, 0xA8), (0xE2, 0x80, 0xA9): lines.append(lines[lines.count - 1])
+            default: break
+            }
+            (other, last) = (last, byte)
+        }
+        return lines
     }
 
     /// JSON writes a character beyond U+FFFF as two escapes (RFC 8259, section 7), which YAML does not allow.

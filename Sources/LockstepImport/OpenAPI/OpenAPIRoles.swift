@@ -53,7 +53,7 @@ struct OpenAPIRoles {
 
     /// The only schema that an object consists of and that has no records of its own.
     func base(of node: OpenAPINode) -> (name: String, node: OpenAPINode)? {
-        let bases = properties.parts(of: node).compactMap { part in document.name(of: part).map { ($0, part) } }
+        let bases = properties.parts(of: node).compactMap { part in part.name.map { ($0, part) } }
             .filter { $0.1 !== node && role(of: $0.0) == .base }
         return bases.count == 1 ? bases[0] : nil
     }
@@ -91,7 +91,7 @@ struct OpenAPIRoles {
             ![paths.returned, paths.sent, paths.failed].contains(where: { $0.contains(name) })
         {
             let isExtended = users.contains { user in
-                document.schema(user).map { properties.parts(of: $0).count { document.name(of: $0) != nil } == 1 }
+                document.schema(user).map { properties.parts(of: $0).count { $0.name != nil } == 1 }
                     ?? false
             }
             return isExtended ? .base : .helper("its properties are those of \(users.joined(separator: ", "))")

@@ -1,14 +1,14 @@
 /// Reports what has another form than OpenAPI and JSON Schema require, and is read as if it were not there.
-struct OpenAPIShapes {
+final class OpenAPIShapes {
     private let context: OpenAPIContext
+    private var checked: Set<ObjectIdentifier> = []
 
     init(_ context: OpenAPIContext) { self.context = context }
 
     func report() {
         let document = context.document
-        for item in document.followed(document.root.peek("paths"))?.peekedEntries ?? [] where !item.key.hasPrefix("x-")
-        {
-            checkPath(document.followed(item.value) ?? item.value, at: item.key)
+        for item in document.root.peek("paths")?.peekedEntries ?? [] where !item.key.hasPrefix("x-") {
+            checkPath(item.value, at: item.key)
         }
         for (name, node) in document.schemas { checkSchema(node, subject: name, isNamed: true) }
     }
@@ -38,7 +38,7 @@ struct OpenAPIShapes {
     private static let objects = ["properties", "$defs", "definitions"]
 
     private func checkSchema(_ node: OpenAPINode, subject: String, isNamed: Bool = false) {
-        if !isNamed, context.document.name(of: node) != nil { return }
+        if !isNamed, node.name != nil || !checked.insert(ObjectIdentifier(node)).inserted { return }
         guard node.isObject else {
             // Both are schemas: any value, and none.
             return node.bool == nil ? lose(node, text: "\(subject) is not a schema: a schema is an object") : ()

@@ -15,11 +15,11 @@ struct OpenAPIStep {
                 problem = "its $ref is not a string"
                 return nil
             }
-            if let target = document.target(of: reference) {
+            if let target = document.files.target(of: reference) {
                 target.markRead()
                 return target
             }
-            problem = document.loss(of: reference)
+            problem = document.files.loss(of: reference)
             return nil
         }
         if node.peek("properties") != nil || node.peek("enum") != nil { return nil }

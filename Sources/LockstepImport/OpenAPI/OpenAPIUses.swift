@@ -25,16 +25,15 @@ struct OpenAPIUses {
     func isUsed(_ name: String) -> Bool { outside.contains(name) || users.contains(name) }
 
     private mutating func collect(_ node: OpenAPINode, in document: OpenAPIDocument) {
-        if document.name(of: node) != nil { return }
+        if node.name != nil { return }
         if let reference = node.peek("$ref"), let name = Self.name(reference, in: document) { outside.insert(name) }
-        for element in node.peekedElements { collect(element, in: document) }
-        for entry in node.peekedEntries { collect(entry.value, in: document) }
+        for part in node.parts { collect(part, in: document) }
     }
 
     private mutating func walk(
         _ node: OpenAPINode, of owner: String, isPart: Bool, in document: OpenAPIDocument, into found: inout Set<String>
     ) {
-        if let named = document.name(of: node), named != owner { return }
+        if let named = node.name, named != owner { return }
         switch node.content {
         case .scalar: break
         case .list(let elements):
@@ -46,7 +45,7 @@ struct OpenAPIUses {
                     if isPart { extensions[name, default: []].append(owner) } else { values.insert(name) }
                 }
             }
-            let isOwn = document.name(of: node) == owner
+            let isOwn = node.name == owner
             for entry in entries {
                 walk(entry.value, of: owner, isPart: isOwn && entry.key == "allOf", in: document, into: &found)
             }
@@ -54,7 +53,7 @@ struct OpenAPIUses {
     }
 
     private static func name(_ reference: OpenAPINode, in document: OpenAPIDocument) -> String? {
-        document.target(of: reference).flatMap(document.name)
+        document.files.target(of: reference)?.name
     }
 
     /// These schemas and all that they refer to.

@@ -13,7 +13,7 @@ struct OpenAPIValue {
     /// - Parameter node: A schema; a name that it has itself does not count.
     init(_ node: OpenAPINode, in document: OpenAPIDocument) {
         layers = [node]
-        name = document.name(of: node)
+        name = node.name
         if let name { names.append(name) }
         var seen: Set<ObjectIdentifier> = []
         while true {
@@ -25,11 +25,11 @@ struct OpenAPIValue {
                 problem = "it refers to itself"
                 break
             }
-            guard seen.count <= OpenAPIDocument.chainLimit else {
-                problem = "what it refers to refers on more than \(OpenAPIDocument.chainLimit) times"
+            guard seen.count <= OpenAPIFiles.chainLimit else {
+                problem = "what it refers to refers on more than \(OpenAPIFiles.chainLimit) times"
                 break
             }
-            if let named = document.name(of: next) {
+            if let named = next.name {
                 name = named
                 names.append(named)
             }

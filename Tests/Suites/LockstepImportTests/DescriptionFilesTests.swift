@@ -3,34 +3,7 @@ import LockstepImport
 import Testing
 
 @Suite("Descriptions in several files")
-struct DescriptionFilesTests {
-    /// Imports the first of these files, in a folder `api` that has them all.
-    private func imported(
-        _ files: KeyValuePairs<String, String>, prepare: (URL) throws -> Void = { _ in }
-    ) throws -> ImportedSchema {
-        let outside = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: outside) }
-        let folder = outside.appendingPathComponent("api")
-        for (name, text) in files {
-            let file = folder.appendingPathComponent(name)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        }
-        try prepare(folder)
-        let path = folder.appendingPathComponent(files[0].key).path
-        return try importSchema([ImportInput(path: path)], options: ImportOptions(name: "Shop"))
-    }
-
-    private func failure(_ files: KeyValuePairs<String, String>) throws -> ImportFailure {
-        try #require(#expect(throws: ImportFailure.self) { try imported(files) })
-    }
-
-    private func list(of reference: String) -> String {
-        "get: { responses: { \"200\": { description: OK, content: { application/json: { schema: "
-            + "{ type: array, items: { $ref: \"\(reference)\" } } } } } } }"
-    }
-
+struct DescriptionFilesTests: DescriptionFolder {
     @Test("What a description refers to in the files of its folder is read as if it were in the description")
     func followed() throws {
         let imported = try imported([
@@ -143,20 +116,22 @@ struct DescriptionFilesTests {
         let note = try #require(imported.report.notes.first { $0.text.hasPrefix("What is in other files") })
         #expect(note.text == "What is in other files, \(reason): \(reference)")
         #expect(note.location == "api.yaml:3")
-        #expect(note.help?.hasPrefix("To import it, bundle them first") == true)
+        #expect(note.help?.hasSuffix("'npx @redocly/cli bundle', and import the result.") == true)
     }
 
     @Test("What cannot be imported without other files says which ones were not read")
     func unread() throws {
         let paths = try failure(["api.yaml": "openapi: 3.1.0\npaths: { /users: { $ref: paths/users.yaml } }"])
         #expect(
-            paths.reason.contains("It has no schemas in 'components'. It refers to other files: paths/users.yaml, "))
+            paths.reason.contains(
+                "It has no schemas in 'components'. It refers to other files, which do not exist: paths/users.yaml "
+                    + "(api.yaml:2). Correct the paths, or bundle"))
         #expect(paths.reason.hasSuffix("and import the result."))
         let schemas = try failure([
             "api.yaml": "openapi: 3.1.0\ncomponents: { schemas: { A: { $ref: ../a.yaml } } }"
         ])
         #expect(schemas.reason.contains("It describes no entity"))
-        #expect(schemas.reason.contains("It refers to other files: ../a.yaml, which are outside of its folder."))
+        #expect(schemas.reason.contains("which are outside of its folder: ../a.yaml (api.yaml:2). Move them to "))
     }
 
     @Test("A file that cannot be read is named with its line")

@@ -94,3 +94,35 @@ extension DescriptionText {
         "\(path): { put: { requestBody: { content: { \(content) } }, responses: {} } }"
     }
 }
+
+/// Descriptions in several files.
+protocol DescriptionFolder {}
+
+extension DescriptionFolder {
+    /// Imports the first of these files, in a folder `api` that has them all.
+    func imported(
+        _ files: KeyValuePairs<String, String>, prepare: (URL) throws -> Void = { _ in }
+    ) throws -> ImportedSchema {
+        let outside = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: outside) }
+        let folder = outside.appendingPathComponent("api")
+        for (name, text) in files {
+            let file = folder.appendingPathComponent(name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        try prepare(folder)
+        let path = folder.appendingPathComponent(files[0].key).path
+        return try importSchema([ImportInput(path: path)], options: ImportOptions(name: "Shop"))
+    }
+
+    func failure(_ files: KeyValuePairs<String, String>) throws -> ImportFailure {
+        try #require(#expect(throws: ImportFailure.self) { try imported(files) })
+    }
+
+    func list(of reference: String) -> String {
+        "get: { responses: { \"200\": { description: OK, content: { application/json: { schema: "
+            + "{ type: array, items: { $ref: \"\(reference)\" } } } } } } }"
+    }
+}

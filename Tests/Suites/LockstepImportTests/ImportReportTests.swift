@@ -193,11 +193,11 @@ struct ImportReportTests {
                   type: object
                   properties: { id: { type: string }, b: { $ref: "b.yaml#/B" }, c: { $ref: "b.yaml#/C" } }
             """
-        let remedy = "bundle them first, for example with 'npx @redocly/cli bundle', and import the result."
+        let remedy = "bundle all files first, for example with 'npx @redocly/cli bundle', and import the result."
         let note = try #require(
             try importing(text, file: "api.yaml").report.notes.first { $0.text.hasPrefix("What is in other files") })
         #expect(note.text == "What is in other files, which do not exist: b.yaml")
         #expect(note.location == "api.yaml:7")
-        #expect(note.help == "To import it, \(remedy)")
+        #expect(note.help == "Correct the paths, or \(remedy)")
     }
 }

@@ -86,6 +86,9 @@ extension World {
             members[field.key] = entity.json(
                 makeValue(field, of: entity, by: "s", at: clock.now), field)
         }
+        if let name = server.records(of: entity).first(where: { $0.key == key })?.json[entity.nameField.key]?.plain {
+            self.members.noteEdit(of: MemberNames.Name(entity: entity.name, name: name))
+        }
         server.edit(key, of: entity, members)
         tellOthers("change \(entity.name) \(key): \(JSONValue.object(members).plain)")
     }

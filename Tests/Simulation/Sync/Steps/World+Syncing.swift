@@ -108,7 +108,7 @@ extension World {
         }
         if let problem { trace.note("it ends with \(problem)") }
         let after = try await device.snapshot()
-        members.look(at: after, domain)
+        members.look(at: after, of: device.name, domain)
         let responses = device.responses.take()
         try checkNothingLost(device, before, after, isPull: isPull)
         try checkVersions(device, after)

@@ -31,8 +31,8 @@ enum EntityKeys {
         synonyms: ["conflicts", "groups", "atomic"],
         documentation: """
             Groups of attributes that count as one value in conflicts, such as the start and the end of an event: if \
-            both sides have changed some of them, one side wins all of them. An update that changes one sends all of \
-            them. `all` is one group of all attributes.
+            both sides have changed attributes of a group, one side wins for the whole group. An update that changes \
+            one attribute sends the whole group. `all` is one group of all attributes that can be in one.
             """, example: "together: [[start, end], [street, city]]")
     static let scope = GrammarKey(
         "scope", kind: ScopeGrammar.kind, isStructural: true, synonyms: ["tenant", "partition"],

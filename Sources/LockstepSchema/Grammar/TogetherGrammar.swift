@@ -1,7 +1,7 @@
 /// `together:` of an entity: lists of attributes, or `all`.
 enum TogetherGrammar {
     private static let all = [
-        Choice("all", documentation: "All attributes: one side wins the whole record, except for its relationships.")
+        Choice("all", documentation: "One group of all attributes that are sent and that both sides can change.")
     ]
     private static let group = ValueShape.list(of: .reference(.attribute), leastCount: 2)
 

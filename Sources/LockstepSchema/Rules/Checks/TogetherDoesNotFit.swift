@@ -32,14 +32,14 @@ enum TogetherDoesNotFit: Rule {
     private static func message(_ entity: DraftEntity, at range: TextRange, reason: String) -> Diagnostic {
         Diagnostic(
             .togetherDoesNotFit, at: range,
-            message: "Nothing of '\(entity.name)' can be decided together: \(reason)", remedy: "Remove 'together:'.")
+            message: "'\(entity.name)' cannot have groups of attributes: \(reason)", remedy: "Remove 'together:'.")
     }
 
     private static func message(_ member: Located<String>, reason: String) -> Diagnostic {
         Diagnostic(
             .togetherDoesNotFit, at: member.range,
-            message: "'\(member.value)' cannot be decided together with others: it \(reason)",
-            remedy: "Remove it, or use attributes that are stored and sent.")
+            message: "'\(member.value)' cannot be in a group: it \(reason)",
+            remedy: "Remove it from 'together:'. Its attributes are sent, and both sides can change them.")
     }
 
     private static func message(unknown member: Located<String>, in entity: DraftEntity) -> Diagnostic {
@@ -56,22 +56,22 @@ enum TogetherDoesNotFit: Rule {
     private static func message(single member: Located<String>) -> Diagnostic {
         Diagnostic(
             .togetherDoesNotFit, at: member.range, message: "'\(member.value)' is alone in its list",
-            remedy: "Remove the list, or add what belongs together with it: '[start, end]'.")
+            remedy: "Remove the list, or add the attributes that belong with it: '[start, end]'.")
     }
 
     private static func message(repeated member: Located<String>, first: TextRange) -> Diagnostic {
         Diagnostic(
             .togetherDoesNotFit, at: member.range, message: "'\(member.value)' is in 'together:' twice",
-            remedy: "Remove one of the two, or make one group of both.",
+            remedy: "Remove one of the two, or combine their groups.",
             notes: [Diagnostic.Note("The first is here", at: first)])
     }
 
     static let entry = CatalogueEntry(
         code: .togetherDoesNotFit,
-        title: "Together does not fit",
+        title: "Unsuitable group of attributes",
         explanation: """
-            `together:` lists attributes that count as one value when two sides have edited a record. Each is stored \
-            and sent with the record, can be changed by both sides, and is in one group only.
+            `together:` lists groups of attributes that count as one value in conflicts. Each attribute is stored and \
+            sent with the record, can be changed by both sides, and is in one group only. A group has at least two.
             """,
         wrong: """
             lockstep: 1

@@ -134,24 +134,15 @@ final class SentMemberMatch {
     private func pairs(
         _ sent: [SentMember], _ received: [Int], in table: StagedTable
     ) -> [(sent: Int, received: Int)]? {
-        func pairs(
-            of indices: [Int], attempt: Int?, isTaken: @escaping (SentMember) -> Bool = { !$0.mayArrive }
-        ) -> [(sent: Int, received: Int)] {
+        func pairs(of indices: [Int], attempt: Int?) -> [(sent: Int, received: Int)] {
             MemberMatching(
-                sent: indices.count, received: received.count, isTaken: { isTaken(sent[indices[$0]]) },
+                sent: indices.count, received: received.count, isTaken: { !sent[indices[$0]].mayArrive },
                 likeness: { [self] in likeness(of: sent[indices[$0]], row: received[$1], in: table, attempt: attempt) }
             ).pairs().map { (indices[$0.sent], $0.received) }
         }
         guard transaction.options.findsWholeLists else {
             // A response is to the latest request.
-            let attempt = transaction.options.sentRecord == nil ? nil : 0
-            let found = pairs(of: Array(sent.indices), attempt: attempt)
-            // An equal record shows that its request has arrived: others have edited what is not equal since.
-            let arrived = found.filter { sent[$0.sent].mayArrive }.compactMap {
-                sent[$0.sent].form(equalTo: values(of: received[$0.received], in: table))
-            }.min()
-            guard let arrived else { return found }
-            return pairs(of: Array(sent.indices), attempt: attempt) { !$0.mayArrive || $0.forms.count > arrived }
+            return pairs(of: Array(sent.indices), attempt: transaction.options.sentRecord == nil ? nil : 0)
         }
         for attempt in 0..<(sent.map(\.forms.count).max() ?? 0) {
             let indices = sent.indices.filter { sent[$0].forms.count > attempt }
@@ -351,14 +342,6 @@ extension SentMember {
     fileprivate func form(similarTo values: [DatabaseValue?]) -> Int {
         let all = forms.map { likeness(of: $0, to: values) }
         return all.firstIndex(where: \.isWhole) ?? all.firstIndex(where: \.isFilled) ?? 0
-    }
-
-    /// The number of the first attempt that has sent a received record as it is; `nil` if none has.
-    fileprivate func form(equalTo values: [DatabaseValue?]) -> Int? {
-        forms.lastIndex { form in
-            let likeness = likeness(of: form, to: values)
-            return likeness.isWhole && likeness.count > 0
-        }
     }
 
     fileprivate func likeness(of row: [DatabaseValue?], to values: [DatabaseValue?]) -> MemberMatching.Likeness {

@@ -61,28 +61,6 @@ struct LostEmbeddedResponseStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("R10.4 A record that is found shows that its request arrived: others have edited the other one since")
-    func editedByOthersMeanwhile() async throws {
-        let stage = try EmbeddedIdentityStage()
-        try await stage.order("bolt")
-        try await stage.sync.push()
-        try await stage.editOrder { order in
-            for title in ["nut", "cog"] { order.lines.insert(Line(title: title, count: 1, context: order.context)) }
-        }
-        try await lose(stage)
-        guard case .array(var lines)? = stage.server.record("1", of: "/orders")?["lines"] else { return }
-        lines[1]["count"] = 5
-        stage.server.edit("1", of: "/orders", ["lines": .array(lines)])
-        try await stage.sync.push()
-        #expect(stage.there == ["1 bolt", "2 nut", "3 cog"])
-        #expect(try await stage.here() == stage.there)
-        // It is merged by the policy, without a base (P10.4).
-        let counts = try await stage.store.perform { try $0.fetch(Order.all()).first?.lines.map(\.count) }
-        #expect(counts == [1, 1, 1])
-        #expect(try await stage.store.conflicts.entries().map(\.lostValue) == [.integer(5)])
-        #expect(try await stage.pending() == [])
-    }
-
     @Test(
         "R10.4 C4.2 A conditional request that arrives twice, and whose rejection is received, has brought its records",
         arguments: [412, 409], [true, false])
